@@ -4,18 +4,25 @@
  * are separate, so that these commands load nothing else. A workflow without a host loads two chunks of its
  * own, one of which the host shares.
  */
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { loadedWith, type ModuleGraph } from './module-graph.ts';
 
 /** Module ids use slashes on every system. */
 const src = path.resolve(import.meta.dirname, '../../src').replaceAll('\\', '/');
-const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/logs', 'commands/host'].map(
-  (name) => `${src}/cli/${name}.ts`,
-);
-const start = [`${src}/cli/quick-start.ts`];
+/** Commands that check their input with schemas share them with the host. */
+const withSchemas = ['policy.ts', 'files.ts'];
+const commands = readdirSync(`${src}/cli/commands`)
+  .filter((name) => !name.endsWith('.test.ts') && !withSchemas.includes(name))
+  .map((name) => `${src}/cli/commands/${name}`);
+const quick = [
+  ...['kennel', 'status', 'main', 'session'].map((name) => `${src}/cli/${name}.ts`),
+  ...commands,
+];
+const start = [`${src}/cli/in-process.ts`];
 /** A workflow without a host. It shares with the quick commands only their output and paths. */
 const puppy = [
-  'cli/puppy/main.ts',
+  'cli/puppy/commands.ts',
   'cli/puppy/run.ts',
   'library/puppy/standalone.ts',
   'library/puppy/standalone-runtime.ts',

@@ -1,5 +1,5 @@
+import { argvText } from '../contract/argv-text.ts';
 import type { Approval, Grant } from '../contract/consent.ts';
-import { argvText } from '../contract/effects.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
 
 // Complete questions for a terminal, with every hidden character visible.

@@ -5,6 +5,8 @@ import { nodePorts } from '../host/node-ports.ts';
 import type { HostConnection } from './host-client.ts';
 import { CommandFailure } from './terminal.ts';
 
+export { createHost, nodePorts };
+
 // A command with its own host makes the same calls as one that uses the socket.
 
 const owner: Principal = { kind: 'owner-cli' };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './code-cache.ts';
 
 // Entry point of the `kennel` command. It must parse on Node 20, so it imports almost nothing before the
-// version check. It runs `--version`, `status` and a plain `start` without loading the other commands.
+// version check. It runs `--version` and `status` without the parser.
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -41,13 +41,6 @@ async function runWithNewerNode(argv: readonly string[]): Promise<void> {
   process.exitCode = await runWith(node, fileURLToPath(import.meta.url), argv);
 }
 
-/** Only flags that need no parser; unknown, repeated or contradictory flags go to the parser. */
-function startsPlainly([command, ...words]: readonly string[]): boolean {
-  const plain = ['--json', '--demo', '--no-demo', '--no-web'];
-  const known = words.every((word, at) => plain.includes(word) && words.indexOf(word) === at);
-  return command === 'start' && known && !(words.includes('--demo') && words.includes('--no-demo'));
-}
-
 async function run(argv: readonly string[]): Promise<void> {
   if (process.env.KENNEL_REEXECUTED) (await import('./newer-node.ts')).endWithParent();
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
@@ -55,24 +48,13 @@ async function run(argv: readonly string[]): Promise<void> {
     return;
   }
   keepCompiledCode(process.env);
-  if (argv[0] === 'puppy') {
-    if (argv.length === 2 && (argv[1] === '--version' || argv[1] === '-V')) {
-      process.stdout.write(`puppy ${readVersion()}\n`);
-      return;
-    }
-    await import('./puppy/plain-schemas.ts');
-    const { runPuppy } = await import('./puppy/main.ts');
-    process.exitCode = await runPuppy(argv.slice(1), readVersion());
+  if (argv.length === 2 && argv[0] === 'puppy' && (argv[1] === '--version' || argv[1] === '-V')) {
+    process.stdout.write(`puppy ${readVersion()}\n`);
     return;
   }
   if (argv[0] === 'status' && argv.slice(1).every((word) => word === '--json')) {
     const { runStatus } = await import('./status.ts');
     process.exitCode = await runStatus(argv.includes('--json'));
-    return;
-  }
-  if (startsPlainly(argv)) {
-    const { runQuickStart } = await import('./quick-start.ts');
-    process.exitCode = await runQuickStart(argv.slice(1));
     return;
   }
   const { runMain } = await import('./main.ts');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { OptionSpec } from './command.ts';
 import { usage } from './terminal.ts';
 
 export interface ProfileFlags {
@@ -9,6 +10,14 @@ export interface ProfileFlags {
   readonly roleShort?: string;
   readonly soul?: string;
 }
+
+export const profileOptions: readonly OptionSpec[] = [
+  { flags: '--display-name <name>', summary: 'the name that people see' },
+  { flags: '--avatar <file>', summary: 'a picture of at most 4 MiB' },
+  { flags: '--role <text>', summary: 'what the agent is for, at most 140 characters' },
+  { flags: '--role-short <word>', summary: 'the role in a word, at most 32 characters' },
+  { flags: '--soul <file>', summary: 'a Markdown file with its character' },
+];
 
 const pictureTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',

@@ -1,11 +1,13 @@
-import { currentKindName, type RuntimeKind, runtimeKindSchema } from '../contract/runtime-kinds.ts';
+import type { RuntimeKind } from '../contract/runtime-kinds.ts';
 import { usage } from './terminal.ts';
 
 /** `undefined` stays `undefined`; an invalid kind ends the command. */
-export function kindOf(value: string | undefined): RuntimeKind | undefined {
+export async function kindOf(value: string | undefined): Promise<RuntimeKind | undefined> {
   if (value === undefined) return undefined;
   if (value === 'cli-sandbox') throw usage('The kind cli-sandbox is reserved for a later version.');
-  const kind = runtimeKindSchema.safeParse(currentKindName(value));
-  if (!kind.success) throw usage(`A kind is one of ${runtimeKindSchema.options.join(', ')}.`);
-  return kind.data;
+  // Loaded on demand, because it loads the schemas.
+  const { currentKindName, runtimeKinds } = await import('../contract/runtime-kinds.ts');
+  const kind = runtimeKinds.find((each) => each === currentKindName(value));
+  if (!kind) throw usage(`A kind is one of ${runtimeKinds.join(', ')}.`);
+  return kind;
 }

@@ -16,7 +16,3 @@ export const effectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send'), to: z.string(), sameThread: z.boolean() }),
   z.object({ kind: z.literal('network'), host: z.string() }),
 ]);
-
-/** Quotes arguments that could be mistaken for several or none. */
-export const argvText = (argv: readonly string[]): string =>
-  argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');

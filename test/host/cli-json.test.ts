@@ -1,9 +1,8 @@
 // Checks `--json` for every command; a new command fails here until it declares how to test it.
 import path from 'node:path';
-import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram, runMain } from '../../src/cli/main.ts';
-import { puppyCommands, runPuppy } from '../../src/cli/puppy/main.ts';
+import { runMain } from '../../src/cli/main.ts';
+import { nouns } from '../../src/cli/registry.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
 interface Said {
@@ -192,12 +191,11 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
 /** These print one JSON value per line, and none if they have no result. */
 const inLines: ReadonlySet<string> = new Set(['logs', 'task stream', 'work show']);
 
-function commandsOf(command: Command, before: readonly string[] = []): readonly string[] {
-  const own = '_actionHandler' in command && command._actionHandler ? [before.join(' ')] : [];
-  return [...own, ...command.commands.flatMap((each) => commandsOf(each, [...before, each.name()]))];
-}
-
-const all = commandsOf(buildProgram('0.0.0', { code: 0 }, true));
+const loaded = await Promise.all(
+  nouns.map(async ({ name, load }) => (await load()).map(({ verb }) => `${name} ${verb}`.trim())),
+);
+const isPuppy = (name: string): boolean => name.startsWith('puppy ');
+const all = loaded.flat().filter((name) => !isPuppy(name));
 
 function expectJson(name: string, { code, out, err }: Said): void {
   const values = inLines.has(name) ? out.split('\n').filter((line) => line !== '') : [out];
@@ -275,16 +273,19 @@ const puppyTries: Readonly<Record<string, readonly string[]>> = {
 
 describe('puppy --json', () => {
   it('is tested for every command and alias', () => {
-    expect(Object.keys(puppyTries).sort()).toEqual([...puppyCommands, 'version', 'help'].sort());
+    const names = loaded.flat().filter(isPuppy);
+    expect(Object.keys(puppyTries).sort()).toEqual(
+      [...names.map((name) => name.replace('puppy ', '')), 'runs', 'help'].sort(),
+    );
   });
 
   it.each(Object.keys(puppyTries))('prints one JSON document on success and on failure: %s', async (name) => {
     const words = puppyTries[name] ?? [];
-    const { code, out } = await said(empty.home, () => runPuppy([name, ...words, '--json'], '0.0.0'));
+    const { code, out } = await said(empty.home, () => runMain(['puppy', name, ...words, '--json'], '0.0.0'));
     const value = JSON.parse(out) as { ok?: boolean; error?: { type: string; message: string } };
     if (code !== 0 && name !== 'doctor' && name !== 'check')
       expect(value).toMatchObject({ ok: false, error: { type: expect.stringMatching(/_error$/) } });
-    const wrong = await said(empty.home, () => runPuppy([name, '--json', '--no-such-flag'], '0.0.0'));
+    const wrong = await said(empty.home, () => runMain(['puppy', name, '--json', '--no-such-flag'], '0.0.0'));
     if (name !== 'version' && name !== 'help') {
       expect(wrong.code).toBe(2);
       expect(JSON.parse(wrong.out)).toMatchObject({ ok: false, error: { type: 'parse_error' } });

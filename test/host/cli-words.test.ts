@@ -86,7 +86,7 @@ describe('Command line output', () => {
     writeFileSync(editor, '#!/bin/sh\n[ "$1" = --wait ] && sed -i "s/^role:.*/role: tester/" "$2"\n', {
       mode: 0o700,
     });
-    const edited = await kennel('agent edit ada', { EDITOR: `"${editor}" --wait` });
+    const edited = await kennel('agent edit ada --config', { EDITOR: `"${editor}" --wait` });
     expect(edited).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(agentFile('ada'), 'utf8')).toContain('role: tester');
   }, 60_000);

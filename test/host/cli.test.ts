@@ -208,6 +208,27 @@ describe('Commands without a running host', () => {
       if (existsSync(file)) expect(readFileSync(file, 'utf8')).not.toContain('canary');
   }, 60_000);
 
+  it('edit the soul in an editor and keep the rest of profile.md', async () => {
+    await kennel(['agent', 'create', 'ada', '--role', 'tester']);
+    const file = path.join(folder.home, 'agents/ada/profile.md');
+    const before = readFileSync(file, 'utf8');
+    const editor = path.join(folder.home, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\ncase "$1" in *profile.md) echo "Quiet and exact." > "$1" ;; esac\n');
+    chmodSync(editor, 0o700);
+    const edited = await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } });
+    expect(edited).toMatchObject({ code: 0, err: '', out: 'Saved the soul of ada.\n' });
+    expect(JSON.parse((await kennel(['agent', 'profile', 'ada', '--json'])).out)).toMatchObject({
+      soul: 'Quiet and exact.',
+      role: 'tester',
+    });
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(before.split('\n')[0]);
+    expect(await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: 'true' } })).toMatchObject({
+      code: 0,
+      out: 'Nothing was changed.\n',
+    });
+    expect((await kennel(['agent', 'edit', 'ada', '--config', '--role', 'x'])).code).toBe(2);
+  }, 60_000);
+
   it('edit agent.yml in an editor and never save a text that does not parse', async () => {
     await kennel(['agent', 'create', 'ada']);
     const file = path.join(folder.home, 'agents/ada/agent.yml');
@@ -215,10 +236,10 @@ describe('Commands without a running host', () => {
     const editor = path.join(folder.home, 'editor.sh');
     writeFileSync(editor, '#!/bin/sh\necho "role: [" >> "$1"\n');
     chmodSync(editor, 0o700);
-    expect((await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } })).code).toBe(2);
+    expect((await kennel(['agent', 'edit', 'ada', '--config'], { env: { EDITOR: editor } })).code).toBe(2);
     expect(readFileSync(file, 'utf8')).toBe(before);
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/^role:.*/role: tester/" "$1"\n');
-    expect(await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } })).toMatchObject({
+    expect(await kennel(['agent', 'edit', 'ada', '--config'], { env: { EDITOR: editor } })).toMatchObject({
       code: 0,
       err: '',
     });

@@ -1,6 +1,6 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
-import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
+import { defineCommand } from '../command.ts';
+import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
@@ -23,7 +23,7 @@ interface CreateFlags extends ProfileFlags {
 
 async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<'agents.create'>> {
   const { provider, model, baseUrl, harness, server, profile } = flags;
-  const runtime = kindOf(flags.runtime);
+  const runtime = await kindOf(flags.runtime);
   const apiKey = await secretFlag(flags.apiKey, '--api-key');
   return {
     id,
@@ -45,15 +45,15 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
 /** Asks for a missing API key in a terminal, if the provider was named. */
 async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
   const { provider, baseUrl, apiKey } = flags;
-  const kind = kindOf(flags.runtime) ?? defaultRuntimeKind;
-  if (!provider || baseUrl || apiKey || kind !== defaultRuntimeKind || flags.json || !canAsk())
-    return undefined;
+  if (!provider || baseUrl || apiKey || flags.json || !canAsk()) return undefined;
+  const { defaultRuntimeKind } = await import('../../contract/runtime-kinds.ts');
+  if (((await kindOf(flags.runtime)) ?? defaultRuntimeKind) !== defaultRuntimeKind) return undefined;
   const { keys } = await call('config.get', {});
   if (keys[provider] !== 'none') return undefined;
   return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;
 }
 
-export async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
+async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
   const id = flags.id ?? args[0] ?? '';
   if (id === '') throw usage('An agent needs an id.', 'kennel agent create --id my-agent');
   if (flags.id && args[0] && flags.id !== args[0]) throw usage('The id was given twice and differs.');
@@ -66,3 +66,37 @@ export async function runCreate(args: readonly string[], flags: CreateFlags): Pr
     return exitOk;
   });
 }
+
+export const createAgentCommand = defineCommand({
+  verb: 'create',
+  args: '[id]',
+  summary: 'Create an agent',
+  progress: 'Creating',
+  options: [
+    { flags: '--id <id>', summary: 'its id, which is the name of its folder' },
+    ...profileOptions,
+    { flags: '--profile <file>', summary: 'its whole profile.md' },
+    {
+      flags: '--runtime <chat-local|sdk-local|cli-local|cli-docker>',
+      summary: 'kind of its runtime',
+    },
+    { flags: '--provider <name>', summary: 'model provider' },
+    { flags: '--model <name>', summary: 'model' },
+    { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
+    { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
+    { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
+    { flags: '--server <url>', summary: 'its Puffo server' },
+    { flags: '--no-register', summary: 'only make the files' },
+    { flags: '--no-mention', summary: 'do not react to mentions' },
+    { flags: '--no-dm', summary: 'do not react to direct messages' },
+  ],
+  examples: [
+    ['agent create helper --role "Answers questions"', 'Create an agent with the default model'],
+    [
+      'agent create helper --provider openai --model gpt-5 --api-key',
+      'Choose the model, and be asked for the key',
+    ],
+    ['agent create helper --soul soul.md --avatar face.png', 'Give it a character and a picture'],
+  ],
+  run: runCreate,
+});

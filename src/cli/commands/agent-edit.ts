@@ -3,12 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
+import type { Result } from '../../contract/result.ts';
+import { defineCommand } from '../command.ts';
 import { editFile } from '../editor.ts';
-import { type ProfileFlags, profileInput } from '../profile-flags.ts';
+import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 type Flags = ProfileFlags & { readonly json?: boolean };
+
+type EditFlags = Flags & { readonly config?: boolean };
+
+interface Draft {
+  /** File name of the copy, which tells editors its format. */
+  readonly name: string;
+  readonly text: string;
+  /** Names the text after it was saved. */
+  readonly title: string;
+  readonly path: string;
+  save(text: string): Promise<Result<unknown>>;
+}
 
 async function applyProfile(session: HostSession, agent: string, flags: Flags): Promise<number> {
   const edited = await session.call('agents.edit', { agent, ...profileInput(flags) });
@@ -26,7 +40,7 @@ function describeProfile(detail: AgentDetail): string {
   ].join('\n');
 }
 
-export async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
+async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
   const onlyLook = Object.keys(profileInput(flags)).length === 0;
   return withHost(onlyLook ? 'look' : 'files', async (session) => {
@@ -38,25 +52,24 @@ export async function runProfile(args: readonly string[], flags: Flags): Promise
   });
 }
 
-/** Edits a copy, so that agent.yml only ever contains validated text. */
-async function editInEditor(session: HostSession, agent: string, json: boolean): Promise<number> {
-  const before = await session.call('agents.readConfig', { agent });
+/** Edits a copy, so that the agent's files only ever contain validated text. */
+async function editInEditor({ name, text, title, path, save }: Draft, json: boolean): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));
-  const copy = join(folder, 'agent.yml');
+  const copy = join(folder, name);
   try {
-    writeFileSync(copy, before.yaml, { mode: 0o600 });
+    writeFileSync(copy, text, { mode: 0o600 });
     for (;;) {
-      const yaml = editFile(copy);
-      if (yaml === before.yaml) {
+      const edited = editFile(copy);
+      if (edited === text) {
         show(json, { changed: false }, 'Nothing was changed.');
         return exitOk;
       }
-      const saved = await session.client.call('agents.writeConfig', { agent, yaml });
+      const saved = await save(edited);
       if (saved.ok) {
-        show(json, { changed: true, path: before.path }, `Saved ${before.path}.`);
+        show(json, { changed: true, path }, `Saved ${title}.`);
         return exitOk;
       }
-      if (!canAsk()) throw new CommandFailure(saved.error);
+      if (json || !canAsk()) throw new CommandFailure(saved.error);
       process.stderr.write(`${errorLines(saved.error)}\n`);
       if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
         throw new CommandFailure(saved.error);
@@ -66,12 +79,56 @@ async function editInEditor(session: HostSession, agent: string, json: boolean):
   }
 }
 
-export async function runEdit(args: readonly string[], flags: Flags): Promise<number> {
-  const agent = args[0] ?? '';
-  if (agent === '') throw usage('Which agent?');
-  return withHost('files', (session) =>
-    Object.keys(profileInput(flags)).length > 0
-      ? applyProfile(session, agent, flags)
-      : editInEditor(session, agent, flags.json === true),
-  );
+async function configDraft({ call, client }: HostSession, agent: string): Promise<Draft> {
+  const { yaml, path } = await call('agents.readConfig', { agent });
+  const save = (edited: string) => client.call('agents.writeConfig', { agent, yaml: edited });
+  return { name: 'agent.yml', text: yaml, title: path, path, save };
 }
+
+async function soulDraft({ call, client }: HostSession, agent: string): Promise<Draft> {
+  const { id, soul, folder } = await call('agents.get', { agent });
+  return {
+    name: 'profile.md',
+    text: soul === '' ? '' : `${soul.trimEnd()}\n`,
+    title: `the soul of ${id}`,
+    path: join(folder, 'profile.md'),
+    save: (edited) => client.call('agents.edit', { agent, soul: edited }),
+  };
+}
+
+async function runEdit(args: readonly string[], flags: EditFlags): Promise<number> {
+  const agent = args[0] ?? '';
+  if (flags.config && Object.keys(profileInput(flags)).length > 0)
+    throw usage('--config opens agent.yml in your editor and takes no other options.');
+  return withHost('files', async (session) => {
+    if (Object.keys(profileInput(flags)).length > 0) return applyProfile(session, agent, flags);
+    const draft = flags.config ? await configDraft(session, agent) : await soulDraft(session, agent);
+    return editInEditor(draft, flags.json === true);
+  });
+}
+
+export const editCommand = defineCommand({
+  verb: 'edit',
+  args: '<agent>',
+  summary: 'Edit the soul of an agent in your editor, or set parts of its profile',
+  options: [...profileOptions, { flags: '--config', summary: 'edit its agent.yml instead' }],
+  examples: [
+    ['agent edit guide', 'Edit its soul, the text in profile.md'],
+    ['agent edit guide --config', 'Edit its agent.yml'],
+    ['agent edit guide --role "Knows the garden" --avatar face.png', 'Set parts without an editor'],
+  ],
+  run: runEdit,
+});
+
+export const profileCommand = defineCommand({
+  verb: 'profile',
+  args: '<agent>',
+  summary: 'Show or set name, picture, role and soul of an agent',
+  options: profileOptions,
+  examples: [
+    ['agent profile guide', 'Show the profile'],
+    ['agent profile guide --display-name "Garden guide"', 'Change the name'],
+    ['agent profile guide --soul soul.md', 'Replace the soul with a file'],
+  ],
+  run: runProfile,
+});

@@ -1,6 +1,8 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import { type AgentDetail, channelTriggerSchema } from '../../contract/model.ts';
+import type { AgentDetail, ChannelTrigger } from '../../contract/model.ts';
+import { defineCommand } from '../command.ts';
 import { type ModelFlags, modelPatch, modelRows } from '../model-flags.ts';
+import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { withHost } from '../session.ts';
 import { splitPatterns } from '../split-patterns.ts';
@@ -39,15 +41,16 @@ function turns(value: string | undefined): number | undefined {
   return count;
 }
 
+const channelTriggers = namesOf<ChannelTrigger>({ all: true, unaddressed: true, mention: true, never: true });
+
 function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
   if (pairs.length === 0) return undefined;
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
-      const rule = channelTriggerSchema.safeParse(pair.slice(at + 1));
-      if (at < 1 || !rule.success)
-        throw usage('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
-      return [pair.slice(0, at), rule.data];
+      const rule = channelTriggers.find((each) => each === pair.slice(at + 1));
+      if (at < 1 || !rule) throw usage('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
+      return [pair.slice(0, at), rule];
     }),
   );
 }
@@ -55,7 +58,7 @@ function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
 /** Only the given flags; an absent one keeps the value. */
 async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
   const all = {
-    kind: kindOf(flags.kind),
+    kind: await kindOf(flags.kind),
     provider: flags.provider,
     model: flags.model,
     baseUrl: flags.baseUrl,
@@ -98,7 +101,7 @@ function describe(detail: AgentDetail): string {
   return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`)].join('\n');
 }
 
-export async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {
+async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {
   const agent = args[0] ?? '';
   const patch = await runtimePatch(flags);
   const model = modelPatch(flags);
@@ -129,3 +132,43 @@ export async function runRuntime(args: readonly string[], flags: RuntimeFlags): 
     return exitOk;
   });
 }
+
+export const runtimeCommand = defineCommand({
+  verb: 'runtime',
+  args: '<agent>',
+  summary: 'Show or set the model of an agent and when it answers',
+  options: [
+    { flags: '--kind <chat-local|sdk-local|cli-local|cli-docker>', summary: 'kind of its runtime' },
+    { flags: '--provider <name>', summary: 'model provider' },
+    { flags: '--model <name>', summary: 'model' },
+    { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
+    { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
+    { flags: '--allowed-tools <patterns>', summary: 'patterns, separated by commas outside brackets' },
+    { flags: '--docker-image <name>', summary: 'image of cli-docker' },
+    { flags: '--permission-mode <mode>', summary: 'permission mode' },
+    { flags: '--max-turns <number>', summary: 'at least 1' },
+    { flags: '--context-window <tokens>', summary: 'window of its model; "auto" for that of the provider' },
+    { flags: '--max-output <tokens>', summary: 'longest answer of its model, or "auto"' },
+    { flags: '--temperature <number>', summary: '0 to 2, or "auto"' },
+    { flags: '--native-tools <on|off|auto>', summary: 'off: its model writes tool calls into its text' },
+    {
+      flags: '--price <in,out>',
+      summary: 'dollars per million tokens, also of cache reads and writes; or "auto"',
+    },
+    { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
+    { flags: '--on-mention <on|off>', summary: 'answer when mentioned' },
+    { flags: '--on-dm <on|off>', summary: 'answer direct messages' },
+    { flags: '--hold-first-contact <on|off>', summary: 'approve direct messages from new people' },
+    {
+      flags: '--channel <id=all|unaddressed|mention|never>',
+      summary: 'when it answers in this channel',
+      isRepeatable: true,
+    },
+  ],
+  examples: [
+    ['agent runtime guide', 'Show the settings'],
+    ['agent runtime guide --provider anthropic --model claude-sonnet-5', 'Choose another model'],
+    ['agent runtime guide --on-mention off --channel CHANNEL=all', 'Answer only in one channel'],
+  ],
+  run: runRuntime,
+});

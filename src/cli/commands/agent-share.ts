@@ -1,4 +1,5 @@
 import { grantRow } from '../approval-text.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 
@@ -10,7 +11,7 @@ interface Flags {
   readonly revoke?: string;
 }
 
-export async function runShare(args: readonly string[], flags: Flags): Promise<number> {
+async function runShare(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = ''] = args;
   const { with: room, revoke, list, json = false } = flags;
   if ([room, revoke, list].filter((flag) => flag !== undefined).length > 1)
@@ -32,3 +33,25 @@ export async function runShare(args: readonly string[], flags: Flags): Promise<n
     return exitOk;
   });
 }
+
+export const shareCommand = defineCommand({
+  verb: 'share',
+  args: '<agent>',
+  summary: 'Show or set what an agent may tell a room without asking',
+  options: [
+    { flags: '--with <room>', summary: '#channel, Space/#channel, @person or room id' },
+    {
+      flags: '--what <list>',
+      summary: 'workspace, notes, tasks, workflows, settings, chat, #channel, @person; with commas',
+      fallback: 'workspace',
+    },
+    { flags: '--list', summary: 'list what it may tell' },
+    { flags: '--revoke <grant>', summary: 'remove a permission' },
+  ],
+  examples: [
+    ['agent share guide', 'List what it may tell'],
+    ["agent share guide --with '#general' --what workspace,notes", 'Let it use files and notes in a channel'],
+    ['agent share guide --revoke GRANT', 'Remove a permission'],
+  ],
+  run: runShare,
+});

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../contract/methods.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -6,7 +7,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-export async function runStop(args: readonly string[], flags: Flags): Promise<number> {
+async function runStop(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('agents.stop', { agent });
@@ -39,10 +40,34 @@ function toolLines(view: MethodOutput<'agents.tools'>): string {
   ].join('\n');
 }
 
-export async function runTools(args: readonly string[], flags: Flags): Promise<number> {
+async function runTools(args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const view = await call('agents.tools', { agent: args[0] ?? '' });
     show(flags.json === true, view, toolLines(view));
     return exitOk;
   });
 }
+
+export const stopAgentCommand = defineCommand({
+  verb: 'stop',
+  args: '<agent>',
+  summary: 'End the current turn of an agent',
+  examples: [
+    ['agent stop guide', 'End what it is doing now'],
+    ['agent pause guide', 'Let it answer nothing from now on'],
+    ['agent stop guide --json', 'End its turn in a script'],
+  ],
+  run: runStop,
+});
+
+export const toolsCommand = defineCommand({
+  verb: 'tools',
+  args: '<agent>',
+  summary: 'List the tools of an agent and why it has them',
+  examples: [
+    ['agent tools guide', 'List all tools'],
+    ['agent tools guide --json', 'Print them as JSON'],
+    ["agent tools guide --json | jq -r '.roots.writable[]'", 'Print the folders it may write in'],
+  ],
+  run: runTools,
+});

@@ -1,8 +1,17 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { createAgentCommand } from './agent-create.ts';
+import { editCommand, profileCommand } from './agent-edit.ts';
+import { runtimeCommand } from './agent-runtime.ts';
+import { shareCommand } from './agent-share.ts';
+import { stopAgentCommand, toolsCommand } from './agent-work.ts';
+import { exportCommand, registerCommand } from './bundles.ts';
+import { autoAcceptCommand } from './space-invites.ts';
+import { refreshPingCommand, resetPrimerCommand } from './upkeep.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -34,7 +43,7 @@ function oneLine(agent: AgentSummary, running: boolean): string {
   return agent.life === 'starting' && !running ? `${line} It starts with Kennel: "kennel start".` : line;
 }
 
-export async function runList(_args: readonly string[], flags: Flags): Promise<number> {
+async function runList(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call, running }) => {
     const { agents } = await call('agents.list', {});
     const head = ['ID', 'NAME', 'LIFE', 'DOT', 'MODEL', 'SLUG'];
@@ -79,7 +88,7 @@ function describe(detail: AgentDetail, running: boolean): string {
   return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)].join('\n');
 }
 
-export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
+async function runShow(args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call, running }) => {
     const detail = await call('agents.get', { agent: args[0] ?? '' });
     show(flags.json === true, detail, describe(detail, running));
@@ -87,7 +96,7 @@ export async function runShow(args: readonly string[], flags: Flags): Promise<nu
   });
 }
 
-export async function runRename(args: readonly string[], flags: Flags): Promise<number> {
+async function runRename(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', displayName = ''] = args;
   if (displayName.trim() === '') throw usage('The new name is empty.');
   return withHost('files', async ({ call }) => {
@@ -102,7 +111,7 @@ const withIdentity = (agent: string, flags: Flags) => ({
   ...(flags.keepIdentity === true ? { keepIdentity: true } : {}),
 });
 
-export const runVerb =
+const runVerb =
   (verb: 'pause' | 'resume' | 'restart' | 'archive') =>
   async (args: readonly string[], flags: Flags): Promise<number> => {
     const agent = args[0] ?? '';
@@ -118,7 +127,7 @@ export const runVerb =
     });
   };
 
-export async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
+async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
   const agent = args[0] ?? '';
   if (!flags.yes) {
     if (!canAsk()) throw usage('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
@@ -133,3 +142,128 @@ export async function runDelete(args: readonly string[], flags: Flags & { yes?: 
     return exitOk;
   });
 }
+
+const keepIdentity = {
+  flags: '--keep-identity',
+  summary: 'it continues elsewhere: do not leave spaces, do not end its identity',
+};
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'List all agents with their state',
+  examples: [
+    ['agent list', 'List all agents'],
+    ['agent list --json', 'Print all fields as JSON'],
+    ['agent list --json | jq -r \'.agents[] | select(.dot=="error").id\'', 'Print failed agents'],
+  ],
+  run: runList,
+});
+
+const showAgent = defineCommand({
+  verb: 'show',
+  args: '<agent>',
+  summary: 'Show an agent',
+  examples: [
+    ['agent show guide', 'Show an agent'],
+    ['agent show guide --json', 'Print all fields as JSON'],
+    ["agent show guide --json | jq -r '.folder'", 'Print its folder'],
+  ],
+  run: runShow,
+});
+
+const rename = defineCommand({
+  verb: 'rename',
+  args: '<agent> <name>',
+  summary: 'Change the name that people see',
+  examples: [
+    ['agent rename guide "Garden guide"', 'Rename an agent'],
+    ['agent rename guide Guide --json', 'Print the agent as JSON'],
+    ['agent list', 'See all names'],
+  ],
+  run: runRename,
+});
+
+const pause = defineCommand({
+  verb: 'pause',
+  args: '<agent>',
+  summary: 'Pause an agent',
+  examples: [
+    ['agent pause guide', 'Let an agent answer nothing'],
+    ['agent resume guide', 'Resume it'],
+    ['agent pause guide --json', 'Print the agent as JSON'],
+  ],
+  run: runVerb('pause'),
+});
+
+const resume = defineCommand({
+  verb: 'resume',
+  args: '<agent>',
+  summary: 'Resume a paused agent',
+  examples: [
+    ['agent resume guide', 'Resume an agent'],
+    ['agent show guide', 'See its state'],
+    ['agent resume guide --json', 'Print the agent as JSON'],
+  ],
+  run: runVerb('resume'),
+});
+
+const restart = defineCommand({
+  verb: 'restart',
+  args: '<agent>',
+  summary: 'Restart an agent',
+  examples: [
+    ['agent restart guide', 'Restart an agent that failed'],
+    ['logs guide', 'See why it failed'],
+    ['agent restart guide --json', 'Print the agent as JSON'],
+  ],
+  run: runVerb('restart'),
+});
+
+const archive = defineCommand({
+  verb: 'archive',
+  args: '<agent>',
+  summary: 'Archive an agent: end its identity and keep its files',
+  options: [keepIdentity],
+  examples: [
+    ['agent archive guide', 'Archive an agent'],
+    ['agent archive guide --keep-identity', 'Archive it here, because it moved elsewhere'],
+    ["agent archive guide --json | jq -r '.path'", 'Print the folder with its files'],
+  ],
+  run: runVerb('archive'),
+});
+
+const remove = defineCommand({
+  verb: 'delete',
+  args: '<agent>',
+  summary: 'Delete an agent and all its files',
+  options: [{ flags: '--yes', summary: 'do not ask' }, keepIdentity],
+  examples: [
+    ['agent delete guide', 'Delete an agent after a question'],
+    ['agent delete guide --yes', 'Delete it without a question'],
+    ['agent archive guide', 'Keep its files instead'],
+  ],
+  run: runDelete,
+});
+
+export const agentCommands: readonly CommandSpec[] = [
+  list,
+  showAgent,
+  createAgentCommand,
+  editCommand,
+  profileCommand,
+  runtimeCommand,
+  rename,
+  pause,
+  resume,
+  restart,
+  stopAgentCommand,
+  toolsCommand,
+  shareCommand,
+  registerCommand,
+  autoAcceptCommand,
+  exportCommand,
+  archive,
+  remove,
+  refreshPingCommand,
+  resetPrimerCommand,
+];

@@ -1,5 +1,6 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
@@ -14,7 +15,7 @@ interface ListFlags extends Flags {
   readonly limit: string;
 }
 
-export async function runList(_args: readonly string[], flags: ListFlags): Promise<number> {
+async function runList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > 200)
     throw usage('--limit takes a number from 1 to 200.');
@@ -36,7 +37,7 @@ const idOf = (args: readonly string[]): string => {
   return id;
 };
 
-export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
+async function runShow(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   return withHost('running-host', async ({ call }) => {
     const found = await call('approvals.get', { id });
@@ -94,7 +95,7 @@ async function decide(
   return exitOk;
 }
 
-export async function runAllow(args: readonly string[], flags: AllowFlags): Promise<number> {
+async function runAllow(args: readonly string[], flags: AllowFlags): Promise<number> {
   const id = idOf(args);
   const scope = scopeOf(flags);
   return withHost('running-host', async (session) => {
@@ -113,7 +114,7 @@ export async function runAllow(args: readonly string[], flags: AllowFlags): Prom
   });
 }
 
-export async function runDeny(args: readonly string[], flags: Flags): Promise<number> {
+async function runDeny(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const reason = args.slice(1).join(' ');
   return withHost('running-host', async (session) => {
@@ -122,7 +123,7 @@ export async function runDeny(args: readonly string[], flags: Flags): Promise<nu
   });
 }
 
-export async function runRespond(args: readonly string[], flags: Flags): Promise<number> {
+async function runRespond(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const [, text = ''] = args;
   let response: unknown;
@@ -139,7 +140,7 @@ export async function runRespond(args: readonly string[], flags: Flags): Promise
 
 const settles = ['done', 'repeat', 'cancel'] as const;
 
-export async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
+async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const how = settles.find((word) => word === args[1]);
   if (!how) throw usage('Say what became of it: done, repeat or cancel.');
@@ -149,7 +150,7 @@ export async function runSettle(args: readonly string[], flags: Flags): Promise<
   });
 }
 
-export async function runGrants(_args: readonly string[], flags: ListFlags): Promise<number> {
+async function runGrants(_args: readonly string[], flags: ListFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('grants.list', flags.agent ? { agent: flags.agent } : {});
     show(
@@ -161,7 +162,7 @@ export async function runGrants(_args: readonly string[], flags: ListFlags): Pro
   });
 }
 
-export async function runRevoke(args: readonly string[], flags: Flags): Promise<number> {
+async function runRevoke(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   return withHost('running-host', async ({ call }) => {
     await call('grants.revoke', { id });
@@ -169,3 +170,119 @@ export async function runRevoke(args: readonly string[], flags: Flags): Promise<
     return exitOk;
   });
 }
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'List open questions',
+  options: [
+    { flags: '--all', summary: 'answered ones too' },
+    { flags: '--agent <agent>', summary: 'only of this agent' },
+    { flags: '--limit <number>', summary: 'how many', fallback: '50' },
+  ],
+  examples: [
+    ['approvals list', 'List what waits for you'],
+    ['approvals list --all --limit 10', 'List the last ten, answered ones too'],
+    ['approvals list --agent guide --json', 'Print the questions of one agent as JSON'],
+  ],
+  run: runList,
+});
+
+const showApproval = defineCommand({
+  verb: 'show',
+  args: '<id>',
+  summary: 'Show a question with all its details',
+  examples: [
+    ['approvals show 3f2a', 'Show a question by the beginning of its id'],
+    ['approvals show 3f2a --json', 'Print it as JSON'],
+    ['approvals list', 'Find its id'],
+  ],
+  run: runShow,
+});
+
+const allow = defineCommand({
+  verb: 'allow',
+  args: '<id>',
+  summary: 'Allow it once, or more often',
+  options: [
+    { flags: '--session', summary: 'also similar calls until Kennel stops' },
+    { flags: '--exact', summary: 'also exactly this call, always' },
+    { flags: '--pattern', summary: 'also everything that matches its pattern, always' },
+  ],
+  examples: [
+    ['approvals allow 3f2a', 'Allow it once'],
+    ['approvals allow 3f2a --session', 'Allow similar calls until Kennel stops'],
+    ['approvals allow 3f2a --exact', 'Always allow exactly this'],
+  ],
+  run: runAllow,
+});
+
+const deny = defineCommand({
+  verb: 'deny',
+  args: '<id> [reason...]',
+  summary: 'Deny it and tell the agent why',
+  examples: [
+    ['approvals deny 3f2a', 'Deny it'],
+    ['approvals deny 3f2a "Use the other folder"', 'Deny it with a reason'],
+    ['approvals deny 3f2a --json', 'Print the decision as JSON'],
+  ],
+  run: runDeny,
+});
+
+const respond = defineCommand({
+  verb: 'respond',
+  args: '<id> <json>',
+  summary: 'Answer a workflow that asks for input, as JSON',
+  examples: [
+    ['approvals show 3f2a', 'See the form of the answer'],
+    [`approvals respond 3f2a '{"n": 3}'`, 'Answer it'],
+    [`approvals respond 3f2a '{"n": 3}' --json`, 'Print the decision as JSON'],
+  ],
+  run: runRespond,
+});
+
+const settle = defineCommand({
+  verb: 'settle',
+  args: '<id> <done|repeat|cancel>',
+  summary: 'Say what became of an interrupted step of a workflow',
+  examples: [
+    ['approvals settle 3f2a done', 'It happened: continue after it'],
+    ['approvals settle 3f2a repeat', 'It did not happen: do it again'],
+    ['approvals settle 3f2a cancel', 'End the run'],
+  ],
+  run: runSettle,
+});
+
+const grants = defineCommand({
+  verb: 'grants',
+  summary: 'List standing permissions',
+  options: [{ flags: '--agent <agent>', summary: 'only of this agent' }],
+  examples: [
+    ['approvals grants', 'List all permissions'],
+    ['approvals grants --agent guide', 'List those of one agent'],
+    ['approvals grants --json', 'Print them as JSON'],
+  ],
+  run: runGrants,
+});
+
+const revoke = defineCommand({
+  verb: 'revoke',
+  args: '<id>',
+  summary: 'Remove a standing permission',
+  examples: [
+    ['approvals revoke GRANT', 'Remove a permission'],
+    ['approvals grants', 'Find its id'],
+    ['approvals revoke GRANT --json', 'Print the result as JSON'],
+  ],
+  run: runRevoke,
+});
+
+export const approvalsCommands: readonly CommandSpec[] = [
+  list,
+  showApproval,
+  allow,
+  deny,
+  respond,
+  settle,
+  grants,
+  revoke,
+];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AuditLine } from '../../contract/consent.ts';
-import { readAuditFolder, verifyAuditFolder } from '../../library/audit.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { exitFailed, exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -13,10 +13,8 @@ const limits =
 
 const folderOf = (): string => join(dataFolder(process.env), 'audit');
 
-export async function runVerify(
-  _args: readonly string[],
-  flags: { readonly json?: boolean },
-): Promise<number> {
+async function runVerify(_args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+  const { verifyAuditFolder } = await import('../../library/audit.ts');
   const verdict = verifyAuditFolder(folderOf());
   const words = verdict.ok
     ? `The audit log holds: ${verdict.lines} lines, none changed, none missing in between.`
@@ -35,14 +33,43 @@ const lineText = ({ seq, at, kind, agentId, tool, outcome, detail }: AuditLine):
     .map((part) => visibleTerminalLine(String(part)))
     .join('  ');
 
-export async function runShow(
+async function runShow(
   _args: readonly string[],
   flags: { readonly json?: boolean; readonly agent?: string; readonly limit: string },
 ): Promise<number> {
   const limit = Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1) throw usage('--limit takes a number.');
+  const { readAuditFolder } = await import('../../library/audit.ts');
   const page = readAuditFolder(folderOf(), { limit, ...(flags.agent ? { agent: flags.agent } : {}) });
   const lines = page.lines.toReversed().map(lineText);
   show(flags.json === true, page, lines.join('\n') || 'Nothing has been done yet.');
   return exitOk;
 }
+
+const verify = defineCommand({
+  verb: 'verify',
+  summary: 'Check that the audit log was not changed',
+  examples: [
+    ['audit verify', 'Check the log'],
+    ['audit verify --json', 'Print the result as JSON'],
+    ['audit verify || echo "The log was changed"', 'React to a problem in a script'],
+  ],
+  run: runVerify,
+});
+
+const showLines = defineCommand({
+  verb: 'show',
+  summary: 'Print the newest lines of the audit log',
+  options: [
+    { flags: '--agent <agent>', summary: 'only of this agent' },
+    { flags: '--limit <number>', summary: 'how many', fallback: '50' },
+  ],
+  examples: [
+    ['audit show', 'Print the last 50 lines'],
+    ['audit show --agent guide --limit 10', 'Print ten lines about one agent'],
+    ['audit show --json', 'Print them as JSON'],
+  ],
+  run: runShow,
+});
+
+export const auditCommands: readonly CommandSpec[] = [verify, showLines];

@@ -1,4 +1,5 @@
 import type { AuthStatus } from '../../contract/work.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
@@ -53,7 +54,7 @@ async function browserOrDevice(session: HostSession, provider: string, flags: Lo
   }
 }
 
-export async function runLogin(args: readonly string[], flags: LoginFlags): Promise<number> {
+async function runLogin(args: readonly string[], flags: LoginFlags): Promise<number> {
   const [provider = ''] = args;
   return withHost('files', async (session) => {
     const known = await statusOf(session, provider);
@@ -65,7 +66,7 @@ export async function runLogin(args: readonly string[], flags: LoginFlags): Prom
   });
 }
 
-export async function runStatus(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
+async function runStatus(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { providers } = await call('auth.status', {});
     show(flags.json === true, { providers }, providers.map(statusLine).join('\n'));
@@ -73,7 +74,7 @@ export async function runStatus(_args: readonly string[], flags: { json?: boolea
   });
 }
 
-export async function runLogout(args: readonly string[], flags: { json?: boolean }): Promise<number> {
+async function runLogout(args: readonly string[], flags: { json?: boolean }): Promise<number> {
   const [provider = ''] = args;
   return withHost('files', async (session) => {
     const { note } = await session.call('auth.logout', { provider });
@@ -84,3 +85,47 @@ export async function runLogout(args: readonly string[], flags: { json?: boolean
     return exitOk;
   });
 }
+
+const login = defineCommand({
+  verb: 'login',
+  args: '<provider>',
+  summary: 'Log in, or give a key if the provider has no login',
+  options: [
+    { flags: '--device', summary: 'with a code to type on another computer' },
+    {
+      flags: '--api-key [key]',
+      summary: 'give a key: "-" reads standard input, the flag alone asks',
+    },
+  ],
+  examples: [
+    ['auth login anthropic', 'Log in with a browser, or be asked for a key'],
+    ['auth login openai --api-key - < key.txt', 'Read a key from a file'],
+    ['auth login google --device', 'Log in with a code on another computer'],
+  ],
+  run: runLogin,
+});
+
+const status = defineCommand({
+  verb: 'status',
+  summary: 'List the providers and their keys or logins',
+  examples: [
+    ['auth status', 'List all providers'],
+    ['auth status --json', 'Print them as JSON'],
+    ['auth status --json | jq \'.providers[] | select(.state!="none")\'', 'Print those that are ready'],
+  ],
+  run: runStatus,
+});
+
+const logout = defineCommand({
+  verb: 'logout',
+  args: '<provider>',
+  summary: 'End the login and delete the key',
+  examples: [
+    ['auth logout openai', 'Delete the key of a provider'],
+    ['auth status', 'See the result'],
+    ['auth logout openai --json', 'Print the result as JSON'],
+  ],
+  run: runLogout,
+});
+
+export const authCommands: readonly CommandSpec[] = [login, status, logout];

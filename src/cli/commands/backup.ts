@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { restoreHome } from '../../host/backup/restore-home.ts';
+import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
@@ -13,7 +13,7 @@ const stamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(/[-
 
 const mib = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-export async function runBackup(args: readonly string[], flags: Json): Promise<number> {
+async function runBackup(args: readonly string[], flags: Json): Promise<number> {
   const path = args[0] ? resolve(args[0]) : join(homedir(), `kennel-backup-${stamp()}`);
   return withHost('files', async ({ call }) => {
     const made = await call('backup.make', { path });
@@ -29,7 +29,7 @@ export async function runBackup(args: readonly string[], flags: Json): Promise<n
   });
 }
 
-export async function runRestore(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+async function runRestore(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const from = resolve(args[0] ?? '');
   const home = dataFolder(process.env);
   if (!flags.yes) {
@@ -40,6 +40,7 @@ export async function runRestore(args: readonly string[], flags: Json & { yes?: 
     if (answer.toLowerCase() !== 'y')
       throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
   }
+  const { restoreHome } = await import('../../host/backup/restore-home.ts');
   const restored = await restoreHome(from, home, Date.now());
   if (!restored.ok) throw new CommandFailure(restored.error);
   const { files, madeAt, aside } = restored.value;
@@ -50,3 +51,30 @@ export async function runRestore(args: readonly string[], flags: Json & { yes?: 
   show(flags.json === true, restored.value, lines.join('\n'));
   return exitOk;
 }
+
+export const backupCommand = defineCommand({
+  verb: '',
+  args: '[folder]',
+  summary: 'Copy the whole data folder, also while Kennel runs',
+  progress: 'Backing up',
+  examples: [
+    ['backup', 'Make a copy in your home folder'],
+    ['backup /mnt/usb/kennel', 'Choose the folder'],
+    ["backup --json | jq -r '.path'", 'Print only the folder'],
+  ],
+  run: runBackup,
+});
+
+export const restoreCommand = defineCommand({
+  verb: '',
+  args: '<folder>',
+  summary: 'Replace the data folder with a backup, while Kennel is stopped',
+  progress: 'Restoring',
+  options: [{ flags: '--yes', summary: 'do not ask' }],
+  examples: [
+    ['restore /mnt/usb/kennel', 'Restore a backup after a question'],
+    ['restore /mnt/usb/kennel --yes', 'Restore it without a question'],
+    ['stop', 'Stop Kennel first'],
+  ],
+  run: runRestore,
+});

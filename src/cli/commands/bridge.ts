@@ -1,4 +1,5 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -23,7 +24,7 @@ function windowText({ window }: BridgeStatus): readonly string[] {
   return [`${who} until ${time(window.until)}${code}.${failed}`];
 }
 
-export async function runPairingShow(_args: readonly string[], flags: Flags): Promise<number> {
+async function runPairingShow(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const status = await call('bridge.status', {});
     const { paired, window } = status;
@@ -33,7 +34,7 @@ export async function runPairingShow(_args: readonly string[], flags: Flags): Pr
   });
 }
 
-export async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<number> {
+async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { device } = flags;
     const opened = await call('bridge.openPairing', device === undefined ? {} : { device });
@@ -47,7 +48,7 @@ export async function runPairingOpen(_args: readonly string[], flags: Flags): Pr
   });
 }
 
-export async function runPairingUnpair(_args: readonly string[], flags: Flags): Promise<number> {
+async function runPairingUnpair(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('files', async ({ call }) => {
     const { slug } = await call('bridge.unpair', {});
     const text =
@@ -57,7 +58,7 @@ export async function runPairingUnpair(_args: readonly string[], flags: Flags): 
   });
 }
 
-export async function runApiStatus(_args: readonly string[], flags: Flags): Promise<number> {
+async function runApiStatus(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const status = await call('bridge.status', {});
     const where =
@@ -69,7 +70,7 @@ export async function runApiStatus(_args: readonly string[], flags: Flags): Prom
   });
 }
 
-export async function runApiData(args: readonly string[], flags: Flags): Promise<number> {
+async function runApiData(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = ''] = args;
   return withHost('running-host', async ({ call }) => {
     const access = await call('agents.dataAccess', { agent, tcp: flags.tcp === true });
@@ -86,3 +87,65 @@ export async function runApiData(args: readonly string[], flags: Flags): Promise
     return exitOk;
   });
 }
+
+const showPairing = defineCommand({
+  verb: 'show',
+  summary: 'Show the paired device',
+  examples: [
+    ['pairing show', 'Show which device is paired'],
+    ['pairing show --json', 'Print it as JSON'],
+    ['pairing unpair', 'End the pairing'],
+  ],
+  run: runPairingShow,
+});
+
+const openPairing = defineCommand({
+  verb: 'open',
+  summary: 'Allow one device to pair for five minutes',
+  options: [{ flags: '--device <id>', summary: 'only this device; for clients that cannot send the code' }],
+  examples: [
+    ['pairing open', 'Print the code for a device'],
+    ['pairing open --device DEVICE', 'Allow a certain device'],
+    ['pairing open --json', 'Print address and code as JSON'],
+  ],
+  run: runPairingOpen,
+});
+
+const unpair = defineCommand({
+  verb: 'unpair',
+  summary: 'End the pairing',
+  examples: [
+    ['pairing unpair', 'End the pairing'],
+    ['pairing show', 'See the paired device first'],
+    ['pairing unpair --json', 'Print the handle as JSON'],
+  ],
+  run: runPairingUnpair,
+});
+
+export const pairingCommands: readonly CommandSpec[] = [showPairing, openPairing, unpair];
+
+const apiStatus = defineCommand({
+  verb: 'status',
+  summary: 'Show where the bridge listens, and for which device',
+  examples: [
+    ['api status', 'Show the state of the bridge'],
+    ['api status --json', 'Print it as JSON'],
+    ["api status --json | jq -r '.url'", 'Print only its address'],
+  ],
+  run: runApiStatus,
+});
+
+const apiData = defineCommand({
+  verb: 'data',
+  args: '<agent>',
+  summary: 'Print how a tool can read the messages of an agent',
+  options: [{ flags: '--tcp', summary: 'on a port of this computer instead of a Unix socket' }],
+  examples: [
+    ['api data guide', 'Print socket and token'],
+    ['api data guide --tcp', 'Print address and token'],
+    ['api data guide --json', 'Print them as JSON'],
+  ],
+  run: runApiData,
+});
+
+export const apiCommands: readonly CommandSpec[] = [apiStatus, apiData];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import {
   askInTerminal,
@@ -56,7 +57,7 @@ function leftWords(left: readonly string[]): string[] {
   return ['Left out, as links or because they may hold secrets:', ...shown, ...more];
 }
 
-export async function runExport(args: readonly string[], flags: ExportFlags): Promise<number> {
+async function runExport(args: readonly string[], flags: ExportFlags): Promise<number> {
   const [agent = '', dest = ''] = args;
   const { path, kind } = destination(dest, flags);
   const passphrase = kind === 'bundle' ? await newPassphrase(flags) : undefined;
@@ -70,7 +71,7 @@ export async function runExport(args: readonly string[], flags: ExportFlags): Pr
   });
 }
 
-export async function runRegister(args: readonly string[], flags: Json): Promise<number> {
+async function runRegister(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const agent = await call('agents.register', { agent: args[0] ?? '' });
     show(flags.json === true, agent, `${agent.id} is ${agent.slug ?? 'registered'} now.`);
@@ -164,7 +165,7 @@ async function confirm(flags: ImportFlags): Promise<void> {
   }
 }
 
-export async function runImport(args: readonly string[], flags: ImportFlags): Promise<number> {
+async function runImport(args: readonly string[], flags: ImportFlags): Promise<number> {
   const path = resolve(args[0] ?? '');
   let passphrase = await bundlePassphrase(flags);
   return withHost('files', async ({ call, client }) => {
@@ -193,3 +194,62 @@ export async function runImport(args: readonly string[], flags: ImportFlags): Pr
     return done.agents.some(({ imported }) => !imported) ? exitFailed : exitOk;
   });
 }
+
+export const exportCommand = defineCommand({
+  verb: 'export',
+  args: '<agent> <dest>',
+  summary: 'Write an agent to a file or folder',
+  progress: 'Exporting',
+  options: [
+    {
+      flags: '--passphrase [text]',
+      summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
+    },
+    { flags: '--folder', summary: 'write a folder instead of a zip archive' },
+    { flags: '--force', summary: 'replace a file of that name' },
+  ],
+  examples: [
+    ['agent export guide guide.puffoagent', 'Write an encrypted bundle with its keys'],
+    ['agent export guide guide.zip', 'Write an archive without secrets'],
+    ['agent export guide ./guide --folder', 'Write a folder without secrets'],
+  ],
+  run: runExport,
+});
+
+export const registerCommand = defineCommand({
+  verb: 'register',
+  args: '<agent>',
+  summary: 'Give an agent an identity at your server',
+  progress: 'Registering',
+  examples: [
+    ['agent register helper', 'Register an agent that has no identity'],
+    ['agent register helper --json', 'Print the agent as JSON'],
+    ['agent show helper', 'See its handle afterwards'],
+  ],
+  run: runRegister,
+});
+
+export const importCommand = defineCommand({
+  verb: '',
+  args: '<path>',
+  summary: 'Import agents from a bundle, a zip, a folder or a puffo-agent home',
+  progress: 'Importing',
+  options: [
+    {
+      flags: '--passphrase [text]',
+      summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
+    },
+    { flags: '--review', summary: 'only show what it contains' },
+    { flags: '--yes', summary: 'do not ask' },
+    { flags: '--only <ids>', summary: 'only these agents, separated by commas' },
+    { flags: '--as <id>', summary: 'another id for the one agent' },
+    { flags: '--trust', summary: 'also take its permissions, folders and model address' },
+    { flags: '--new-identity', summary: 'leave its keys out and give it a new identity' },
+  ],
+  examples: [
+    ['import guide.puffoagent --review', 'Show what a bundle contains'],
+    ['import guide.puffoagent', 'Import it after a question'],
+    ['import ~/.puffo-agent --only guide,helper --yes', 'Import two agents of puffo-agent'],
+  ],
+  run: runImport,
+});

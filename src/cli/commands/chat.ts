@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { announceApprovals } from '../announce-approvals.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
-import { fileLines, putFiles } from './files.ts';
+import { fileLines } from './file-lines.ts';
 
 interface SendFlags {
   readonly json?: boolean;
@@ -53,13 +54,14 @@ async function waitForAnswer(
   });
 }
 
-export async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
+async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
   const text = args.join(' ');
   if (text.trim() === '' && flags.attach.length === 0) throw usage('The message is empty.');
   const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--wait takes seconds.');
   return withHost('running-host', async (session) => {
-    const files = await putFiles(session, flags.attach);
+    const { attach } = flags;
+    const files = attach.length === 0 ? [] : await (await import('./files.ts')).putFiles(session, attach);
     const seen =
       flags.thread && seconds > 0 ? await answersIn(session, flags.to, flags.thread) : new Set<string>();
     const sent = await session.call('chat.send', {
@@ -140,7 +142,7 @@ function messageLine(message: ChatMessage, ids: boolean): string {
   return [...stepLines(message).map((line) => `${fold}${line}`), said, ...lines].join('\n');
 }
 
-export async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('chat.retry', { message: args[0] ?? '' });
     show(flags.json === true, {}, 'It is on its way again.');
@@ -157,7 +159,7 @@ interface ReadFlags {
 }
 
 /** `read` accepts the same room names as `send`. */
-export async function runRead(args: readonly string[], flags: ReadFlags): Promise<number> {
+async function runRead(args: readonly string[], flags: ReadFlags): Promise<number> {
   const room = args[0] ?? '';
   const limit = Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > 200)
@@ -190,3 +192,57 @@ export async function runRead(args: readonly string[], flags: ReadFlags): Promis
     return exitOk;
   });
 }
+
+const send = defineCommand({
+  verb: 'send',
+  args: '[text...]',
+  summary: 'Send a message, files, or both',
+  options: [
+    {
+      flags: '--to <room>',
+      summary: 'agent, handle, name, #channel, Space/#channel or room id',
+      isRequired: true,
+    },
+    { flags: '--thread <message>', summary: 'answer in the thread of this message' },
+    { flags: '--attach <file>', summary: 'a file of at most 8 MiB, up to 10', isRepeatable: true },
+    { flags: '--wait [seconds]', summary: 'wait for an answer and print it' },
+  ],
+  examples: [
+    ['chat send --to guide "What can you do?" --wait', 'Ask an agent and print its answer'],
+    ['chat send --to \'#general\' "Good morning"', 'Write in a channel'],
+    ['chat send --to guide "What is wrong here?" --attach log.txt', 'Send a file'],
+  ],
+  run: runSend,
+});
+
+const read = defineCommand({
+  verb: 'read',
+  args: '[room]',
+  summary: 'Print messages of a room, or list the rooms',
+  options: [
+    { flags: '--limit <number>', summary: 'how many messages', fallback: '50' },
+    { flags: '--before <message>', summary: 'older than this message' },
+    { flags: '--ids', summary: 'print the id of each message' },
+    { flags: '--server', summary: 'print what the server sees instead' },
+  ],
+  examples: [
+    ['chat read', 'List all rooms'],
+    ["chat read '#general' --limit 10", 'Print the last ten messages of a channel'],
+    ['chat read guide --server', 'Print what the server sees of a conversation'],
+  ],
+  run: runRead,
+});
+
+const retry = defineCommand({
+  verb: 'retry',
+  args: '<message>',
+  summary: 'Send a failed message again',
+  examples: [
+    ['chat retry MESSAGE', 'Send a failed message again'],
+    ['chat read guide --ids', 'Find the id of a message'],
+    ['chat retry MESSAGE --json', 'Send it again in a script'],
+  ],
+  run: runRetry,
+});
+
+export const chatCommands: readonly CommandSpec[] = [send, read, retry];

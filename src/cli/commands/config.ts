@@ -1,3 +1,4 @@
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import {
   askInTerminal,
@@ -52,7 +53,7 @@ async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
   return Object.keys(change).length === 0 ? [] : [change];
 }
 
-export async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<number> {
+async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<number> {
   const given = await flagChanges(flags);
   const changes = given.length === 0 && canAsk() && !flags.json ? await askChanges() : given;
   return withHost(changes.length === 0 ? 'look' : 'files', async ({ call }) => {
@@ -63,3 +64,23 @@ export async function runConfig(_args: readonly string[], flags: ConfigFlags): P
     return exitOk;
   });
 }
+
+const config = defineCommand({
+  verb: '',
+  summary: 'Show or set the defaults of new agents',
+  options: [
+    { flags: '--default-provider <name>', summary: 'provider of agents that name none' },
+    { flags: '--provider <name>', summary: 'the provider of the next options' },
+    { flags: '--model <name>', summary: 'its default model' },
+    { flags: '--base-url <url>', summary: 'its address' },
+    { flags: '--api-key [key]', summary: 'its key: "-" reads standard input, the flag alone asks' },
+  ],
+  examples: [
+    ['config', 'Be asked for provider, key and model'],
+    ['config --provider openai --api-key - < key.txt', 'Store a key from a file'],
+    ['config --default-provider anthropic', 'Choose the default provider'],
+  ],
+  run: runConfig,
+});
+
+export const configCommands: readonly CommandSpec[] = [config];

@@ -1,4 +1,5 @@
 import type { ContactView } from '../../contract/identity-methods.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -19,7 +20,7 @@ const target = (args: readonly string[], { server }: Flags) => ({
   ...(server === undefined ? {} : { server }),
 });
 
-export async function runContacts(_args: readonly string[], flags: Flags): Promise<number> {
+async function runContacts(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('contacts.list', {});
     const isWaiting = found.contacts.some(({ state }) => state === 'waiting');
@@ -36,7 +37,7 @@ export async function runContacts(_args: readonly string[], flags: Flags): Promi
   });
 }
 
-export async function runAcceptContact(args: readonly string[], flags: Flags): Promise<number> {
+async function runAcceptContact(args: readonly string[], flags: Flags): Promise<number> {
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     const { released } = await call('contacts.accept', wish);
@@ -46,7 +47,7 @@ export async function runAcceptContact(args: readonly string[], flags: Flags): P
   });
 }
 
-export async function runBlockContact(args: readonly string[], flags: Flags): Promise<number> {
+async function runBlockContact(args: readonly string[], flags: Flags): Promise<number> {
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     await call('contacts.block', wish);
@@ -55,7 +56,7 @@ export async function runBlockContact(args: readonly string[], flags: Flags): Pr
   });
 }
 
-export async function runForgetContact(args: readonly string[], flags: Flags): Promise<number> {
+async function runForgetContact(args: readonly string[], flags: Flags): Promise<number> {
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     await call('contacts.forget', wish);
@@ -63,3 +64,60 @@ export async function runForgetContact(args: readonly string[], flags: Flags): P
     return exitOk;
   });
 }
+
+const server = {
+  flags: '--server <url>',
+  summary: 'needed if several servers have a person with this handle',
+};
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'List people who wait for your decision, are accepted or blocked',
+  examples: [
+    ['contacts list', 'List all people'],
+    ['contacts list --json', 'Print them as JSON'],
+    ['contacts list --json | jq \'.contacts[] | select(.state=="waiting")\'', 'Print who is waiting'],
+  ],
+  run: runContacts,
+});
+
+const accept = defineCommand({
+  verb: 'accept',
+  args: '<handle>',
+  summary: 'Let your agents answer this person',
+  options: [server],
+  examples: [
+    ['contacts accept bob-1f3a', 'Accept a person'],
+    ['contacts accept bob-1f3a --server https://chat.example.org', 'Name the server'],
+    ['contacts accept bob-1f3a --json', 'Print how many messages were waiting'],
+  ],
+  run: runAcceptContact,
+});
+
+const block = defineCommand({
+  verb: 'block',
+  args: '<handle>',
+  summary: 'Let no agent answer this person',
+  options: [server],
+  examples: [
+    ['contacts block bob-1f3a', 'Block a person'],
+    ['contacts block bob-1f3a --server https://chat.example.org', 'Name the server'],
+    ['contacts forget bob-1f3a', 'Undo it'],
+  ],
+  run: runBlockContact,
+});
+
+const forget = defineCommand({
+  verb: 'forget',
+  args: '<handle>',
+  summary: 'Remove your decision; the next message asks again',
+  options: [server],
+  examples: [
+    ['contacts forget bob-1f3a', 'Remove your decision'],
+    ['contacts forget bob-1f3a --server https://chat.example.org', 'Name the server'],
+    ['contacts list', 'See all decisions'],
+  ],
+  run: runForgetContact,
+});
+
+export const contactsCommands: readonly CommandSpec[] = [list, accept, block, forget];

@@ -1,26 +1,13 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
-import type { ChatMessage } from '../../contract/model.ts';
+import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
+import { sizeText } from './file-lines.ts';
 
 // Files are transferred to and from the host in pieces.
-
-const mib = 1024 * 1024;
-
-function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < mib ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / mib).toFixed(1)} MiB`;
-}
-
-/** Numbered for `kennel files get`. */
-export const fileLines = ({ attachments }: ChatMessage): readonly string[] =>
-  attachments.map(({ filename, mimeType, size, sent }, index) => {
-    const way = sent !== null && sent < size ? `, ${sizeText(sent)} sent` : '';
-    return `  file ${index + 1}: ${visibleTerminalLine(filename)} (${visibleTerminalLine(mimeType)}, ${sizeText(size)}${way})`;
-  });
 
 /** A progress line that overwrites itself, only in a terminal. */
 function progressLine(verb: string, name: string, size: number): { at(bytes: number): void; end(): void } {
@@ -144,7 +131,7 @@ async function saveFile(
 const isOver = (error: unknown): boolean =>
   error instanceof CommandFailure && error.error.code === 'not_found' && error.error.where === 'index';
 
-export async function runFilesGet(
+async function runFilesGet(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly out?: string },
 ): Promise<number> {
@@ -170,3 +157,16 @@ export async function runFilesGet(
     return exitOk;
   });
 }
+
+export const filesGetCommand = defineCommand({
+  verb: 'get',
+  args: '<message> [number]',
+  summary: 'Save the files of a message; nothing is overwritten',
+  options: [{ flags: '--out <path>', summary: 'a folder, or the name for one file' }],
+  examples: [
+    ['files get MESSAGE', 'Save all files of a message here'],
+    ['files get MESSAGE 2 --out screen.png', 'Save its second file under another name'],
+    ['files get MESSAGE --out downloads', 'Save all files in a folder'],
+  ],
+  run: runFilesGet,
+});

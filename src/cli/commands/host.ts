@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostView } from '../../contract/model.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
+import { defineCommand } from '../command.ts';
 import { dataFolder, readHostFile } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { withHost } from '../session.ts';
@@ -21,7 +22,7 @@ interface Json {
   readonly json?: boolean;
 }
 
-export const runStatusCommand = (_args: readonly string[], options: Json): Promise<number> =>
+const runStatusCommand = (_args: readonly string[], options: Json): Promise<number> =>
   runStatus(options.json === true);
 
 async function gone(home: string, pid: number, end: number): Promise<boolean> {
@@ -32,10 +33,7 @@ async function gone(home: string, pid: number, end: number): Promise<boolean> {
   return true;
 }
 
-export async function runStop(
-  _args: readonly string[],
-  options: Json & { timeout: string },
-): Promise<number> {
+async function runStop(_args: readonly string[], options: Json & { timeout: string }): Promise<number> {
   const seconds = Number(options.timeout);
   if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400) throw usage('--timeout takes seconds.');
   const home = dataFolder(process.env);
@@ -64,7 +62,7 @@ export async function runStop(
   );
 }
 
-export async function runOpen(_args: readonly string[], options: Json): Promise<number> {
+async function runOpen(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { url } = await call('host.webLink', {});
     show(options.json === true, { url }, url);
@@ -88,7 +86,7 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
     : null;
 }
 
-export async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
+async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { wasLocked } = await call('host.unlockPage', {});
     const view = await call('host.view', {});
@@ -113,7 +111,7 @@ export async function runUnlock(_args: readonly string[], options: Json): Promis
 
 const countBrowsers = (count: number): string => (count === 1 ? '1 browser' : `${count} browsers`);
 
-export async function runLock(_args: readonly string[], options: Json): Promise<number> {
+async function runLock(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { browsers } = await call('host.lock', {});
     const said = `The page is locked (${countBrowsers(browsers)} signed in). "kennel unlock" opens it again.`;
@@ -122,7 +120,7 @@ export async function runLock(_args: readonly string[], options: Json): Promise<
   });
 }
 
-export async function runSignOut(_args: readonly string[], options: Json): Promise<number> {
+async function runSignOut(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { browsers } = await call('host.signOutBrowsers', {});
     show(options.json === true, { browsers }, `Signed out of ${countBrowsers(browsers)}.`);
@@ -130,7 +128,7 @@ export async function runSignOut(_args: readonly string[], options: Json): Promi
   });
 }
 
-export async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
+async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { checks } = await call('host.doctor', {});
     const marks = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
@@ -143,7 +141,7 @@ export async function runDoctor(_args: readonly string[], options: Json): Promis
   });
 }
 
-export async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
+async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
   if (canAsk() && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
@@ -158,3 +156,95 @@ export async function runDemoRemove(_args: readonly string[], options: Json): Pr
     return exitOk;
   });
 }
+
+export const stopCommand = defineCommand({
+  verb: '',
+  summary: 'Stop the running Kennel',
+  progress: 'Stopping',
+  options: [{ flags: '--timeout <seconds>', summary: 'how long to wait', fallback: '60' }],
+  examples: [
+    ['stop', 'Stop Kennel after its running steps'],
+    ['stop --timeout 5', 'Wait five seconds at most'],
+    ['stop --json', 'Print the result as JSON'],
+  ],
+  run: runStop,
+});
+
+export const statusCommand = defineCommand({
+  verb: '',
+  summary: 'Show what is running',
+  examples: [
+    ['status', 'Show the state of Kennel'],
+    ['status --json', 'Print it as JSON'],
+    ["status --json | jq '.agents.needsYou'", 'Print how many agents need you'],
+  ],
+  run: runStatusCommand,
+});
+
+export const openCommand = defineCommand({
+  verb: '',
+  summary: 'Print a one-time link to the page',
+  examples: [
+    ['open', 'Print a link'],
+    ['open --json', 'Print it as JSON'],
+    ['open | xargs xdg-open', 'Open it in a browser'],
+  ],
+  run: runOpen,
+});
+
+export const unlockCommand = defineCommand({
+  verb: '',
+  summary: 'Unlock the page and your secrets, or set the first passphrase',
+  examples: [
+    ['unlock', 'Type the passphrase'],
+    ['lock', 'Lock the page again'],
+    ['unlock --json', 'Take the passphrase from KENNEL_PASSPHRASE'],
+  ],
+  run: runUnlock,
+});
+
+export const lockCommand = defineCommand({
+  verb: '',
+  summary: 'Lock the page in every browser; agents keep working',
+  examples: [
+    ['lock', 'Lock the page'],
+    ['unlock', 'Unlock it'],
+    ['lock --json', 'Print how many browsers are signed in'],
+  ],
+  run: runLock,
+});
+
+export const signOutCommand = defineCommand({
+  verb: '',
+  summary: 'End the sessions of all browsers',
+  examples: [
+    ['sign-out', 'Sign out of all browsers'],
+    ['open', 'Print a link to sign in again'],
+    ['sign-out --json', 'Print how many were signed in'],
+  ],
+  run: runSignOut,
+});
+
+export const doctorCommand = defineCommand({
+  verb: '',
+  summary: 'Check this computer and data folder',
+  progress: 'Checking',
+  examples: [
+    ['doctor', 'Check everything'],
+    ['doctor --json', 'Print the checks as JSON'],
+    ['doctor --json | jq \'.checks[] | select(.status!="ok")\'', 'Print only problems'],
+  ],
+  run: runDoctor,
+});
+
+export const demoRemoveCommand = defineCommand({
+  verb: 'remove',
+  summary: 'Delete everything the demo made',
+  progress: 'Removing the demo',
+  examples: [
+    ['demo remove', 'Delete the demo after a question'],
+    ['demo remove --json', 'Delete it in a script'],
+    ['start --demo', 'Make a new demo'],
+  ],
+  run: runDemoRemove,
+});

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { isAbout, logText, readLogLine } from '../log-lines.ts';
 import { CommandFailure, exitOk, usage } from '../terminal.ts';
@@ -101,7 +102,7 @@ async function follow(follower: Follower, print: (line: string) => string | null
   }
 }
 
-export async function runLogs(args: readonly string[], flags: LogFlags): Promise<number> {
+async function runLogs(args: readonly string[], flags: LogFlags): Promise<number> {
   const agent = args[0] ?? '';
   const count = Number(flags.lines);
   if (!Number.isInteger(count) || count < 0) throw usage('--lines takes a whole number.');
@@ -122,3 +123,19 @@ export async function runLogs(args: readonly string[], flags: LogFlags): Promise
   if (flags.follow) await follow(follower, print);
   return exitOk;
 }
+
+export const logsCommand = defineCommand({
+  verb: '',
+  args: '[agent]',
+  summary: 'Print the log of Kennel, of all or of one agent',
+  options: [
+    { flags: '-f, --follow', summary: 'continue with new lines' },
+    { flags: '-n, --lines <number>', summary: 'how many lines', fallback: '100' },
+  ],
+  examples: [
+    ['logs', 'Print the last 100 lines'],
+    ['logs guide -f', 'Follow the lines about one agent'],
+    ['logs --json | jq \'select(.level=="error")\'', 'Print only errors'],
+  ],
+  run: runLogs,
+});

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitOk, show } from '../terminal.ts';
 
@@ -49,7 +50,7 @@ async function pipe(path: string, token: string): Promise<number> {
   return exitOk;
 }
 
-export async function runMcp(_args: readonly string[], { agent, http, json }: Flags): Promise<number> {
+async function runMcp(_args: readonly string[], { agent, http, json }: Flags): Promise<number> {
   // The owner's connection ends here; afterwards only the agent's token is used.
   const way = await withHost('running-host', ({ call }) =>
     call('agents.mcpAccess', { agent, http: http === true }),
@@ -64,3 +65,18 @@ export async function runMcp(_args: readonly string[], { agent, http, json }: Fl
   show(json === true, { url: way.url, token: way.token }, text.join('\n'));
   return exitOk;
 }
+
+export const mcpCommand = defineCommand({
+  verb: '',
+  summary: 'Speak MCP on standard input and output, as one agent',
+  options: [
+    { flags: '--agent <agent>', summary: 'the agent that the program works as', isRequired: true },
+    { flags: '--http', summary: 'print an address and a token for streamable HTTP instead' },
+  ],
+  examples: [
+    ['mcp --agent guide', 'The command to enter in the settings of an MCP client'],
+    ['mcp --agent guide --http', 'Print address and token for HTTP'],
+    ['mcp --agent guide --http --json', 'Print them as JSON'],
+  ],
+  run: runMcp,
+});

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { editFile } from '../editor.ts';
 import { withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
@@ -15,7 +16,7 @@ const when = (ms: number): string => new Date(ms).toISOString().slice(0, 16).rep
 
 const sizeOf = (bytes: number): string => (bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`);
 
-export async function runMemoryList(args: readonly string[], flags: Flags): Promise<number> {
+async function runMemoryList(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
   return withHost('look', async ({ call }) => {
     const listed = await call('memory.list', { agent });
@@ -37,7 +38,7 @@ export async function runMemoryList(args: readonly string[], flags: Flags): Prom
   });
 }
 
-export async function runMemoryShow(args: readonly string[], flags: Flags): Promise<number> {
+async function runMemoryShow(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = ''] = args;
   return withHost('look', async ({ call }) => {
     const { text, versions } = await call('memory.read', { agent, name });
@@ -75,10 +76,7 @@ async function newText(name: string, file: string | undefined, before: string): 
 }
 
 /** A missing note is created. */
-export async function runMemoryEdit(
-  args: readonly string[],
-  flags: Flags & { file?: string },
-): Promise<number> {
+async function runMemoryEdit(args: readonly string[], flags: Flags & { file?: string }): Promise<number> {
   const [agent = '', name = ''] = args;
   return withHost('files', async ({ call }) => {
     const { notes } = await call('memory.list', { agent });
@@ -95,7 +93,7 @@ export async function runMemoryEdit(
   });
 }
 
-export async function runMemoryForget(args: readonly string[], flags: Flags): Promise<number> {
+async function runMemoryForget(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = ''] = args;
   return withHost('files', async ({ call }) => {
     await call('memory.forget', { agent, name });
@@ -131,7 +129,7 @@ const trust = (agent: string, name: string) => ({
  * Accepts the lines that wait for confirmation as part of the agent's instructions, or removes them with
  * `--delete`.
  */
-export async function runMemoryConfirm(
+async function runMemoryConfirm(
   args: readonly string[],
   flags: Flags & { delete?: boolean; yes?: boolean },
 ): Promise<number> {
@@ -154,7 +152,7 @@ export async function runMemoryConfirm(
   });
 }
 
-export async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<number> {
+async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = ''] = args;
   return withHost('look', async ({ call }) => {
     const { versions } = await call('memory.read', { agent, name });
@@ -171,7 +169,7 @@ export async function runMemoryHistory(args: readonly string[], flags: Flags): P
   });
 }
 
-export async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<number> {
+async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = '', wanted = ''] = args;
   if (!/^\d{1,9}$/.test(wanted)) {
     throw usage('Which version?', `"kennel memory history ${agent} ${name}" shows them.`);
@@ -187,3 +185,102 @@ export async function runMemoryRestore(args: readonly string[], flags: Flags): P
     return exitOk;
   });
 }
+
+const list = defineCommand({
+  verb: 'list',
+  args: '<agent>',
+  summary: 'List the notes of an agent',
+  examples: [
+    ['memory list guide', 'List all notes with size and date'],
+    ['memory list guide --json', 'Print them as JSON'],
+    ["memory list guide --json | jq -r '.notes[].name'", 'Print only their names'],
+  ],
+  run: runMemoryList,
+});
+
+const showNote = defineCommand({
+  verb: 'show',
+  args: '<agent> <note>',
+  summary: 'Print a note',
+  examples: [
+    ['memory show guide people', 'Print the note "people"'],
+    ['memory show guide people > people.md', 'Save it as a file'],
+    ['memory show guide people --json', 'Print it as JSON'],
+  ],
+  run: runMemoryShow,
+});
+
+const edit = defineCommand({
+  verb: 'edit',
+  args: '<agent> <note>',
+  summary: 'Change or create a note in your editor',
+  options: [{ flags: '--file <file>', summary: 'take the text from this file; "-" reads standard input' }],
+  examples: [
+    ['memory edit guide people', 'Edit the note "people" in $EDITOR'],
+    ['memory edit guide people --file people.md', 'Replace it with a file'],
+    ['memory edit guide people --file - < people.md', 'Read the text from standard input'],
+  ],
+  run: runMemoryEdit,
+});
+
+const forget = defineCommand({
+  verb: 'forget',
+  args: '<agent> <note>',
+  summary: 'Remove a note and keep its history',
+  examples: [
+    ['memory forget guide people', 'Remove the note "people"'],
+    ['memory history guide people', 'See its versions afterwards'],
+    ['memory restore guide people 3', 'Bring a version back'],
+  ],
+  run: runMemoryForget,
+});
+
+const confirm = defineCommand({
+  verb: 'confirm',
+  args: '<agent> <note>',
+  summary: 'Trust lines that the agent wrote beside untrusted content',
+  options: [
+    { flags: '--delete', summary: 'delete these lines instead' },
+    { flags: '--yes', summary: 'do not ask' },
+  ],
+  examples: [
+    ['memory confirm guide people', 'Look at the lines, then trust them'],
+    ['memory confirm guide people --delete', 'Delete the lines'],
+    ['memory confirm guide people --yes', 'Trust them without a question'],
+  ],
+  run: runMemoryConfirm,
+});
+
+const history = defineCommand({
+  verb: 'history',
+  args: '<agent> <note>',
+  summary: 'List the versions of a note',
+  examples: [
+    ['memory history guide people', 'List all versions'],
+    ['memory history guide people --json', 'Print them as JSON'],
+    ['memory restore guide people 3', 'Go back to version 3'],
+  ],
+  run: runMemoryHistory,
+});
+
+const restore = defineCommand({
+  verb: 'restore',
+  args: '<agent> <note> <version>',
+  summary: 'Make an older version of a note the current one',
+  examples: [
+    ['memory history guide people', 'Find the version'],
+    ['memory restore guide people 3', 'Restore version 3'],
+    ['memory restore guide people 3 --json', 'Restore it and print JSON'],
+  ],
+  run: runMemoryRestore,
+});
+
+export const memoryCommands: readonly CommandSpec[] = [
+  list,
+  showNote,
+  edit,
+  forget,
+  confirm,
+  history,
+  restore,
+];

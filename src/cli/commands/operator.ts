@@ -1,3 +1,4 @@
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import {
   askInTerminal,
@@ -21,7 +22,7 @@ interface SignUpFlags extends Json {
   readonly displayName?: string;
 }
 
-export async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<number> {
+async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<number> {
   const inviteCode = await stdinFlag(flags.invite);
   if (!inviteCode) throw usage('--invite needs the code you were given.');
   return withHost('running-host', async ({ call }) => {
@@ -36,7 +37,7 @@ export async function runSignUp(_args: readonly string[], flags: SignUpFlags): P
   });
 }
 
-export async function runResume(_args: readonly string[], flags: Json & { drop?: boolean }): Promise<number> {
+async function runResume(_args: readonly string[], flags: Json & { drop?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { signUp } = await call('setup.unfinished', {});
     if (!signUp) {
@@ -58,7 +59,7 @@ export async function runResume(_args: readonly string[], flags: Json & { drop?:
   });
 }
 
-export async function runShow(_args: readonly string[], flags: Json): Promise<number> {
+async function runShow(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('look', async ({ call, client, running }) => {
     const { operator } = await call('host.view', {});
     const own = running && operator ? await client.call('devices.fingerprint', {}) : null;
@@ -92,7 +93,7 @@ interface EnrolFlags extends Json {
   readonly yes?: boolean;
 }
 
-export async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
+async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
   if (!flags.yes && !canAsk()) throw usage('This asks you something.', 'Run it in a terminal, or add --yes.');
   return withHost('running-host', async ({ call }) => {
     const { code, words } = await call('devices.enrolBegin', { serverUrl: flags.server });
@@ -130,7 +131,7 @@ export async function runEnrol(_args: readonly string[], flags: EnrolFlags): Pro
   });
 }
 
-export async function runApprove(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+async function runApprove(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const code = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const asking = await call('devices.enrolLook', { code });
@@ -153,7 +154,7 @@ export async function runApprove(args: readonly string[], flags: Json & { yes?: 
   });
 }
 
-export async function runDevices(_args: readonly string[], flags: Json): Promise<number> {
+async function runDevices(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { devices } = await call('devices.list', {});
     const lines = devices.map(({ id, createdAt, current, revokedAt }) => {
@@ -167,7 +168,7 @@ export async function runDevices(_args: readonly string[], flags: Json): Promise
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-export async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const device = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const hint = 'It is shut out for good. Add --yes to say that you mean it.';
@@ -181,3 +182,113 @@ export async function runRevoke(args: readonly string[], flags: Json & { yes?: b
     return exitOk;
   });
 }
+
+const signUp = defineCommand({
+  verb: 'sign-up',
+  summary: 'Join a Puffo server with an invite code',
+  progress: 'Signing up',
+  options: [
+    { flags: '--server <url>', summary: 'address of the server', isRequired: true },
+    { flags: '--invite <code>', summary: 'invite code; "-" reads standard input', isRequired: true },
+    { flags: '--username <name>', summary: 'the beginning of your handle', isRequired: true },
+    { flags: '--display-name <name>', summary: 'the name that people see' },
+  ],
+  examples: [
+    [
+      'operator sign-up --server https://chat.example.org --invite inv-42jx-dva4 --username ada',
+      'Join a server',
+    ],
+    [
+      'operator sign-up --server http://127.0.0.1:63390 --invite - --username ada < code.txt',
+      'Read the invite code from a file',
+    ],
+    ['operator resume', 'Continue after an interruption'],
+  ],
+  run: runSignUp,
+});
+
+const resume = defineCommand({
+  verb: 'resume',
+  summary: 'Continue an interrupted sign-up',
+  options: [{ flags: '--drop', summary: 'give it up and delete its keys' }],
+  examples: [
+    ['operator resume', 'Continue the sign-up'],
+    ['operator resume --drop', 'Give it up'],
+    ['operator resume --json', 'Print your handle as JSON'],
+  ],
+  run: runResume,
+});
+
+const showOperator = defineCommand({
+  verb: 'show',
+  summary: 'Show your account and your fingerprint',
+  examples: [
+    ['operator show', 'Show your account'],
+    ['operator show --json', 'Print it as JSON'],
+    ["operator show --json | jq -r '.fingerprint'", 'Print only your fingerprint'],
+  ],
+  run: runShow,
+});
+
+const enrol = defineCommand({
+  verb: 'enrol',
+  alias: 'enroll',
+  summary: 'Make this Kennel another device of your account',
+  options: [
+    { flags: '--server <url>', summary: 'address of the server', isRequired: true },
+    { flags: '--yes', summary: 'do not ask whose device it becomes' },
+  ],
+  examples: [
+    ['operator enrol --server https://chat.example.org', 'Show a code for your other device'],
+    ['operator approve CODE', 'Enter it there'],
+    ['operator devices', 'See all your devices'],
+  ],
+  run: runEnrol,
+});
+
+const approve = defineCommand({
+  verb: 'approve',
+  args: '<code>',
+  summary: 'Enter the code shown on your new device',
+  options: [{ flags: '--yes', summary: 'you compared the words: do not ask' }],
+  examples: [
+    ['operator approve CODE', 'Compare the words, then add the device'],
+    ['operator approve CODE --yes', 'Add it without a question'],
+    ['operator devices', 'See all your devices'],
+  ],
+  run: runApprove,
+});
+
+const devices = defineCommand({
+  verb: 'devices',
+  summary: 'List the devices of your account',
+  examples: [
+    ['operator devices', 'List all devices'],
+    ['operator devices --json', 'Print them as JSON'],
+    ['operator revoke DEVICE', 'Revoke one'],
+  ],
+  run: runDevices,
+});
+
+const revoke = defineCommand({
+  verb: 'revoke',
+  args: '<device>',
+  summary: 'Revoke a device of your account',
+  options: [{ flags: '--yes', summary: 'do not ask' }],
+  examples: [
+    ['operator revoke DEVICE', 'Revoke a lost device'],
+    ['operator revoke DEVICE --yes', 'Revoke it without a question'],
+    ['operator devices', 'Find its id'],
+  ],
+  run: runRevoke,
+});
+
+export const operatorCommands: readonly CommandSpec[] = [
+  signUp,
+  resume,
+  showOperator,
+  enrol,
+  approve,
+  devices,
+  revoke,
+];

@@ -1,4 +1,5 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
 
@@ -27,7 +28,7 @@ const holding = (on: boolean | null): string => {
     : 'Everybody at your server may write to you.';
 };
 
-export async function runPeers(_args: readonly string[], flags: Json): Promise<number> {
+async function runPeers(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('peers.list', {});
     const waits = found.peers.some(({ state }) => state === 'waiting');
@@ -44,7 +45,7 @@ interface AcceptFlags extends Json {
 }
 
 /** The operator types the complete fingerprint, or confirms the one shown. */
-export async function runAccept(args: readonly string[], flags: AcceptFlags): Promise<number> {
+async function runAccept(args: readonly string[], flags: AcceptFlags): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const { peers } = await call('peers.list', {});
@@ -64,7 +65,7 @@ export async function runAccept(args: readonly string[], flags: AcceptFlags): Pr
   });
 }
 
-export async function runAllow(args: readonly string[], flags: Json): Promise<number> {
+async function runAllow(args: readonly string[], flags: Json): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const { released } = await call('peers.allow', { slug });
@@ -73,7 +74,7 @@ export async function runAllow(args: readonly string[], flags: Json): Promise<nu
   });
 }
 
-export async function runBlock(args: readonly string[], flags: Json): Promise<number> {
+async function runBlock(args: readonly string[], flags: Json): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('peers.block', { slug });
@@ -82,7 +83,7 @@ export async function runBlock(args: readonly string[], flags: Json): Promise<nu
   });
 }
 
-export async function runForget(args: readonly string[], flags: Json): Promise<number> {
+async function runForget(args: readonly string[], flags: Json): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('peers.forget', { slug });
@@ -91,7 +92,7 @@ export async function runForget(args: readonly string[], flags: Json): Promise<n
   });
 }
 
-export async function runHold(args: readonly string[], flags: Json): Promise<number> {
+async function runHold(args: readonly string[], flags: Json): Promise<number> {
   const [word = ''] = args;
   if (word !== 'on' && word !== 'off') throw usage('Say "on" or "off".');
   return withHost('running-host', async ({ call }) => {
@@ -101,3 +102,80 @@ export async function runHold(args: readonly string[], flags: Json): Promise<num
     return holdFirstContact === (word === 'on') ? exitOk : exitFailed;
   });
 }
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'List people with a changed key, and those waiting, allowed or blocked',
+  examples: [
+    ['peers list', 'List all people'],
+    ['peers list --json', 'Print them as JSON'],
+    ['peers list --json | jq \'.peers[] | select(.state=="changed")\'', 'Print changed keys'],
+  ],
+  run: runPeers,
+});
+
+const accept = defineCommand({
+  verb: 'accept',
+  args: '<handle>',
+  summary: 'Accept the changed identity key of a person',
+  options: [
+    { flags: '--fingerprint <digits>', summary: 'the whole fingerprint that is offered' },
+    { flags: '--yes', summary: 'you compared the fingerprint that is shown: do not ask' },
+  ],
+  examples: [
+    ['peers accept bob-1f3a', 'Compare the fingerprint, then accept the key'],
+    ['peers accept bob-1f3a --fingerprint "12345 67890 …"', 'Give the fingerprint'],
+    ['operator show', 'Print your own fingerprint, for the other person'],
+  ],
+  run: runAccept,
+});
+
+const allow = defineCommand({
+  verb: 'allow',
+  args: '<handle>',
+  summary: 'Allow a person to write to you',
+  examples: [
+    ['peers allow bob-1f3a', 'Allow a person'],
+    ['peers allow bob-1f3a --json', 'Print how many messages were waiting'],
+    ['peers forget bob-1f3a', 'Undo it'],
+  ],
+  run: runAllow,
+});
+
+const block = defineCommand({
+  verb: 'block',
+  args: '<handle>',
+  summary: 'Block messages of a person to you',
+  examples: [
+    ['peers block bob-1f3a', 'Block a person'],
+    ['peers block bob-1f3a --json', 'Print the result as JSON'],
+    ['peers forget bob-1f3a', 'Undo it'],
+  ],
+  run: runBlock,
+});
+
+const forget = defineCommand({
+  verb: 'forget',
+  args: '<handle>',
+  summary: 'Remove your decision about a person',
+  examples: [
+    ['peers forget bob-1f3a', 'Remove your decision'],
+    ['peers forget bob-1f3a --json', 'Print the result as JSON'],
+    ['peers list', 'See all decisions'],
+  ],
+  run: runForget,
+});
+
+const hold = defineCommand({
+  verb: 'hold',
+  args: '<on|off>',
+  summary: 'Approve messages from new people, or let everyone write to you',
+  examples: [
+    ['peers hold on', 'Approve messages from new people'],
+    ['peers hold off', 'Let everyone at your server write to you'],
+    ['peers list', 'See the setting'],
+  ],
+  run: runHold,
+});
+
+export const peersCommands: readonly CommandSpec[] = [list, accept, allow, block, forget, hold];

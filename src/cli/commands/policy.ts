@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
@@ -61,7 +62,7 @@ function resultText(result: PolicyTest): string {
 }
 
 /** Tests rules against recent calls of agents. */
-export async function runTest(args: readonly string[], flags: TestFlags): Promise<number> {
+async function runTest(args: readonly string[], flags: TestFlags): Promise<number> {
   const days = Number(flags.days);
   if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365.');
   const { rules: list, mode } = readRules(args[0] ?? '');
@@ -76,3 +77,19 @@ export async function runTest(args: readonly string[], flags: TestFlags): Promis
     return exitOk;
   });
 }
+
+export const policyTestCommand = defineCommand({
+  verb: 'test',
+  args: '<rules>',
+  summary: 'Show how a file of rules would have decided recent calls',
+  options: [
+    { flags: '--days <number>', summary: 'how far back', fallback: '30' },
+    { flags: '--agent <agent>', summary: 'only calls of this agent' },
+  ],
+  examples: [
+    ['policy test rules.yml', 'Test rules against the calls of 30 days'],
+    ['policy test rules.yml --agent guide --days 7', 'Only one agent and one week'],
+    ['policy test agents/guide/agent.yml --json', 'Test the rules of an agent.yml'],
+  ],
+  run: runTest,
+});

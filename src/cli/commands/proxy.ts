@@ -1,3 +1,4 @@
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -5,7 +6,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-export async function runToken(args: readonly string[], flags: Flags): Promise<number> {
+async function runToken(args: readonly string[], flags: Flags): Promise<number> {
   const [name = ''] = args;
   return withHost('files', async ({ call }) => {
     const { token, url } = await call('proxy.newToken', { name });
@@ -21,7 +22,7 @@ export async function runToken(args: readonly string[], flags: Flags): Promise<n
   });
 }
 
-export async function runTokens(_args: readonly string[], flags: Flags): Promise<number> {
+async function runTokens(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { tokens } = await call('proxy.tokens', {});
     const lines = tokens.map(
@@ -32,7 +33,7 @@ export async function runTokens(_args: readonly string[], flags: Flags): Promise
   });
 }
 
-export async function runRevoke(args: readonly string[], flags: Flags): Promise<number> {
+async function runRevoke(args: readonly string[], flags: Flags): Promise<number> {
   const [name = ''] = args;
   return withHost('files', async ({ call }) => {
     await call('proxy.revoke', { name });
@@ -40,3 +41,40 @@ export async function runRevoke(args: readonly string[], flags: Flags): Promise<
     return exitOk;
   });
 }
+
+const token = defineCommand({
+  verb: 'token',
+  args: '<name>',
+  summary: 'Make a token for another computer; it is shown once',
+  examples: [
+    ['proxy token laptop', 'Make a token'],
+    ['proxy token laptop --json', 'Print token and address as JSON'],
+    ['proxy revoke laptop', 'Revoke it'],
+  ],
+  run: runToken,
+});
+
+const tokens = defineCommand({
+  verb: 'tokens',
+  summary: 'List all tokens',
+  examples: [
+    ['proxy tokens', 'List the names of all tokens'],
+    ['proxy tokens --json', 'Print them as JSON'],
+    ['proxy revoke laptop', 'Revoke one'],
+  ],
+  run: runTokens,
+});
+
+const revoke = defineCommand({
+  verb: 'revoke',
+  args: '<name>',
+  summary: 'Revoke a token',
+  examples: [
+    ['proxy revoke laptop', 'Revoke the token of a computer'],
+    ['proxy tokens', 'List all tokens'],
+    ['proxy revoke laptop --json', 'Revoke it in a script'],
+  ],
+  run: runRevoke,
+});
+
+export const proxyCommands: readonly CommandSpec[] = [token, tokens, revoke];

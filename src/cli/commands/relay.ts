@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mintRelayInvite, startTeamRelay, teamRelayStore } from '../../host/team-relay.ts';
 import type { RelayLimits } from '../../relay/limits.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
@@ -61,9 +61,10 @@ function hostsOf(names: readonly string[] | undefined): readonly string[] | null
 const defaultData = (): string => join(dataFolder(process.env), 'team-relay');
 
 /** `kennel relay`: a team server in the foreground. */
-export async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
+async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
   const dataDir = resolve(flags.data ?? defaultData());
   const hosts = hostsOf(flags.host);
+  const { startTeamRelay } = await import('../../host/team-relay.ts');
   const started = await startTeamRelay({
     dataDir,
     listen: parseListen(flags.listen),
@@ -84,10 +85,11 @@ export async function runRelay(_args: readonly string[], flags: RelayFlags): Pro
 }
 
 /** For the given folder, else the team relay of this home, else the relay inside the running host. */
-export async function runInvite(
+async function runInvite(
   _args: readonly string[],
   flags: { json?: boolean; data?: string },
 ): Promise<number> {
+  const { mintRelayInvite, teamRelayStore } = await import('../../host/team-relay.ts');
   const usual = defaultData();
   const dataDir = flags.data === undefined ? usual : resolve(flags.data);
   if (flags.data === undefined && !existsSync(teamRelayStore(usual))) {
@@ -102,3 +104,41 @@ export async function runInvite(
   show(flags.json === true, { code: code.value, dataDir }, `${code.value}\nfor the relay in ${dataDir}`);
   return exitOk;
 }
+
+const relay = defineCommand({
+  verb: '',
+  summary: 'Run your own team server',
+  options: [
+    { flags: '--data <folder>', summary: 'folder of its data' },
+    { flags: '--listen <host:port>', summary: 'address to listen on', fallback: '127.0.0.1:63390' },
+    {
+      flags: '--host <name>',
+      summary: 'a name by which clients reach it; others are refused',
+      isRepeatable: true,
+    },
+    { flags: '--max-agents <number>', summary: 'agents of one operator (default 2000)' },
+    { flags: '--max-spaces <number>', summary: 'spaces of one operator and their agents (default 200)' },
+    { flags: '--max-files <number>', summary: 'files of one operator and their agents (default 20000)' },
+    { flags: '--max-file-mib <number>', summary: 'MiB of these files (default 4096)' },
+  ],
+  examples: [
+    ['relay', 'Run a server for this computer'],
+    ['relay --listen 0.0.0.0:63390 --host chat.example.org', 'Serve a network'],
+    ['relay invite', 'Make an invite code for someone'],
+  ],
+  run: runRelay,
+});
+
+const invite = defineCommand({
+  verb: 'invite',
+  summary: 'Make an invite code',
+  options: [{ flags: '--data <folder>', summary: 'data folder of the relay; default the embedded one' }],
+  examples: [
+    ['relay invite', 'Make a code for the embedded relay'],
+    ['relay invite --data /srv/relay', 'Make one for another relay'],
+    ["relay invite --json | jq -r '.code'", 'Print only the code'],
+  ],
+  run: runInvite,
+});
+
+export const relayCommands: readonly CommandSpec[] = [relay, invite];

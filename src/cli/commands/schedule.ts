@@ -1,6 +1,7 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
 import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
 import { scheduleCells, scheduleFacts } from '../schedule-text.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
@@ -15,7 +16,7 @@ import {
   type WhenFlags,
   whenOf,
 } from './schedule-flags.ts';
-import { parseWholeNumber } from './task-words.ts';
+import { budgetOptions, parseWholeNumber } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -40,7 +41,7 @@ async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promis
   if (starts.kind === 'workflow') await call('workflows.read', { file: starts.file });
 }
 
-export async function runScheduleAdd(args: readonly string[], flags: AddFlags): Promise<number> {
+async function runScheduleAdd(args: readonly string[], flags: AddFlags): Promise<number> {
   const input: MethodInput<'schedules.add'> = {
     name: args[0] ?? '',
     when: whenOf(flags, Date.now()),
@@ -56,7 +57,7 @@ export async function runScheduleAdd(args: readonly string[], flags: AddFlags): 
 
 type ChangeFlags = Json & WhenFlags & StartFlags & { readonly catchUp?: boolean; readonly name?: string };
 
-export async function runScheduleChange(args: readonly string[], flags: ChangeFlags): Promise<number> {
+async function runScheduleChange(args: readonly string[], flags: ChangeFlags): Promise<number> {
   const change = {
     ...(flags.name === undefined ? {} : { name: flags.name }),
     ...(flags.catchUp === undefined
@@ -77,7 +78,7 @@ export async function runScheduleChange(args: readonly string[], flags: ChangeFl
   });
 }
 
-export async function runScheduleList(_args: readonly string[], flags: Json): Promise<number> {
+async function runScheduleList(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('schedules.list', {});
     const none = 'No schedules. "kennel schedule add" makes one.';
@@ -91,14 +92,14 @@ export async function runScheduleList(_args: readonly string[], flags: Json): Pr
   });
 }
 
-export async function runScheduleShow(args: readonly string[], flags: Json): Promise<number> {
+async function runScheduleShow(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async (session) => {
     tell(flags.json, await named(session, args[0]));
     return exitOk;
   });
 }
 
-export function runScheduleEnabled(enabled: boolean) {
+function runScheduleEnabled(enabled: boolean) {
   return async (args: readonly string[], flags: Json): Promise<number> =>
     withHost('running-host', async ({ call }) => {
       tell(flags.json, await call('schedules.set', { id: args[0] ?? '', enabled }));
@@ -106,7 +107,7 @@ export function runScheduleEnabled(enabled: boolean) {
     });
 }
 
-export async function runScheduleRemove(args: readonly string[], flags: Json): Promise<number> {
+async function runScheduleRemove(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('schedules.remove', { id: args[0] ?? '' });
     show(flags.json === true, {}, 'Removed. What it started before goes on.');
@@ -128,7 +129,7 @@ function missedAt({ missed }: ScheduleView, text: string): number {
   return found;
 }
 
-export async function runScheduleRun(
+async function runScheduleRun(
   args: readonly string[],
   flags: Json & { readonly missed?: string },
 ): Promise<number> {
@@ -144,14 +145,14 @@ export async function runScheduleRun(
   });
 }
 
-export async function runSchedulePutAway(args: readonly string[], flags: Json): Promise<number> {
+async function runSchedulePutAway(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     tell(flags.json, await call('schedules.putAway', { id: args[0] ?? '' }));
     return exitOk;
   });
 }
 
-export async function runSchedulePreview(
+async function runSchedulePreview(
   args: readonly string[],
   flags: Json & { readonly timeZone?: string; readonly count: string },
 ): Promise<number> {
@@ -168,3 +169,173 @@ export async function runSchedulePreview(
     return exitOk;
   });
 }
+
+const whenOptions: readonly OptionSpec[] = [
+  { flags: '--at <time>', summary: 'once: "2026-12-24 18:00", "in 2h", "tomorrow 9:00"' },
+  { flags: '--cron <expression>', summary: 'repeatedly: "0 9 * * 1-5" is 9:00, Monday to Friday' },
+  { flags: '--time-zone <name>', summary: 'of the expression; default that of this computer' },
+  { flags: '--file <path>', summary: 'when this file, or one in this folder, is made or changed' },
+  { flags: '--glob <pattern>', summary: 'only these files of a folder: "*.csv", "**/*.md"' },
+  { flags: '--rest <time>', summary: 'wait until the file was unchanged for this time; default 2s' },
+];
+
+const startOptions: readonly OptionSpec[] = [
+  { flags: '--task <goal>', summary: 'start a task; {{path}} is the file that changed' },
+  { flags: '--agent <agent>', summary: 'the agent that does it; default any' },
+  { flags: '--project <name>', summary: 'the project of the task' },
+  { flags: '--priority <number>', summary: 'higher goes first' },
+  ...budgetOptions,
+  { flags: '--to <room>', summary: 'post the result in this room' },
+  { flags: '--workflow <file>', summary: 'start a workflow instead' },
+  { flags: '--args <json>', summary: 'its arguments, as a JSON object' },
+];
+
+const add = defineCommand({
+  verb: 'add',
+  args: '<name>',
+  summary: 'Add a schedule',
+  options: [
+    ...whenOptions,
+    ...startOptions,
+    { flags: '--catch-up', summary: 'run once for missed times; otherwise they are only listed' },
+  ],
+  examples: [
+    ['schedule add daily --cron "0 9 * * 1-5" --task "Sort the inbox"', 'Start a task every weekday'],
+    ['schedule add review --at "friday 16:00" --workflow weekly-review', 'Start a workflow once'],
+    ['schedule add files --file ~/Inbox --glob "*.csv" --task "Import {{path}}"', 'Watch a folder'],
+  ],
+  run: runScheduleAdd,
+});
+
+const list = defineCommand({
+  verb: 'list',
+  isDefault: true,
+  summary: 'List all schedules',
+  examples: [
+    ['schedule list', 'List all schedules'],
+    ['schedule list --json', 'Print them as JSON'],
+    ["schedule list --json | jq -r '.schedules[].name'", 'Print only their names'],
+  ],
+  run: runScheduleList,
+});
+
+const showSchedule = defineCommand({
+  verb: 'show',
+  args: '<schedule>',
+  summary: 'Show a schedule and its missed runs',
+  examples: [
+    ['schedule show daily', 'Show a schedule by its name'],
+    ['schedule show daily --json', 'Print it as JSON'],
+    ['schedule run daily --missed latest', 'Run a missed one'],
+  ],
+  run: runScheduleShow,
+});
+
+const change = defineCommand({
+  verb: 'change',
+  args: '<schedule>',
+  summary: 'Change a schedule, by its id or name',
+  options: [
+    { flags: '--name <name>', summary: 'another name' },
+    ...whenOptions,
+    ...startOptions,
+    { flags: '--catch-up', summary: 'run once for missed times' },
+    { flags: '--no-catch-up', summary: 'only list missed times' },
+  ],
+  examples: [
+    ['schedule change daily --cron "30 8 * * 1-5"', 'Start at another time'],
+    ['schedule change daily --agent guide', 'Let another agent do it'],
+    ['schedule change daily --catch-up', 'Run once after missed times'],
+  ],
+  run: runScheduleChange,
+});
+
+const pause = defineCommand({
+  verb: 'pause',
+  args: '<schedule>',
+  summary: 'Pause a schedule',
+  examples: [
+    ['schedule pause daily', 'Start nothing until it is resumed'],
+    ['schedule resume daily', 'Resume it'],
+    ['schedule pause daily --json', 'Print the schedule as JSON'],
+  ],
+  run: runScheduleEnabled(false),
+});
+
+const resume = defineCommand({
+  verb: 'resume',
+  args: '<schedule>',
+  summary: 'Resume a schedule from now',
+  examples: [
+    ['schedule resume daily', 'Resume a paused schedule'],
+    ['schedule show daily', 'See when it starts next'],
+    ['schedule resume daily --json', 'Print the schedule as JSON'],
+  ],
+  run: runScheduleEnabled(true),
+});
+
+const remove = defineCommand({
+  verb: 'remove',
+  args: '<schedule>',
+  summary: 'Remove a schedule; what it started continues',
+  examples: [
+    ['schedule remove daily', 'Remove a schedule'],
+    ['schedule pause daily', 'Pause it instead'],
+    ['schedule remove daily --json', 'Remove it in a script'],
+  ],
+  run: runScheduleRemove,
+});
+
+const run = defineCommand({
+  verb: 'run',
+  args: '<schedule>',
+  summary: 'Start a schedule now, besides its times',
+  options: [{ flags: '--missed <time>', summary: 'in place of this missed run, or of the "latest"' }],
+  examples: [
+    ['schedule run daily', 'Start it now'],
+    ['schedule run daily --missed latest', 'Run the latest missed one'],
+    ['schedule run daily --missed "2026-11-20 09:00"', 'Run a certain missed one'],
+  ],
+  run: runScheduleRun,
+});
+
+const putAway = defineCommand({
+  verb: 'put-away',
+  args: '<schedule>',
+  summary: 'Remove missed runs from the list',
+  examples: [
+    ['schedule put-away daily', 'Forget the missed runs of a schedule'],
+    ['schedule show daily', 'Look at them first'],
+    ['schedule put-away daily --json', 'Print the schedule as JSON'],
+  ],
+  run: runSchedulePutAway,
+});
+
+const preview = defineCommand({
+  verb: 'preview',
+  args: '<expression...>',
+  summary: 'Print the next times of a cron expression',
+  options: [
+    { flags: '--time-zone <name>', summary: 'default that of this computer' },
+    { flags: '--count <number>', summary: 'how many times, at most 20', fallback: '5' },
+  ],
+  examples: [
+    ['schedule preview "0 9 * * 1-5"', 'Print the next five times'],
+    ['schedule preview "0 9 1 * *" --count 12', 'Print the next twelve'],
+    ['schedule preview "0 9 * * *" --time-zone Asia/Tokyo', 'Use another time zone'],
+  ],
+  run: runSchedulePreview,
+});
+
+export const scheduleCommands: readonly CommandSpec[] = [
+  add,
+  list,
+  showSchedule,
+  change,
+  pause,
+  resume,
+  remove,
+  run,
+  putAway,
+  preview,
+];

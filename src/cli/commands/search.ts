@@ -1,4 +1,5 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -16,7 +17,7 @@ const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' 
 const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): string =>
   `${stamp(sentAt)}  ${visibleTerminalLine(roomName)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(excerpt)}\n  ${id}`;
 
-export async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
+async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
   const limit = Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > 200)
     throw usage('--limit takes a number from 1 to 200.');
@@ -36,7 +37,7 @@ export async function runSearch(args: readonly string[], flags: SearchFlags): Pr
   });
 }
 
-export async function runWhy(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+async function runWhy(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const why = await call('chat.why', { message: args[0] ?? '' });
     const agents = why.agents.map(({ name, text }) => `${visibleTerminalLine(name)} ${text}`);
@@ -49,7 +50,7 @@ export async function runWhy(args: readonly string[], flags: { readonly json?: b
   });
 }
 
-export async function runMissedCommand(
+async function runMissedCommand(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly days: string },
 ): Promise<number> {
@@ -68,3 +69,46 @@ export async function runMissedCommand(
     return exitOk;
   });
 }
+
+export const searchCommand = defineCommand({
+  verb: '',
+  args: '<words...>',
+  summary: 'Search your messages or those of an agent, newest first',
+  options: [
+    { flags: '--in <room>', summary: 'only this room: id, #channel or name' },
+    { flags: '--agent <agent>', summary: 'messages that this agent received' },
+    { flags: '--before <message>', summary: 'older than this message' },
+    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+  ],
+  examples: [
+    ['search birthday friday', 'Find messages with both words'],
+    ["search '\"two words\"' --in '#general'", 'Find a phrase in a channel'],
+    ["search 'birth*' --agent guide --limit 5", 'Find beginnings of words in messages to an agent'],
+  ],
+  run: runSearch,
+});
+
+export const whyCommand = defineCommand({
+  verb: '',
+  args: '<message>',
+  summary: 'Explain for each agent why it answered a message or not',
+  examples: [
+    ['why MESSAGE', 'Explain the reactions to a message'],
+    ["chat read '#general' --ids", 'Find the id of a message'],
+    ['why MESSAGE --json', 'Print the reasons as JSON'],
+  ],
+  run: runWhy,
+});
+
+export const missedCommand = defineCommand({
+  verb: '',
+  args: '[agent]',
+  summary: 'List messages to your agents without an answer, each with the reason',
+  options: [{ flags: '--days <number>', summary: 'how far back', fallback: '7' }],
+  examples: [
+    ['missed', 'List unanswered messages of the last week'],
+    ['missed guide', 'Only those to one agent'],
+    ['missed --days 30 --json', 'Print those of 30 days as JSON'],
+  ],
+  run: runMissedCommand,
+});

@@ -1,4 +1,4 @@
-import { install, lingerCommand, remove, serviceOf } from '../../host/login-service/login-service.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { CommandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 
@@ -6,24 +6,26 @@ interface Json {
   readonly json?: boolean;
 }
 
-function file() {
+async function openService() {
+  const { install, lingerCommand, remove, serviceOf } = await import(
+    '../../host/login-service/login-service.ts'
+  );
   const found = serviceOf(dataFolder(process.env));
   if (!found.ok) throw new CommandFailure(found.error);
-  return found.value;
+  return { service: found.value, install, lingerCommand, remove };
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
-function headless(): string[] {
-  const linger = lingerCommand();
+function headless(linger: string): string[] {
   return linger === '' ? [] : ['Does it have to run while you are not logged in? Then also:', `  ${linger}`];
 }
 
-export async function runServiceInstall(
+async function runServiceInstall(
   _args: readonly string[],
   flags: Json & { print?: boolean; start: boolean },
 ): Promise<number> {
-  const service = file();
+  const { service, install, lingerCommand } = await openService();
   if (flags.print) {
     show(flags.json === true, { path: service.path, text: service.text }, service.text.trimEnd());
     return exitOk;
@@ -32,15 +34,16 @@ export async function runServiceInstall(
   if (!installed.ok) throw new CommandFailure(installed.error);
   const { path, done, left, notes } = installed.value;
   const said = done
-    ? [`Kennel runs as a service now, and starts with your login. (${path})`, ...headless()]
-    : [`Wrote ${path}.`, ...indented(notes), 'To start it:', ...indented(left), ...headless()];
+    ? [`Kennel runs as a service now, and starts with your login. (${path})`, ...headless(lingerCommand())]
+    : [`Wrote ${path}.`, ...indented(notes), 'To start it:', ...indented(left), ...headless(lingerCommand())];
   said.push('With a passphrase it starts locked: run "kennel unlock" after each start.');
   show(flags.json === true, installed.value, said.join('\n'));
   return done || !flags.start ? exitOk : exitFailed;
 }
 
-export async function runServiceRemove(_args: readonly string[], flags: Json): Promise<number> {
-  const removed = await remove(file());
+async function runServiceRemove(_args: readonly string[], flags: Json): Promise<number> {
+  const { service, remove } = await openService();
+  const removed = await remove(service);
   if (!removed.ok) throw new CommandFailure(removed.error);
   if (!removed.value) {
     show(flags.json === true, { removed: false }, 'There is no such service; nothing was changed.');
@@ -57,3 +60,31 @@ export async function runServiceRemove(_args: readonly string[], flags: Json): P
   );
   return exitOk;
 }
+
+const installService = defineCommand({
+  verb: 'install',
+  summary: 'Start Kennel with your login, also without a display',
+  options: [
+    { flags: '--print', summary: 'only print what would be written' },
+    { flags: '--no-start', summary: 'write it, but do not start it' },
+  ],
+  examples: [
+    ['service install', 'Install and start the service'],
+    ['service install --print', 'Print the file for systemd or launchd'],
+    ['service install --no-start', 'Install it without starting it'],
+  ],
+  run: runServiceInstall,
+});
+
+const removeService = defineCommand({
+  verb: 'remove',
+  summary: 'Stop and remove the service',
+  examples: [
+    ['service remove', 'Stop and remove the service'],
+    ['service remove --json', 'Print the result as JSON'],
+    ['start', 'Run Kennel in a terminal instead'],
+  ],
+  run: runServiceRemove,
+});
+
+export const serviceCommands: readonly CommandSpec[] = [installService, removeService];

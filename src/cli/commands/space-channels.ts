@@ -1,5 +1,6 @@
 import type { RoomsView } from '../../contract/model.ts';
 import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -23,7 +24,7 @@ function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
 
 const oldClients = 'Members who use Puffo 0.8 do not see messages there.';
 
-export async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
+async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const channels = channelsOf(await call('chat.rooms', {}), args[0] ?? '');
     const rows = channels.map(({ id, name, space, encrypted, members }) => [
@@ -42,7 +43,7 @@ export async function runChannelList(args: Args, flags: SpaceFlags): Promise<num
   });
 }
 
-export async function runChannelCreate(
+async function runChannelCreate(
   args: Args,
   flags: SpaceFlags & { readonly encrypted?: boolean },
 ): Promise<number> {
@@ -63,7 +64,7 @@ export async function runChannelCreate(
   });
 }
 
-export async function runChannelRename(args: Args, flags: SpaceFlags): Promise<number> {
+async function runChannelRename(args: Args, flags: SpaceFlags): Promise<number> {
   const [channel = '', name = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('channels.rename', { channel, name });
@@ -73,7 +74,7 @@ export async function runChannelRename(args: Args, flags: SpaceFlags): Promise<n
   });
 }
 
-export async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> {
+async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
   await confirmed(
     `This deletes ${visibleTerminalLine(channel)} for everybody in it; what was said stays with each of them.`,
@@ -86,7 +87,7 @@ export async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<n
   });
 }
 
-export async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
+async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
   await confirmed(
     `You leave ${visibleTerminalLine(channel)}; only somebody in it can bring you back.`,
@@ -99,7 +100,7 @@ export async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<nu
   });
 }
 
-export async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> {
+async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [channel = '', who = ''] = args;
   await confirmed(`This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(channel)}.`, flags);
   return withHost('running-host', async ({ call }) => {
@@ -109,3 +110,83 @@ export async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<n
     return exitOk;
   });
 }
+
+const yes = { flags: '--yes', summary: 'do not ask' };
+
+const list = defineCommand({
+  verb: 'list',
+  args: '[space]',
+  summary: 'List your channels, of one space or of all',
+  examples: [
+    ['channel list', 'List all channels'],
+    ['channel list Garden', 'List those of one space'],
+    ['channel list --json', 'Print them as JSON'],
+  ],
+  run: runChannelList,
+});
+
+const create = defineCommand({
+  verb: 'create',
+  args: '<space> <name>',
+  summary: 'Create a channel',
+  options: [{ flags: '--no-encrypted', summary: 'messages are signed, and the server can read them' }],
+  examples: [
+    ['channel create Garden plants', 'Create an encrypted channel'],
+    ['channel create Garden news --no-encrypted', 'Create one that the server can read'],
+    ["invite helper --channel 'Garden/#plants'", 'Invite an agent to it'],
+  ],
+  run: runChannelCreate,
+});
+
+const rename = defineCommand({
+  verb: 'rename',
+  args: '<channel> <name>',
+  summary: 'Rename a channel',
+  examples: [
+    ["channel rename '#plants' flowers", 'Rename a channel'],
+    ["channel rename 'Garden/#plants' flowers", 'Name the space, if several have such a channel'],
+    ['channel rename CHANNEL flowers --json', 'Rename it by its id'],
+  ],
+  run: runChannelRename,
+});
+
+const remove = defineCommand({
+  verb: 'remove',
+  args: '<channel> <who>',
+  summary: 'Remove someone from a channel',
+  options: [yes],
+  examples: [
+    ["channel remove '#plants' bob-1f3a", 'Remove a person'],
+    ["channel remove '#plants' helper", 'Remove your agent'],
+    ["channel remove '#plants' bob-1f3a --yes", 'Remove without a question'],
+  ],
+  run: runChannelRemove,
+});
+
+const leave = defineCommand({
+  verb: 'leave',
+  args: '<channel>',
+  summary: 'Leave a channel',
+  options: [yes],
+  examples: [
+    ["channel leave '#plants'", 'Leave a channel'],
+    ["channel leave 'Garden/#plants'", 'Name the space, if several have such a channel'],
+    ["channel leave '#plants' --yes", 'Leave without a question'],
+  ],
+  run: runChannelLeave,
+});
+
+const deleteChannel = defineCommand({
+  verb: 'delete',
+  args: '<channel>',
+  summary: 'Delete a channel for all its members',
+  options: [yes],
+  examples: [
+    ["channel delete '#plants'", 'Delete a channel'],
+    ["channel delete 'Garden/#plants'", 'Name the space, if several have such a channel'],
+    ["channel delete '#plants' --yes", 'Delete without a question'],
+  ],
+  run: runChannelDelete,
+});
+
+export const channelCommands: readonly CommandSpec[] = [list, create, rename, deleteChannel, leave, remove];

@@ -1,4 +1,5 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -11,7 +12,7 @@ interface InviteFlags extends SpaceFlags {
   readonly channel?: string;
 }
 
-export async function runInviteSend(args: Args, flags: InviteFlags): Promise<number> {
+async function runInviteSend(args: Args, flags: InviteFlags): Promise<number> {
   const { space, channel } = flags;
   if (space === undefined && channel === undefined) throw usage('Say where to: --space or --channel.');
   return withHost('running-host', async ({ call }) => {
@@ -39,7 +40,7 @@ const inviteLine = (invite: InviteView): string =>
 const sentLine = (invite: SentInviteView): string =>
   `${invite.id}\n  ${person(invite.inviteeName, invite.inviteeSlug)} to ${placeOf(invite)}`;
 
-export async function runInvitesSent(_args: Args, flags: SpaceFlags): Promise<number> {
+async function runInvitesSent(_args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('invites.sent', {});
     const cancel = 'Take one back with "kennel invites cancel ID".';
@@ -50,7 +51,7 @@ export async function runInvitesSent(_args: Args, flags: SpaceFlags): Promise<nu
   });
 }
 
-export async function runInviteCancel(args: Args, flags: SpaceFlags): Promise<number> {
+async function runInviteCancel(args: Args, flags: SpaceFlags): Promise<number> {
   const invite = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('invites.cancel', { invite });
@@ -59,7 +60,7 @@ export async function runInviteCancel(args: Args, flags: SpaceFlags): Promise<nu
   });
 }
 
-export async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {
+async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('invites.list', {});
     const lines = list.received.map(inviteLine);
@@ -70,7 +71,7 @@ export async function runInvites(_args: Args, flags: SpaceFlags): Promise<number
   });
 }
 
-export const runInviteAnswer =
+const runInviteAnswer =
   (accept: boolean) =>
   async (args: Args, flags: SpaceFlags): Promise<number> => {
     const invite = args[0] ?? '';
@@ -82,7 +83,7 @@ export const runInviteAnswer =
     });
   };
 
-export async function runAutoAccept(
+async function runAutoAccept(
   args: Args,
   flags: SpaceFlags & { readonly space: string; readonly owner?: string },
 ): Promise<number> {
@@ -102,3 +103,95 @@ export async function runAutoAccept(
     return exitOk;
   });
 }
+
+export const inviteCommand = defineCommand({
+  verb: '',
+  args: '<who>',
+  summary: 'Invite a person by handle, or an agent of yours by id',
+  options: [
+    { flags: '--space <space>', summary: 'to this space' },
+    { flags: '--channel <channel>', summary: 'to this channel, and to its space if needed' },
+  ],
+  examples: [
+    ['invite bob-1f3a --space Garden', 'Invite a person to a space'],
+    ["invite helper --channel '#plants'", 'Invite your agent to a channel'],
+    ['invites sent', 'See invitations without an answer'],
+  ],
+  run: runInviteSend,
+});
+
+const received = defineCommand({
+  verb: '',
+  summary: 'List invitations to you',
+  examples: [
+    ['invites', 'List open invitations'],
+    ['invites accept INVITE', 'Accept one'],
+    ['invites --json', 'Print them as JSON'],
+  ],
+  run: runInvites,
+});
+
+const accept = defineCommand({
+  verb: 'accept',
+  args: '<id>',
+  summary: 'Accept an invitation; the beginning of its id is enough',
+  examples: [
+    ['invites accept INVITE', 'Accept an invitation'],
+    ['invites', 'Find its id'],
+    ['invites accept INVITE --json', 'Print the result as JSON'],
+  ],
+  run: runInviteAnswer(true),
+});
+
+const reject = defineCommand({
+  verb: 'reject',
+  args: '<id>',
+  summary: 'Reject an invitation',
+  examples: [
+    ['invites reject INVITE', 'Reject an invitation'],
+    ['invites', 'Find its id'],
+    ['invites reject INVITE --json', 'Print the result as JSON'],
+  ],
+  run: runInviteAnswer(false),
+});
+
+const sent = defineCommand({
+  verb: 'sent',
+  summary: 'List your invitations without an answer',
+  examples: [
+    ['invites sent', 'List open invitations of yours'],
+    ['invites cancel INVITE', 'Cancel one'],
+    ['invites sent --json', 'Print them as JSON'],
+  ],
+  run: runInvitesSent,
+});
+
+const cancel = defineCommand({
+  verb: 'cancel',
+  args: '<id>',
+  summary: 'Cancel an invitation of yours',
+  examples: [
+    ['invites cancel INVITE', 'Cancel an invitation'],
+    ['invites sent', 'Find its id'],
+    ['invites cancel INVITE --json', 'Print the result as JSON'],
+  ],
+  run: runInviteCancel,
+});
+
+export const invitesCommands: readonly CommandSpec[] = [received, accept, reject, sent, cancel];
+
+export const autoAcceptCommand = defineCommand({
+  verb: 'autoaccept',
+  args: '<agent>',
+  summary: 'Show or set whether the server accepts your invitations for an agent at once',
+  options: [
+    { flags: '--space <space>', summary: 'in this space', isRequired: true },
+    { flags: '--owner <on|off>', summary: 'invitations from you, its owner' },
+  ],
+  examples: [
+    ['agent autoaccept helper --space Garden', 'Show the setting'],
+    ['agent autoaccept helper --space Garden --owner on', 'Accept your invitations at once'],
+    ['agent autoaccept helper --space Garden --owner off', 'Let the agent answer them'],
+  ],
+  run: runAutoAccept,
+});

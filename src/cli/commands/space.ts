@@ -1,6 +1,8 @@
 import type { RoomsView } from '../../contract/model.ts';
-import { spaceRoleSchema } from '../../contract/space-methods.ts';
+import type { SpaceRole } from '../../contract/space-methods.ts';
 import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { namesOf } from '../names-of.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -21,7 +23,7 @@ function listText({ spaces, rooms }: RoomsView): string {
   return columns([['NAME', 'YOU ARE', 'CHANNELS', '', 'ID'], ...rows]);
 }
 
-export async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const view = await call('chat.rooms', {});
     show(flags.json === true, { spaces: view.spaces }, listText(view));
@@ -29,7 +31,7 @@ export async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<numb
   });
 }
 
-export async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<number> {
   const name = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const made = await call('spaces.create', { name });
@@ -39,7 +41,7 @@ export async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<num
   });
 }
 
-export async function runSpaceRename(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceRename(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', name = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('spaces.rename', { space, name });
@@ -52,7 +54,7 @@ export async function runSpaceRename(args: Args, flags: SpaceFlags): Promise<num
   });
 }
 
-export const runSpaceArchive =
+const runSpaceArchive =
   (archived: boolean) =>
   async (args: Args, flags: SpaceFlags): Promise<number> => {
     const space = args[0] ?? '';
@@ -66,7 +68,7 @@ export const runSpaceArchive =
     });
   };
 
-export async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { members } = await call('spaces.members', { space: args[0] ?? '' });
     const rows = members.map(({ slug, displayName, role, agent }) => [
@@ -80,20 +82,22 @@ export async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<nu
   });
 }
 
-export async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<number> {
+const roles = namesOf<SpaceRole>({ owner: true, admin: true, member: true });
+
+async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = '', wanted = ''] = args;
-  const role = spaceRoleSchema.safeParse(wanted);
-  if (!role.success) throw usage('A role is admin or member.');
-  if (role.data === 'owner') return runSpaceHandOver([space, who], flags);
+  const role = roles.find((each) => each === wanted);
+  if (!role) throw usage('A role is admin or member.');
+  if (role === 'owner') return runSpaceHandOver([space, who], flags);
   return withHost('running-host', async ({ call }) => {
-    await call('spaces.setRole', { space, who, role: role.data });
-    const text = `${visibleTerminalLine(who)} is ${role.data} in ${visibleTerminalLine(space)} now.`;
-    show(flags.json === true, { space, who, role: role.data }, text);
+    await call('spaces.setRole', { space, who, role });
+    const text = `${visibleTerminalLine(who)} is ${role} in ${visibleTerminalLine(space)} now.`;
+    show(flags.json === true, { space, who, role }, text);
     return exitOk;
   });
 }
 
-export async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
     `This makes ${visibleTerminalLine(who)} the owner of ${visibleTerminalLine(space)}, and you an admin; only the new owner can undo it.`,
@@ -107,7 +111,7 @@ export async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<n
   });
 }
 
-export async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
     `This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(space)} and all its channels; what they have read stays with them.`,
@@ -121,7 +125,7 @@ export async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<num
   });
 }
 
-export async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
+async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const space = args[0] ?? '';
   await confirmed(
     `You leave ${visibleTerminalLine(space)} and all its channels; only somebody in it can bring you back. Your agents stay.`,
@@ -133,3 +137,140 @@ export async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<numb
     return exitOk;
   });
 }
+
+const yes = { flags: '--yes', summary: 'do not ask' };
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'List your spaces and your role in each',
+  examples: [
+    ['space list', 'List all spaces'],
+    ['space list --json', 'Print them as JSON'],
+    ["space list --json | jq -r '.spaces[].name'", 'Print only their names'],
+  ],
+  run: runSpaceList,
+});
+
+const create = defineCommand({
+  verb: 'create',
+  args: '<name>',
+  summary: 'Create a space that you own',
+  examples: [
+    ['space create Garden', 'Create a space with the channel #general'],
+    ['space create Garden --json', 'Print its id as JSON'],
+    ['invite bob-1f3a --space Garden', 'Invite someone to it'],
+  ],
+  run: runSpaceCreate,
+});
+
+const rename = defineCommand({
+  verb: 'rename',
+  args: '<space> <name>',
+  summary: 'Rename a space (owner, admins)',
+  examples: [
+    ['space rename Garden Yard', 'Rename a space'],
+    ['space rename sp_1f3a Yard', 'Rename it by its id'],
+    ['space rename Garden Yard --json', 'Print the result as JSON'],
+  ],
+  run: runSpaceRename,
+});
+
+const archive = defineCommand({
+  verb: 'archive',
+  args: '<space>',
+  summary: 'Archive a space, so that no member can write (owner)',
+  examples: [
+    ['space archive Garden', 'Archive a space'],
+    ['space unarchive Garden', 'Open it again'],
+    ['space archive Garden --json', 'Print the result as JSON'],
+  ],
+  run: runSpaceArchive(true),
+});
+
+const unarchive = defineCommand({
+  verb: 'unarchive',
+  args: '<space>',
+  summary: 'Open an archived space again (owner)',
+  examples: [
+    ['space unarchive Garden', 'Open a space again'],
+    ['space list', 'See which spaces are archived'],
+    ['space unarchive Garden --json', 'Print the result as JSON'],
+  ],
+  run: runSpaceArchive(false),
+});
+
+const members = defineCommand({
+  verb: 'members',
+  args: '<space>',
+  summary: 'List the members of a space and their roles',
+  examples: [
+    ['space members Garden', 'List all members'],
+    ['space members Garden --json', 'Print them as JSON'],
+    ["space members Garden --json | jq -r '.members[].slug'", 'Print only their handles'],
+  ],
+  run: runSpaceMembers,
+});
+
+const role = defineCommand({
+  verb: 'role',
+  args: '<space> <who> <role>',
+  summary: 'Make someone an admin or a member (owner)',
+  examples: [
+    ['space role Garden bob-1f3a admin', 'Make a person an admin'],
+    ['space role Garden bob-1f3a member', 'Take the role back'],
+    ['space members Garden', 'See all roles'],
+  ],
+  run: runSpaceRole,
+});
+
+const remove = defineCommand({
+  verb: 'remove',
+  args: '<space> <who>',
+  summary: 'Remove someone from a space (owner, admins)',
+  options: [yes],
+  examples: [
+    ['space remove Garden bob-1f3a', 'Remove a person'],
+    ['space remove Garden helper', 'Remove your agent'],
+    ['space remove Garden bob-1f3a --yes', 'Remove without a question'],
+  ],
+  run: runSpaceRemove,
+});
+
+const leave = defineCommand({
+  verb: 'leave',
+  args: '<space>',
+  summary: 'Leave a space',
+  options: [yes],
+  examples: [
+    ['space leave Garden', 'Leave a space'],
+    ['space leave Garden --yes', 'Leave without a question'],
+    ['space hand-over Garden bob-1f3a', 'Give it to someone first, if you own it'],
+  ],
+  run: runSpaceLeave,
+});
+
+const handOver = defineCommand({
+  verb: 'hand-over',
+  args: '<space> <who>',
+  summary: 'Make someone else the owner (owner)',
+  options: [yes],
+  examples: [
+    ['space hand-over Garden bob-1f3a', 'Make another person the owner'],
+    ['space hand-over Garden bob-1f3a --yes', 'Do it without a question'],
+    ['space members Garden', 'See the members first'],
+  ],
+  run: runSpaceHandOver,
+});
+
+export const spaceCommands: readonly CommandSpec[] = [
+  list,
+  create,
+  rename,
+  archive,
+  unarchive,
+  members,
+  role,
+  remove,
+  leave,
+  handOver,
+];

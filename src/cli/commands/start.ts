@@ -1,10 +1,8 @@
 import { errorLines } from '../../contract/error-text.ts';
-import { createHost } from '../../host/create-host.ts';
 import type { Host } from '../../host/host-ports.ts';
-import { nodePorts } from '../../host/node-ports.ts';
 import { announceApprovals } from '../announce-approvals.ts';
+import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
-import { inProcessConnection } from '../in-process.ts';
 import { createHostSession, type HostSession } from '../session.ts';
 import {
   askInTerminal,
@@ -159,9 +157,10 @@ function leaveSoon(): void {
 }
 
 /** `kennel start`: the host in the foreground, for machines without a display. */
-export async function runStart(_args: readonly string[], flags: StartFlags): Promise<number> {
+async function runStart(_args: readonly string[], flags: StartFlags): Promise<number> {
   const print = printer(flags.json === true);
   const home = dataFolder(process.env);
+  const { createHost, inProcessConnection, nodePorts } = await import('../in-process.ts');
   const created = await createHost(
     await nodePorts({ home, env: process.env, serveWeb: flags.web, mode: 'full', relaunch: sameAgain }),
   );
@@ -190,3 +189,19 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   leaveSoon();
   return exitOk;
 }
+
+export const startCommand = defineCommand({
+  verb: '',
+  summary: 'Run Kennel in this terminal',
+  options: [
+    { flags: '--demo', summary: 'make the demo without asking' },
+    { flags: '--no-demo', summary: 'start empty, without asking' },
+    { flags: '--no-web', summary: 'do not serve the page on loopback' },
+  ],
+  examples: [
+    ['start', 'Run Kennel; the first time it asks how to begin'],
+    ['start --demo', 'Try it with two scripted agents'],
+    ['start --no-demo --no-web --json', 'Run it for a program, without demo and page'],
+  ],
+  run: runStart,
+});

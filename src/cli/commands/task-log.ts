@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
+import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
@@ -32,7 +33,7 @@ const seen = (step: TaskStepView): TaskStepView => ({
   error: step.error && visibleText(step.error),
 });
 
-export async function runTaskLogs(args: readonly string[], flags: Json): Promise<number> {
+async function runTaskLogs(args: readonly string[], flags: Json): Promise<number> {
   const id = taskNumber(args[0]);
   return withHost('running-host', async (session) => {
     const { task } = await session.call('tasks.get', { task: id });
@@ -43,14 +44,14 @@ export async function runTaskLogs(args: readonly string[], flags: Json): Promise
   });
 }
 
-export async function runTaskStream(args: readonly string[], flags: Json): Promise<number> {
+async function runTaskStream(args: readonly string[], flags: Json): Promise<number> {
   const id = taskNumber(args[0]);
   return withHost('running-host', async (session) =>
     endCode(await followKnown(session, id, { json: flags.json === true })),
   );
 }
 
-export async function runTaskImport(args: readonly string[], flags: Json): Promise<number> {
+async function runTaskImport(args: readonly string[], flags: Json): Promise<number> {
   const path = resolve(args[0] ?? '');
   return withHost('running-host', async ({ call }) => {
     const imported = await call('tasks.import', { path });
@@ -73,7 +74,7 @@ interface WorkerFlags extends Json {
   readonly concurrency?: string;
 }
 
-export async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise<number> {
+async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise<number> {
   const { set, agent, concurrency } = flags;
   const workers = set === undefined ? null : set === 'auto' ? 'auto' : parseWholeNumber('--set', set, 0, 64);
   if ((agent === undefined) !== (concurrency === undefined))
@@ -94,3 +95,56 @@ export async function runWorkers(_args: readonly string[], flags: WorkerFlags): 
     return exitOk;
   });
 }
+
+export const logsTask = defineCommand({
+  verb: 'logs',
+  args: '<task>',
+  summary: 'Print what was done for a task, step by step',
+  examples: [
+    ['task logs 12', 'Print all steps of task 12'],
+    ['task logs 12 --json', 'Print them as JSON'],
+    ['task stream 12', 'Follow a running task instead'],
+  ],
+  run: runTaskLogs,
+});
+
+export const streamTask = defineCommand({
+  verb: 'stream',
+  args: '<task>',
+  summary: 'Follow a task to its end',
+  examples: [
+    ['task stream 12', 'Print the steps of task 12 as they happen'],
+    ['task stream 12 --json', 'Print one JSON line per change'],
+    ['task stream 12 && echo done', 'Continue only if it succeeds'],
+  ],
+  run: runTaskStream,
+});
+
+export const importTasks = defineCommand({
+  verb: 'import',
+  args: '<file>',
+  summary: 'Import the tasks.json of a Personal Agent, all of it or nothing',
+  progress: 'Importing',
+  examples: [
+    ['task import ~/.personal-agent/tasks.json', 'Import all tasks of a file'],
+    ['task import tasks.json --json', 'Print the result as JSON'],
+    ['task list', 'See the imported tasks'],
+  ],
+  run: runTaskImport,
+});
+
+export const workersCommand = defineCommand({
+  verb: '',
+  summary: 'Show or set how many tasks run at once',
+  options: [
+    { flags: '--set <number>', summary: 'this many workers, at most 64; "auto" for the default' },
+    { flags: '--agent <agent>', summary: 'with --concurrency' },
+    { flags: '--concurrency <number>', summary: 'tasks of that agent at once, at most 16' },
+  ],
+  examples: [
+    ['workers', 'Show the workers and their tasks'],
+    ['workers --set 4', 'Run up to four tasks at once'],
+    ['workers --agent guide --concurrency 2', 'Run up to two tasks of one agent'],
+  ],
+  run: runWorkers,
+});

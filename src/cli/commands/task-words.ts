@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import type { OptionSpec } from '../command.ts';
 import { usage } from '../terminal.ts';
 import { readWhen, shownTime, whenForms } from '../when.ts';
 
@@ -11,6 +11,12 @@ export interface BudgetFlags {
   readonly budgetTokens?: string;
   readonly budgetUsd?: string;
 }
+
+export const budgetOptions: readonly OptionSpec[] = [
+  { flags: '--budget-steps <number>', summary: 'step limit; default that of a turn of the agent' },
+  { flags: '--budget-tokens <number>', summary: 'token limit' },
+  { flags: '--budget-usd <sum>', summary: 'spending limit in US dollars' },
+];
 
 export interface PlaceFlags extends BudgetFlags {
   readonly priority?: string;
@@ -114,11 +120,10 @@ export function taskFacts(task: TaskSummary): string[] {
   ];
 }
 
-const memorySchema = z.record(z.string(), z.unknown());
-
 /** Facts that the task saved, one per line. */
 export function taskNotes(memoryJson: string): string[] {
-  const notes = Object.entries(memorySchema.parse(JSON.parse(memoryJson)));
+  const parsed: unknown = JSON.parse(memoryJson);
+  const notes = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
   const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return notes.map(([name, value]) => `  ${name}: ${words(value)}`);
 }

@@ -1,13 +1,17 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import { type TaskSummary, taskStatusSchema } from '../../contract/task-methods.ts';
+import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
 import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
+import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
+import { namesOf } from '../names-of.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
+import { importTasks, logsTask, streamTask } from './task-log.ts';
 import { waitWords } from './task-wait-words.ts';
 import {
+  budgetOptions,
   dueOf,
   type PlaceFlags,
   parseWholeNumber,
@@ -63,7 +67,7 @@ function told(task: TaskSummary): string {
   return [line(task), ...(note === null ? [] : [note])].join('\n');
 }
 
-export async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
+async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
   const goal = args.join(' ').trim();
   if (goal === '') throw usage('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
   const wait = waitMs(flags.wait);
@@ -92,13 +96,22 @@ export async function runTaskAdd(args: readonly string[], flags: AddFlags): Prom
   });
 }
 
+const states = namesOf<TaskState>({
+  pending: true,
+  running: true,
+  waiting: true,
+  paused: true,
+  done: true,
+  error: true,
+});
+
 /** Like the window: cancelled tasks are separate from failed ones. */
 function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, 'status' | 'cancelled'> {
   if (text === undefined) return {};
   if (text === 'cancelled') return { status: 'error', cancelled: true };
-  const status = taskStatusSchema.safeParse(text);
-  if (!status.success) throw usage(`--status takes ${taskStatusSchema.options.join(', ')}, cancelled.`);
-  return status.data === 'error' ? { status: 'error', cancelled: false } : { status: status.data };
+  const status = states.find((each) => each === text);
+  if (!status) throw usage(`--status takes ${states.join(', ')}, cancelled.`);
+  return status === 'error' ? { status, cancelled: false } : { status };
 }
 
 async function waitsOf(
@@ -127,7 +140,7 @@ function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) =>
     .join('');
 }
 
-export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
+async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = parseWholeNumber('--limit', flags.limit, 1, 500);
   const state = stateAsked(flags.status);
   return withHost('running-host', async (session) => {
@@ -155,7 +168,7 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
   });
 }
 
-export async function runTaskStatus(_args: readonly string[], flags: Json): Promise<number> {
+async function runTaskStatus(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { counts, cancelled } = await call('tasks.list', { limit: 1 });
     show(flags.json === true, { counts, cancelled }, statusCounts(counts, cancelled));
@@ -163,7 +176,7 @@ export async function runTaskStatus(_args: readonly string[], flags: Json): Prom
   });
 }
 
-export async function runTaskShow(args: readonly string[], flags: Json): Promise<number> {
+async function runTaskShow(args: readonly string[], flags: Json): Promise<number> {
   const id = taskNumber(args[0]);
   return withHost('running-host', async (session) => {
     const { call } = session;
@@ -190,7 +203,7 @@ interface RunFlags extends WaitFlags {
   readonly task?: string;
 }
 
-export async function runTaskRun(_args: readonly string[], flags: RunFlags): Promise<number> {
+async function runTaskRun(_args: readonly string[], flags: RunFlags): Promise<number> {
   const id = flags.task === undefined ? null : taskNumber(flags.task);
   const wait = waitMs(flags.wait);
   if (wait !== null && id === null) throw usage('--wait needs --task, so that it knows what to wait for.');
@@ -207,7 +220,7 @@ export async function runTaskRun(_args: readonly string[], flags: RunFlags): Pro
 
 export type TaskVerb = 'pause' | 'resume' | 'cancel' | 'retry';
 
-export function runTaskVerb(verb: TaskVerb) {
+function runTaskVerb(verb: TaskVerb) {
   return async (args: readonly string[], flags: Json): Promise<number> => {
     const id = taskNumber(args[0]);
     return withHost('running-host', async ({ call }) => {
@@ -218,7 +231,7 @@ export function runTaskVerb(verb: TaskVerb) {
   };
 }
 
-export async function runTaskFork(
+async function runTaskFork(
   args: readonly string[],
   flags: Json & { readonly after: string },
 ): Promise<number> {
@@ -231,7 +244,7 @@ export async function runTaskFork(
   });
 }
 
-export async function runTaskSettle(args: readonly string[], flags: Json): Promise<number> {
+async function runTaskSettle(args: readonly string[], flags: Json): Promise<number> {
   const [number, step = '', happened = ''] = args;
   const id = taskNumber(number);
   if (happened !== 'yes' && happened !== 'no')
@@ -250,7 +263,7 @@ export async function runTaskSettle(args: readonly string[], flags: Json): Promi
   });
 }
 
-export async function runTaskChange(
+async function runTaskChange(
   args: readonly string[],
   flags: Json & PlaceFlags & { readonly due?: string },
 ): Promise<number> {
@@ -263,3 +276,197 @@ export async function runTaskChange(
     return exitOk;
   });
 }
+
+const placeOptions: readonly OptionSpec[] = [
+  { flags: '--project <name>', summary: 'the project of the task' },
+  { flags: '--priority <number>', summary: 'higher goes first; default 0' },
+  {
+    flags: '--due <time>',
+    summary: 'not before: "2026-12-24 18:00", "in 2h", "tomorrow 9:00"; "none" for at once',
+  },
+  ...budgetOptions,
+];
+
+const add = defineCommand({
+  verb: 'add',
+  args: '<goal...>',
+  summary: 'Add a task',
+  options: [
+    { flags: '--agent <agent>', summary: 'the agent that does it; default any' },
+    ...placeOptions,
+    { flags: '--key <text>', summary: 'idempotency key: a second task with it is the first one' },
+    { flags: '--to <room>', summary: 'post the result in this room' },
+    { flags: '--wait [seconds]', summary: 'wait for its end and print the result' },
+  ],
+  examples: [
+    ['task add "Sort the inbox"', 'Add a task for any agent'],
+    ['task add "Sort the inbox" --agent guide --wait', 'Wait for one agent and print the result'],
+    ['task add "Weekly report" --due "monday 9:00" --budget-usd 0.50', 'Start later, with a spending limit'],
+  ],
+  run: runTaskAdd,
+});
+
+const list = defineCommand({
+  verb: 'list',
+  isDefault: true,
+  summary: 'List tasks',
+  options: [
+    {
+      flags: '--status <pending|running|waiting|paused|done|error|cancelled>',
+      summary: 'only tasks in this state',
+    },
+    { flags: '--project <name>', summary: 'only tasks of this project' },
+    { flags: '--agent <agent>', summary: 'only tasks for this agent' },
+    { flags: '--text <text>', summary: 'only tasks with this text in goal, result or project' },
+    { flags: '--before <task>', summary: 'older than this task' },
+    { flags: '--limit <number>', summary: 'how many, at most 500', fallback: '100' },
+  ],
+  examples: [
+    ['task list', 'List the newest tasks'],
+    ['task list --status waiting', 'List tasks that wait for you'],
+    ['task list --agent guide --json', 'Print the tasks of one agent as JSON'],
+  ],
+  run: runTaskList,
+});
+
+const showTask = defineCommand({
+  verb: 'show',
+  args: '<task>',
+  summary: 'Show a task and its result',
+  examples: [
+    ['task show 12', 'Show task 12'],
+    ['task show 12 --json', 'Print all fields as JSON'],
+    ["task show 12 --json | jq -r '.result'", 'Print only its result'],
+  ],
+  run: runTaskShow,
+});
+
+const status = defineCommand({
+  verb: 'status',
+  summary: 'Count the tasks in each state',
+  examples: [
+    ['task status', 'Count all tasks'],
+    ['task status --json', 'Print the counts as JSON'],
+    ["task status --json | jq '.counts.waiting'", 'Print how many wait for you'],
+  ],
+  run: runTaskStatus,
+});
+
+const run = defineCommand({
+  verb: 'run',
+  summary: 'Look for tasks now, or start one next',
+  options: [
+    { flags: '--task <number>', summary: 'start this one next, also before it is due' },
+    { flags: '--wait [seconds]', summary: 'follow it to its end' },
+  ],
+  examples: [
+    ['task run', 'Look for tasks that are due'],
+    ['task run --task 12', 'Start task 12 next'],
+    ['task run --task 12 --wait', 'Start it and wait for its end'],
+  ],
+  run: runTaskRun,
+});
+
+const pause = defineCommand({
+  verb: 'pause',
+  args: '<task>',
+  summary: 'Pause a task after its current step',
+  examples: [
+    ['task pause 12', 'Pause task 12'],
+    ['task resume 12', 'Resume it'],
+    ['task pause 12 --json', 'Print the task as JSON'],
+  ],
+  run: runTaskVerb('pause'),
+});
+
+const resume = defineCommand({
+  verb: 'resume',
+  args: '<task>',
+  summary: 'Resume a paused task',
+  examples: [
+    ['task resume 12', 'Resume task 12'],
+    ['task list --status paused', 'List paused tasks'],
+    ['task resume 12 --json', 'Print the task as JSON'],
+  ],
+  run: runTaskVerb('resume'),
+});
+
+const cancel = defineCommand({
+  verb: 'cancel',
+  args: '<task>',
+  summary: 'End a task now and keep what it did',
+  examples: [
+    ['task cancel 12', 'Cancel task 12'],
+    ['task retry 12', 'Continue it after all'],
+    ['task cancel 12 --json', 'Print the task as JSON'],
+  ],
+  run: runTaskVerb('cancel'),
+});
+
+const retry = defineCommand({
+  verb: 'retry',
+  args: '<task>',
+  summary: 'Continue a failed task after its last step',
+  examples: [
+    ['task retry 12', 'Continue task 12'],
+    ['task list --status error', 'List failed tasks'],
+    ['task retry 12 --json', 'Print the task as JSON'],
+  ],
+  run: runTaskVerb('retry'),
+});
+
+const fork = defineCommand({
+  verb: 'fork',
+  args: '<task>',
+  summary: 'Add a task that begins after a step of another one',
+  options: [{ flags: '--after <step>', summary: 'the last step they share; 0 starts over', fallback: '0' }],
+  examples: [
+    ['task fork 12', 'Start task 12 over as another task'],
+    ['task fork 12 --after 3', 'Continue after its third step'],
+    ['task logs 12', 'Find the number of a step'],
+  ],
+  run: runTaskFork,
+});
+
+const settle = defineCommand({
+  verb: 'settle',
+  args: '<task> <step> <yes|no>',
+  summary: 'Say whether an interrupted step happened',
+  examples: [
+    ['task settle 12 3 yes', 'Step 3 happened: continue after it'],
+    ['task settle 12 3 no', 'Step 3 did not happen: do it again'],
+    ['task logs 12', 'Look at the steps first'],
+  ],
+  run: runTaskSettle,
+});
+
+const change = defineCommand({
+  verb: 'change',
+  args: '<task>',
+  summary: 'Change a task that has not ended',
+  options: placeOptions,
+  examples: [
+    ['task change 12 --priority 5', 'Start task 12 before others'],
+    ['task change 12 --due "in 2h"', 'Start it later'],
+    ['task change 12 --budget-usd none', 'Remove its spending limit'],
+  ],
+  run: runTaskChange,
+});
+
+export const taskCommands: readonly CommandSpec[] = [
+  add,
+  list,
+  showTask,
+  status,
+  logsTask,
+  streamTask,
+  run,
+  pause,
+  resume,
+  cancel,
+  retry,
+  fork,
+  settle,
+  change,
+  importTasks,
+];

@@ -1,3 +1,4 @@
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, errorExitCode, exitOk, show } from '../terminal.ts';
 
@@ -8,7 +9,7 @@ interface Json {
 /** Only for `refresh-ping` (spec §8). */
 const exitTimedOut = 3;
 
-export async function runResetPrimer(args: readonly string[], flags: Json): Promise<number> {
+async function runResetPrimer(args: readonly string[], flags: Json): Promise<number> {
   return withHost('files', async ({ call }) => {
     const reset = await call('primer.reset', { agents: args.filter((ref) => ref !== '') });
     const kept = reset.kept === '' ? '' : `\nWhat was there before is in ${reset.kept}.`;
@@ -20,7 +21,7 @@ export async function runResetPrimer(args: readonly string[], flags: Json): Prom
   });
 }
 
-export async function runRefreshPing(args: readonly string[], flags: Json): Promise<number> {
+async function runRefreshPing(args: readonly string[], flags: Json): Promise<number> {
   return withHost('files', async ({ client }) => {
     const renewed = await client.call('agents.refreshLogin', { agent: args[0] ?? '' });
     if (!renewed.ok) {
@@ -33,7 +34,7 @@ export async function runRefreshPing(args: readonly string[], flags: Json): Prom
 }
 
 /** A failed check exits with 0, so that scripts on machines without a network continue. */
-export async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<number> {
+async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const found = await call('host.checkUpdate', {});
     const { current, latest, newer, page, note } = found;
@@ -44,3 +45,39 @@ export async function runCheckUpdate(_args: readonly string[], flags: Json): Pro
     return exitOk;
   });
 }
+
+export const resetPrimerCommand = defineCommand({
+  verb: 'reset-primer',
+  args: '[agents...]',
+  summary: "Restore Kennel's own primer, the text that all agents read",
+  examples: [
+    ['agent reset-primer', 'Restore the primer'],
+    ['agent reset-primer guide', 'Name an agent, as puffo-agent does'],
+    ['agent reset-primer --json', 'Print the result as JSON'],
+  ],
+  run: runResetPrimer,
+});
+
+export const refreshPingCommand = defineCommand({
+  verb: 'refresh-ping',
+  args: '<agent>',
+  summary: "Renew the login at an agent's model provider",
+  examples: [
+    ['agent refresh-ping guide', 'Renew the login'],
+    ['agent refresh-ping guide --json', 'Print the result as JSON'],
+    ['auth status', 'See all logins'],
+  ],
+  run: runRefreshPing,
+});
+
+export const checkUpdateCommand = defineCommand({
+  verb: '',
+  summary: 'Look for a newer version of Kennel',
+  progress: 'Looking for a newer version',
+  examples: [
+    ['check-update', 'Look for a newer version'],
+    ['check-update --json', 'Print the result as JSON'],
+    ["check-update --json | jq '.newer'", 'Print whether a newer version exists'],
+  ],
+  run: runCheckUpdate,
+});

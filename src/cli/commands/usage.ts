@@ -1,5 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
+import { defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 
@@ -101,7 +102,7 @@ function dayCount(value: string): number {
 
 const agentOf = (args: readonly string[]) => (args[0] ? { agent: args[0] } : {});
 
-export async function runUsage(args: readonly string[], flags: UsageFlags): Promise<number> {
+async function runUsage(args: readonly string[], flags: UsageFlags): Promise<number> {
   const days = dayCount(flags.days ?? '30');
   return withHost('running-host', async ({ call }) => {
     const view = await call('usage.get', { ...agentOf(args), days });
@@ -120,7 +121,7 @@ function limit(flag: string, value: string | undefined, before: number | null): 
   return number;
 }
 
-export async function runBudget(args: readonly string[], flags: BudgetFlags): Promise<number> {
+async function runBudget(args: readonly string[], flags: BudgetFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const before = await call('usage.get', { ...agentOf(args), days: 1 });
     const budget: Budget = {
@@ -137,3 +138,34 @@ export async function runBudget(args: readonly string[], flags: BudgetFlags): Pr
     return exitOk;
   });
 }
+
+export const usageCommand = defineCommand({
+  verb: '',
+  args: '[agent]',
+  summary: 'Show what agents used and cost',
+  options: [{ flags: '--days <number>', summary: 'how many days back, up to 366', fallback: '30' }],
+  examples: [
+    ['usage', 'Show the usage of all agents'],
+    ['usage guide --days 7', 'Show one agent and one week'],
+    ["usage --json | jq '.today.usd'", 'Print the spending of today'],
+  ],
+  run: runUsage,
+});
+
+export const budgetCommand = defineCommand({
+  verb: '',
+  args: '[agent]',
+  summary: 'Show or set spending limits of one agent or of all together',
+  options: [
+    { flags: '--usd-per-day <sum>', summary: 'US dollars per day; "none" removes the limit' },
+    { flags: '--usd-per-month <sum>', summary: 'US dollars per month' },
+    { flags: '--tokens-per-day <number>', summary: 'tokens per day' },
+    { flags: '--tokens-per-month <number>', summary: 'tokens per month' },
+  ],
+  examples: [
+    ['budget', 'Show the limits of all agents together'],
+    ['budget --usd-per-day 5', 'Limit the spending of all agents'],
+    ['budget guide --tokens-per-day none', 'Remove a limit of one agent'],
+  ],
+  run: runBudget,
+});

@@ -1,7 +1,9 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { Spend } from '../../contract/work.ts';
-import { type TurnPart, type TurnSummary, turnStateSchema } from '../../contract/work-methods.ts';
+import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { namesOf } from '../names-of.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
@@ -29,11 +31,22 @@ function cost({ tokens, usd, unpriced, simulated }: Spend): string {
   return `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}${unpriced > 0 ? ' + unknown' : simulated ? ' (simulated)' : ''}`;
 }
 
+const turnStates = namesOf<TurnState>({
+  running: true,
+  waiting: true,
+  held: true,
+  done: true,
+  silent: true,
+  failed: true,
+  stopped: true,
+});
+
 function statesOf(flag: string | undefined) {
   if (flag === undefined) return {};
-  const parsed = turnStateSchema.array().safeParse(flag.split(',').map((one) => one.trim()));
-  if (!parsed.success) throw usage(`--state takes ${turnStateSchema.options.join(', ')}.`);
-  return { states: parsed.data };
+  const wanted = flag.split(',').map((one) => turnStates.find((state) => state === one.trim()));
+  const known = wanted.filter((state) => state !== undefined);
+  if (known.length < wanted.length) throw usage(`--state takes ${turnStates.join(', ')}.`);
+  return { states: known };
 }
 
 const turnRow = (turn: TurnSummary): string[] => [
@@ -46,7 +59,7 @@ const turnRow = (turn: TurnSummary): string[] => [
   turn.id,
 ];
 
-export async function runWorkList(args: readonly string[], flags: ListFlags): Promise<number> {
+async function runWorkList(args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > 200)
     throw usage('--limit takes a number from 1 to 200.');
@@ -116,7 +129,7 @@ async function printRaw({ call }: HostSession, turn: string): Promise<void> {
   }
 }
 
-export async function runWorkShow(
+async function runWorkShow(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly raw?: boolean },
 ): Promise<number> {
@@ -130,3 +143,40 @@ export async function runWorkShow(
     return exitOk;
   });
 }
+
+const list = defineCommand({
+  verb: 'list',
+  args: '[agent]',
+  isDefault: true,
+  summary: 'List turns of all agents or of one, newest first',
+  options: [
+    { flags: '--in <room>', summary: 'only this room, by its id' },
+    {
+      flags: '--state <states>',
+      summary: 'running, waiting, held, done, silent, failed, stopped; several with commas',
+    },
+    { flags: '--before <place>', summary: 'continue after the last page' },
+    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+  ],
+  examples: [
+    ['work list', 'List the newest turns'],
+    ['work list guide --limit 5', 'List five turns of one agent'],
+    ['work list --state failed,stopped', 'List turns without a result'],
+  ],
+  run: runWorkList,
+});
+
+const showTurn = defineCommand({
+  verb: 'show',
+  args: '<turn>',
+  summary: 'Show a turn: requests, calls, questions and the answer',
+  options: [{ flags: '--raw', summary: 'print its recorded events as JSON lines' }],
+  examples: [
+    ['work show TURN', 'Show a turn'],
+    ['work show TURN --raw', 'Print its events as JSON lines'],
+    ['work show TURN --json', 'Print it as JSON'],
+  ],
+  run: runWorkShow,
+});
+
+export const workCommands: readonly CommandSpec[] = [list, showTurn];

@@ -3,16 +3,16 @@ import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import type { BackendFlags } from './arguments.ts';
 import { findingsText } from './findings.ts';
 import { runningHost } from './open-backend.ts';
 import { tell } from './tell.ts';
-import type { PuppyArguments } from './words.ts';
 
 // `puppy run --dry-run`: the plan of a run, or the reason why it cannot start.
 
 /** The operator in the running host, else the name in the environment. */
-async function initiatorOf(words: PuppyArguments): Promise<string | null> {
-  const host = await runningHost(words);
+async function initiatorOf(flags: BackendFlags): Promise<string | null> {
+  const host = await runningHost(flags);
   host?.close();
   return host ? 'operator' : process.env.PUPPY_APPROVAL_INITIATED_BY || null;
 }
@@ -51,12 +51,12 @@ function planText({ name, args, plan, gates, warnings }: DryRunPlan): string {
 
 /** Exit code 2 if the run would be refused. */
 export async function tellPlan(
-  words: PuppyArguments,
+  flags: BackendFlags,
   source: WorkflowSource,
   request: RunRequest,
   tool: boolean,
 ): Promise<number> {
-  const envelope = dryRun(source, process.cwd(), { ...request, initiatedBy: await initiatorOf(words) });
+  const envelope = dryRun(source, process.cwd(), { ...request, initiatedBy: await initiatorOf(flags) });
   if (!tool && envelope.ok) {
     const [plan] = envelope.output;
     process.stdout.write(`${printable(planText(plan as unknown as DryRunPlan))}\n`);

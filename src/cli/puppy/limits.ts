@@ -1,24 +1,35 @@
 import { usage } from '../terminal.ts';
-import type { PuppyArguments } from './words.ts';
+import { wholeNumber } from './arguments.ts';
 
 // Limits and output format of a command.
+
+export interface LimitFlags {
+  readonly timeoutMs?: string;
+  readonly maxStdoutBytes?: string;
+  readonly wait?: boolean;
+}
+
+export interface ModeFlags {
+  readonly mode?: string;
+  readonly json?: boolean;
+}
 
 /** ms to wait for timers if no limit was given. */
 const patienceMs = 120_000;
 
 /** `otherwise` is the default mode. */
-export function isTool(words: PuppyArguments, otherwise: 'tool' | 'human'): boolean {
-  const mode = words.text('mode') ?? otherwise;
-  if (mode !== 'tool' && mode !== 'human') throw usage('--mode must be human or tool.');
-  return mode === 'tool' || words.has('json');
+export function isTool({ mode, json }: ModeFlags, otherwise: 'tool' | 'human'): boolean {
+  const wanted = mode ?? otherwise;
+  if (wanted !== 'tool' && wanted !== 'human') throw usage('--mode must be human or tool.');
+  return wanted === 'tool' || json === true;
 }
 
-export function limitsOf(words: PuppyArguments) {
-  const timeoutMs = words.number('timeout-ms', 1);
-  const maxStdoutBytes = words.number('max-stdout-bytes', 1_024);
+export function limitsOf(flags: LimitFlags) {
+  const timeoutMs = wholeNumber('--timeout-ms', flags.timeoutMs, 1);
+  const maxStdoutBytes = wholeNumber('--max-stdout-bytes', flags.maxStdoutBytes, 1_024);
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(maxStdoutBytes === undefined ? {} : { maxStdoutBytes }),
-    patienceMs: words.has('wait') ? Number.MAX_SAFE_INTEGER : (timeoutMs ?? patienceMs),
+    patienceMs: flags.wait ? Number.MAX_SAFE_INTEGER : (timeoutMs ?? patienceMs),
   };
 }

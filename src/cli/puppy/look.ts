@@ -4,8 +4,8 @@ import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
 import { printable, printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
-import { backendFlags, valueOrFail, withBackend } from './open-backend.ts';
-import { oneWord, readWords } from './words.ts';
+import { type BackendFlags, requiredWord, wholeNumber } from './arguments.ts';
+import { valueOrFail, withBackend } from './open-backend.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.
 
@@ -47,17 +47,18 @@ function listText(items: readonly RunItem[], place: string): string {
   return columns([['Run', 'Status', 'Age', 'Workflow', 'Asks (id, question) or says'], ...rows]);
 }
 
-export async function listCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, { ...backendFlags, status: 'text', limit: 'text' });
-  if (words.rest.length > 0) throw usage('This takes no further words.');
-  const status = words.text('status');
+export async function runRuns(
+  _args: readonly string[],
+  flags: BackendFlags & { readonly status?: string; readonly limit: string },
+): Promise<number> {
+  const { status } = flags;
   if (status !== undefined && !statuses.includes(status)) {
     throw usage(`--status must be one of ${statuses.join(', ')}.`);
   }
-  const limit = words.number('limit', 1) ?? 50;
-  return withBackend(words, async (backend) => {
+  const limit = wholeNumber('--limit', flags.limit, 1) ?? 50;
+  return withBackend(flags, async (backend) => {
     const runs = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
-    print(words.has('json'), { runs }, listText(runs, backend.place));
+    print(flags.json === true, { runs }, listText(runs, backend.place));
     return 0;
   });
 }
@@ -102,18 +103,20 @@ export function detailText(run: RunDetail): string {
   ].join('\n');
 }
 
-export async function showCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, { ...backendFlags, step: 'text' });
-  const run = oneWord(words, 'a run');
-  const step = words.text('step');
-  return withBackend(words, async (backend) => {
+export async function runShowRun(
+  args: readonly string[],
+  flags: BackendFlags & { readonly step?: string },
+): Promise<number> {
+  const run = requiredWord(args, 'a run');
+  const { step, json = false } = flags;
+  return withBackend(flags, async (backend) => {
     if (step === undefined) {
       const detail = valueOrFail(await backend.show(run));
-      print(words.has('json'), detail, detailText(detail));
+      print(json, detail, detailText(detail));
       return 0;
     }
     const output = valueOrFail(await backend.step(run, step));
-    print(words.has('json'), { step, output }, output.replace(/\n$/, ''));
+    print(json, { step, output }, output.replace(/\n$/, ''));
     return 0;
   });
 }
@@ -158,35 +161,30 @@ async function exportRun(backend: RunCommands, run: string, file: string, json: 
 }
 
 /** Exit code 1 if the history is damaged. */
-export async function logCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, { ...backendFlags, verify: 'switch', export: 'text' });
-  const file = words.text('export');
+export async function runLog(
+  args: readonly string[],
+  flags: BackendFlags & { readonly verify?: boolean; readonly export?: string },
+): Promise<number> {
+  const { export: file, verify = false, json = false } = flags;
   if (file !== undefined) {
-    if (words.has('verify')) throw usage('Give --verify or --export, not both.');
-    const run = oneWord(words, 'a run');
-    return withBackend(words, (backend) => exportRun(backend, run, file, words.has('json')));
+    if (verify) throw usage('Give --verify or --export, not both.');
+    const run = requiredWord(args, 'a run');
+    return withBackend(flags, (backend) => exportRun(backend, run, file, json));
   }
-  if (words.has('verify') && words.rest.length === 0) {
-    return withBackend(words, (backend) => verifyAll(backend, words.has('json')));
-  }
-  const run = oneWord(words, 'a run');
-  return withBackend(words, async (backend) => {
+  if (verify && (args[0] ?? '') === '') return withBackend(flags, (backend) => verifyAll(backend, json));
+  const run = requiredWord(args, 'a run');
+  return withBackend(flags, async (backend) => {
     const log = valueOrFail(await backend.log(run));
     const verdict =
       log.brokenAt === null
         ? `Verified: all ${log.events.length} events follow from each other.`
         : `Not whole: event ${log.brokenAt} is not as it was written, is gone, or lost what it names.`;
-    const verify = words.has('verify');
     const lines = log.events.map(eventText);
     const told = {
       id: log.id,
       ...(verify ? { verified: log.brokenAt === null, brokenAt: log.brokenAt } : {}),
     };
-    print(
-      words.has('json'),
-      { ...told, events: log.events },
-      [...lines, ...(verify ? [verdict] : [])].join('\n'),
-    );
+    print(json, { ...told, events: log.events }, [...lines, ...(verify ? [verdict] : [])].join('\n'));
     return verify && log.brokenAt !== null ? 1 : 0;
   });
 }

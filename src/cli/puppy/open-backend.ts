@@ -1,7 +1,7 @@
 import type { Result } from '../../contract/result.ts';
 import { openStandalone, type RunCommands } from '../../library/puppy/standalone.ts';
 import { CommandFailure } from '../terminal.ts';
-import type { PuppyArguments } from './words.ts';
+import type { BackendFlags } from './arguments.ts';
 
 // Storage of runs: the folder of PUPPY_STATE_DIR, the running host, or this command's own folder.
 
@@ -11,7 +11,7 @@ export function valueOrFail<T>(result: Result<T>): T {
   throw new CommandFailure(result.error);
 }
 
-function standalone(maxPipelineOutput: number | undefined): RunCommands {
+function openFolder(maxPipelineOutput: number | undefined): RunCommands {
   const opened = openStandalone({
     root: process.cwd(),
     env: process.env,
@@ -25,20 +25,17 @@ function standalone(maxPipelineOutput: number | undefined): RunCommands {
  * `null` with PUPPY_STATE_DIR or `--standalone`, which never use the host; the approver's name in the
  * environment counts only there.
  */
-export async function runningHost(words: PuppyArguments): Promise<RunCommands | null> {
-  if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
+export async function runningHost({ standalone }: BackendFlags): Promise<RunCommands | null> {
+  if (process.env.PUPPY_STATE_DIR || standalone) return null;
   return (await import('./host-backend.ts')).hostBackend();
 }
 
-/** `standalone` uses the own folder even if a host runs. */
-export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
-
 export async function withBackend<T>(
-  words: PuppyArguments,
+  flags: BackendFlags,
   work: (backend: RunCommands) => Promise<T>,
   maxPipelineOutput?: number,
 ): Promise<T> {
-  const backend = (await runningHost(words)) ?? standalone(maxPipelineOutput);
+  const backend = (await runningHost(flags)) ?? openFolder(maxPipelineOutput);
   try {
     return await work(backend);
   } finally {

@@ -1,29 +1,28 @@
 import { responseOf } from '../../library/puppy/fit-envelope.ts';
 import type { OwnerAnswer, QuestionName } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
-import { isTool, limitsOf } from './limits.ts';
-import { backendFlags, withBackend } from './open-backend.ts';
+import { type BackendFlags, requiredWord } from './arguments.ts';
+import { isTool, type LimitFlags, limitsOf, type ModeFlags } from './limits.ts';
+import { withBackend } from './open-backend.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
-import { oneWord, type PuppyArguments, readWords } from './words.ts';
 
 // `puppy resume`: answers a gate, or continues a run without an open gate.
 
-const flags = {
-  ...backendFlags,
-  mode: 'text',
-  token: 'text',
-  id: 'text',
-  approve: 'text',
-  decision: 'text',
-  reason: 'text',
-  'response-json': 'text',
-  answer: 'text',
-  cancel: 'switch',
-  'timeout-ms': 'text',
-  'max-stdout-bytes': 'text',
-  wait: 'switch',
-} as const;
+interface AnswerFlags {
+  readonly approve?: string;
+  readonly decision?: string;
+  readonly responseJson?: string;
+  readonly answer?: string;
+}
+
+interface ResumeFlags extends AnswerFlags, BackendFlags, LimitFlags, ModeFlags {
+  readonly json?: boolean;
+  readonly token?: string;
+  readonly id?: string;
+  readonly reason?: string;
+  readonly cancel?: boolean;
+}
 
 function approval(text: string): OwnerAnswer {
   const word = text.toLowerCase();
@@ -43,32 +42,26 @@ function response(text: string): OwnerAnswer {
   throw usage(`--response-json must be valid JSON: ${read.error}.`);
 }
 
-const readers: ReadonlyMap<string, (text: string) => OwnerAnswer> = new Map([
-  ['approve', approval],
-  ['decision', approval],
-  ['response-json', response],
-  ['answer', settled],
-]);
-const answerFlags = [...readers.keys()];
+const answersOf = ({ approve, decision, responseJson, answer }: AnswerFlags): readonly OwnerAnswer[] => [
+  ...(approve === undefined ? [] : [approval(approve)]),
+  ...(decision === undefined ? [] : [approval(decision)]),
+  ...(responseJson === undefined ? [] : [response(responseJson)]),
+  ...(answer === undefined ? [] : [settled(answer)]),
+];
 
-function answerOf(words: PuppyArguments): OwnerAnswer {
-  const given = [...readers].flatMap(([flag, read]) => {
-    const text = words.text(flag);
-    return text === undefined ? [] : [read(text)];
-  });
-  if (words.has('cancel')) given.push({ type: 'cancel_run' });
+function answerOf(flags: ResumeFlags): OwnerAnswer {
+  const given = [...answersOf(flags), ...(flags.cancel ? [{ type: 'cancel_run' } as const] : [])];
   const [only, ...more] = given;
   if (!only || more.length > 0) {
     throw usage('Give exactly one of --approve, --response-json, --answer and --cancel.');
   }
-  const reason = words.text('reason');
+  const { reason } = flags;
   if (reason === undefined) return only;
   if (only.type !== 'reject') throw usage('--reason goes with a no: --approve no.');
   return { ...only, reason };
 }
 
-function questionOf(words: PuppyArguments): QuestionName | null {
-  const [token, id] = [words.text('token'), words.text('id')];
+function questionOf({ token, id }: ResumeFlags): QuestionName | null {
   if (token !== undefined && id !== undefined) throw usage('Give --token or --id, not both.');
   if (token === '' || id === '') throw usage('Invalid token: it is empty.');
   if (token !== undefined) return { token };
@@ -78,19 +71,18 @@ function questionOf(words: PuppyArguments): QuestionName | null {
 /** Programs read an envelope; people at a terminal read text. */
 export const resumeMode = (): 'tool' | 'human' => (process.stdout.isTTY ? 'human' : 'tool');
 
-export async function resumeCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, flags);
-  const telling = { tool: isTool(words, resumeMode()), format: 'json' } as const;
-  const by = questionOf(words);
-  const limits = limitsOf(words);
-  if (by && words.rest.length > 0) throw usage('Give a token, an id or a run, not several.');
-  if (!by && [...answerFlags, 'reason'].some((flag) => words.text(flag) !== undefined))
+export async function runResume(args: readonly string[], flags: ResumeFlags): Promise<number> {
+  const telling = { tool: isTool(flags, resumeMode()), format: 'json' } as const;
+  const by = questionOf(flags);
+  const limits = limitsOf(flags);
+  if (by && (args[0] ?? '') !== '') throw usage('Give a token, an id or a run, not several.');
+  if (!by && (answersOf(flags).length > 0 || flags.reason !== undefined))
     throw usage('Say which question this answers: --token or --id.');
-  if (!by && words.has('cancel')) throw usage('To end a run: puppy cancel RUN.');
-  const answer = by ? answerOf(words) : null;
-  const run = by ? '' : oneWord(words, 'a token (--token), an id (--id), or a run to go on with');
+  if (!by && flags.cancel) throw usage('To end a run: puppy cancel RUN.');
+  const answer = by ? answerOf(flags) : null;
+  const run = by ? '' : requiredWord(args, 'a token (--token), an id (--id), or a run to resume');
   return untilSignal((signal) =>
-    withBackend(words, async (backend) => {
+    withBackend(flags, async (backend) => {
       const within = { ...limits, signal };
       const told = by && answer ? backend.answer(by, answer, within) : backend.goOn(run, within);
       return tell(await told, telling);

@@ -2,8 +2,9 @@
  * Chat message of a question: what, where, its targets, and how to answer. All untrusted text stands in code
  * spans and one fence. A question that does not fit says so and cannot be approved in the chat (T8).
  */
+
+import { argvText } from '../../contract/argv-text.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
-import { argvText } from '../../contract/effects.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';

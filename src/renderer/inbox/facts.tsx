@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { argvText } from '../../contract/argv-text.ts';
 import type { Approval } from '../../contract/consent.ts';
-import { argvText } from '../../contract/effects.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
