@@ -57,18 +57,20 @@ export function createApprovalRig(): ApprovalRig {
       // timers of a killed centre do not fire, and it publishes nothing
       const lives = () => life === mine;
       rig.centre = new ApprovalCentre({
-        store,
-        audit: {
-          append: async (entry) => {
-            if (rig.auditFails) return err(appError('disk_full', 'full'));
-            rig.audit.push(entry);
-            return ok(undefined);
+        records: {
+          store,
+          audit: {
+            append: async (entry) => {
+              if (rig.auditFails) return err(appError('disk_full', 'full'));
+              rig.audit.push(entry);
+              return ok(undefined);
+            },
           },
-        },
-        signer: {
-          publicKey: toBase64Url(pair.public),
-          sha256: (bytes) => toHex(engine.sha256(bytes)),
-          sign: (bytes) => toBase64Url(engine.ed25519Sign(bytes, pair.secret)),
+          signer: {
+            publicKey: toBase64Url(pair.public),
+            sha256: (bytes) => toHex(engine.sha256(bytes)),
+            sign: (bytes) => toBase64Url(engine.ed25519Sign(bytes, pair.secret)),
+          },
         },
         clock: {
           ...clock,
@@ -76,16 +78,20 @@ export function createApprovalRig(): ApprovalRig {
         },
         random: createSeededRandom(made),
         log: createRecordingLog(),
-        facts: ({ agentId }) =>
-          agentId === 'gone' ? null : { name: 'Guide', policy: rig.policy, room: null },
-        lifeMs: () => 24 * 3_600_000,
-        onChanged: (approval) => {
-          const stored = JSON.stringify(store.row(approval.id)?.approval) === JSON.stringify(approval);
-          rig.told.push({ approval, stored });
-          rig.listener?.(approval);
+        rules: {
+          facts: ({ agentId }) =>
+            agentId === 'gone' ? null : { name: 'Guide', policy: rig.policy, room: null },
+          lifeMs: () => 24 * 3_600_000,
+          answerer: (approval, answer) => rig.answerer?.(approval, answer) ?? err(unanswerable),
         },
-        onAsked: (row) => rig.asked.push(row),
-        answerer: (approval, answer) => rig.answerer?.(approval, answer) ?? err(unanswerable),
+        events: {
+          onChanged: (approval) => {
+            const stored = JSON.stringify(store.row(approval.id)?.approval) === JSON.stringify(approval);
+            rig.told.push({ approval, stored });
+            rig.listener?.(approval);
+          },
+          onAsked: (row) => rig.asked.push(row),
+        },
       });
     },
   };

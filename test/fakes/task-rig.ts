@@ -185,19 +185,11 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       untrustedNotes: '',
       onArrival: 'steer' as const,
     };
-    await workOnTask({
-      store,
-      task,
-      claim,
-      journal,
-      runtime,
-      clock,
-      random,
-      log,
-      signal: turn.signal,
-      turn: turnOf(task, 'a', context, journal),
-      finishing: async (result) => void options.told?.push(result),
-    });
+    const finishing = async (_task: Task, result: string) => void options.told?.push(result);
+    await workOnTask(
+      { store, clock, random, log, finishing },
+      { task, claim, journal, runtime, turn: turnOf(task, 'a', context, journal), signal: turn.signal },
+    );
     return store.task(task.id);
   }
   return { clock, requests: script.requests, work };

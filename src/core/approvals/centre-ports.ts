@@ -5,23 +5,36 @@ import type { GateCall } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditPort, ConsentStore, ReceiptSigner } from './approval-ports.ts';
 import type { Answerer } from './outside-question.ts';
 
-export interface CentreDeps {
+/** Durable records of questions and answers. */
+export interface ConsentRecords {
   readonly store: ConsentStore;
   readonly audit: AuditPort;
   readonly signer: ReceiptSigner;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
+}
+
+export interface ConsentRules {
   /** Current facts of the agent; `null` if the id is unknown. */
   facts(call: Pick<GateCall, 'agentId' | 'turnId' | 'threadKey'>): AgentFacts | null;
   /** ms until an unanswered question is denied. */
   lifeMs(): number;
-  /** Called after a change of a question was stored. */
-  onChanged(approval: Approval): void;
   /** Decides questions of kind `workflow`; absent if none can be decided. */
   readonly answerer?: Answerer;
+}
+
+export interface CentreEvents {
+  /** Called after a change of a question was stored. */
+  onChanged(approval: Approval): void;
   /** Called to post the question in the chat; repeated when its call returns after a crash. */
   onAsked(row: ApprovalRow): void;
+}
+
+export interface CentreDeps {
+  readonly records: ConsentRecords;
+  readonly rules: ConsentRules;
+  readonly events: CentreEvents;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
 }
 
 /** Question without a waiting tool call: spending, an invitation. */

@@ -60,10 +60,10 @@ export class ApprovalCentre implements ApprovalGate {
 
   constructor(deps: CentreDeps) {
     this.#deps = deps;
-    this.grants = new GrantBook(deps.store);
-    this.#recorder = createCallRecorder(deps.store, deps.clock, deps.log);
+    this.grants = new GrantBook(deps.records.store);
+    this.#recorder = createCallRecorder(deps.records.store, deps.clock, deps.log);
     this.#times = new QuestionClock(deps.clock, () => this.#look());
-    for (const row of deps.store.waiting()) this.#waiting.set(row.approval.id, row);
+    for (const row of deps.records.store.waiting()) this.#waiting.set(row.approval.id, row);
     this.#look();
   }
 
@@ -86,7 +86,7 @@ export class ApprovalCentre implements ApprovalGate {
 
   /** `id`, or a unique prefix of at least four characters. */
   find(id: string): Result<ApprovalRow> {
-    const { store } = this.#deps;
+    const { store } = this.#deps.records;
     // Waiting questions are known even if the store lost them.
     const whole = this.#waiting.get(id) ?? store.row(id);
     if (whole) return ok(whole);
@@ -120,7 +120,7 @@ export class ApprovalCentre implements ApprovalGate {
 
   /** Shows a question that the answerer decides; once per id, even after its decision. */
   show(row: ApprovalRow): void {
-    const known = this.#waiting.get(row.approval.id) ?? this.#deps.store.row(row.approval.id);
+    const known = this.#waiting.get(row.approval.id) ?? this.#deps.records.store.row(row.approval.id);
     if (known) this.#again(known);
     else this.#begin(row);
   }
@@ -141,13 +141,13 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   posted(id: string, post: ApprovalRow['post']): void {
-    const row = this.#waiting.get(id) ?? this.#deps.store.row(id);
+    const row = this.#waiting.get(id) ?? this.#deps.records.store.row(id);
     if (row) this.#keep({ ...row, post });
   }
 
   /** The agent's question of this chat message, decided ones included. */
   byPost(agentId: string, messageId: string): ApprovalRow | null {
-    const row = this.#deps.store.byPost(messageId);
+    const row = this.#deps.records.store.byPost(messageId);
     if (!row || (row.approval.agentId !== agentId && !isOutside(row.approval))) return null;
     return this.#waiting.get(row.approval.id) ?? row;
   }
@@ -156,7 +156,7 @@ export class ApprovalCentre implements ApprovalGate {
     const revoked = this.grants.revoke(id, this.#deps.clock.now());
     if (!revoked.ok) return revoked;
     const { grant, digest } = revoked.value;
-    return this.#deps.audit.append({
+    return this.#deps.records.audit.append({
       kind: 'revoke',
       agentId: grant.agentId,
       tool: grant.tool,
@@ -179,7 +179,8 @@ export class ApprovalCentre implements ApprovalGate {
 
   /** The answerer decides and keeps its own record; the centre records the result, too. */
   #forward(row: ApprovalRow, given: DecidingAnswer): Result<Decided> {
-    const { answerer, audit } = this.#deps;
+    const { answerer } = this.#deps.rules;
+    const { audit } = this.#deps.records;
     const shown = stillOpen(row.approval, given);
     if (!shown.ok) return shown;
     const said = answerer?.(row.approval, given) ?? err(unanswerable);
@@ -192,7 +193,7 @@ export class ApprovalCentre implements ApprovalGate {
     return ok({ approval, receipt: null });
   }
 
-  readonly #sha256 = (bytes: Uint8Array): string => this.#deps.signer.sha256(bytes);
+  readonly #sha256 = (bytes: Uint8Array): string => this.#deps.records.signer.sha256(bytes);
 
   /** Denies if the store fails. */
   async #safely(signal: AbortSignal, work: () => Promise<GateDecision>): Promise<GateDecision> {
@@ -209,12 +210,12 @@ export class ApprovalCentre implements ApprovalGate {
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     const { kind, key, args, rule = 'this, now', ...shown } = question;
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
-    const { random, store } = this.#deps;
+    const { random, records } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
     if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
     const argsJson = stableJson(args) ?? '{}';
     const about = { ...call, tool: shown.subject, argsJson };
-    const asked = sameQuestion(store.ofCall(shown.agentId, key), about, this.#handedOver);
+    const asked = sameQuestion(records.store.ofCall(shown.agentId, key), about, this.#handedOver);
     if (asked) return this.#wait(this.#again(asked), signal);
     const now = this.#now();
     const approval: Approval = {
@@ -224,7 +225,7 @@ export class ApprovalCentre implements ApprovalGate {
       digest,
       argsJson,
       createdAt: now,
-      expiresAt: now + this.#deps.lifeMs(),
+      expiresAt: now + this.#deps.rules.lifeMs(),
       state: 'waiting',
       sandbox: null,
       quietUntil: null,
@@ -235,7 +236,7 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   async #check(gate: GateCall, signal: AbortSignal, ready: CallReady): Promise<GateDecision> {
-    const facts = this.#deps.facts(gate);
+    const facts = this.#deps.rules.facts(gate);
     if (!facts) return denied('This agent is not known here any more.', 'policy');
     const digest = questionDigest(this.#sha256, gate);
     if (digest === null) return denied('The arguments are nested too deep to be looked at.', 'policy');
@@ -256,17 +257,17 @@ export class ApprovalCentre implements ApprovalGate {
 
   #audit(gate: GateCall, digest: string, outcome: string, detail: string): Promise<Result<void>> {
     const { agentId, tool } = gate;
-    return this.#deps.audit.append({ kind: 'call', agentId, tool, digest, outcome, detail });
+    return this.#deps.records.audit.append({ kind: 'call', agentId, tool, digest, outcome, detail });
   }
 
   #question(gate: GateCall, call: PolicyCall, verdict: PolicyVerdict, facts: AgentFacts): ApprovalRow {
-    const { store, random } = this.#deps;
+    const { random, records } = this.#deps;
     const about = { ...gate, argsJson: stableJson(gate.args) ?? '{}' };
-    const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId), about, this.#handedOver);
+    const asked = sameQuestion(records.store.ofCall(gate.agentId, gate.callId), about, this.#handedOver);
     if (asked && stillAsShown(asked, gate, call.digest)) return this.#again(asked);
     if (asked) this.#void(asked);
     this.#recorder.record(recordOf(gate, call, verdict, this.#deps.clock.now()));
-    const draft = { id: `ap_${random.uuid()}`, now: this.#now(), lifeMs: this.#deps.lifeMs() };
+    const draft = { id: `ap_${random.uuid()}`, now: this.#now(), lifeMs: this.#deps.rules.lifeMs() };
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
   }
 
@@ -278,20 +279,20 @@ export class ApprovalCentre implements ApprovalGate {
       if (approval.agentId === row.approval.agentId && approval.quietUntil !== null)
         despiteStore(() => this.#keep({ ...other, approval: { ...approval, quietUntil: null } }), undefined);
     }
-    this.#deps.onAsked(row);
+    this.#deps.events.onAsked(row);
     return row;
   }
 
   #again(row: ApprovalRow): ApprovalRow {
-    if (row.approval.state === 'waiting') this.#deps.onAsked(row);
+    if (row.approval.state === 'waiting') this.#deps.events.onAsked(row);
     return row;
   }
 
   #keep(row: ApprovalRow): void {
-    this.#deps.store.save(row);
+    this.#deps.records.store.save(row);
     if (row.approval.state === 'waiting') this.#waiting.set(row.approval.id, row);
     this.#wakeInTime();
-    this.#deps.onChanged(row.approval);
+    this.#deps.events.onChanged(row.approval);
   }
 
   async #wait(row: ApprovalRow, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
@@ -309,7 +310,8 @@ export class ApprovalCentre implements ApprovalGate {
 
   /** Delivers the answer to the call, which uses it up. */
   async #handOver({ approval }: ApprovalRow): Promise<GateDecision> {
-    const { store, clock, audit } = this.#deps;
+    const { store, audit } = this.#deps.records;
+    const { clock } = this.#deps;
     this.#handedOver.add(approval.id);
     const decided = await (this.#audited.get(approval.id) ?? ok(undefined));
     this.#audited.delete(approval.id);
@@ -329,7 +331,8 @@ export class ApprovalCentre implements ApprovalGate {
 
   /** Records a decision by a person or by expiry in one transaction, then notifies. */
   #settle(row: ApprovalRow, decided: Approval): Decided {
-    const { store, signer, random, clock } = this.#deps;
+    const { store, signer } = this.#deps.records;
+    const { random, clock } = this.#deps;
     const receipt = receiptFor(decided, `rc_${random.uuid()}`, signer);
     const approval: Approval = {
       ...decided,
@@ -341,9 +344,12 @@ export class ApprovalCentre implements ApprovalGate {
     if (grant) this.grants.added(grant);
     this.#waiting.delete(approval.id);
     this.#unfinished.delete(approval.id);
-    this.#audited.set(approval.id, auditDecision(this.#deps.audit, approval, grant?.grant.rule ?? null));
+    this.#audited.set(
+      approval.id,
+      auditDecision(this.#deps.records.audit, approval, grant?.grant.rule ?? null),
+    );
     this.#wakeInTime();
-    this.#deps.onChanged(approval);
+    this.#deps.events.onChanged(approval);
     this.#waiters.answer(approval.id, settled);
     return { approval, receipt };
   }
@@ -413,7 +419,8 @@ export class ApprovalCentre implements ApprovalGate {
     this.#finishRest();
     for (const { approval } of this.waiting()) {
       if (expiryOf(approval) <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
-      else if (approval.quietUntil !== null && approval.quietUntil <= now) this.#deps.onChanged(approval);
+      else if (approval.quietUntil !== null && approval.quietUntil <= now)
+        this.#deps.events.onChanged(approval);
     }
     this.#wakeInTime();
   }

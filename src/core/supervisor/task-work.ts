@@ -16,21 +16,25 @@ import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from './runtime-
 
 export interface TaskWorkDeps {
   readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly random: Pick<Random, 'fraction'>;
+  readonly log: Log;
+  /**
+   * Called before the task is recorded as done, to announce its result: a crash in between announces it only
+   * once.
+   */
+  finishing(task: Task, result: string): Promise<void>;
+}
+
+/** One claim of a task. */
+export interface ClaimedTask {
   readonly task: Task;
   readonly claim: Claim;
   readonly journal: TaskJournal;
   readonly runtime: RuntimePort;
   readonly turn: TurnInput;
-  readonly clock: Clock;
-  readonly random: Pick<Random, 'fraction'>;
-  readonly log: Log;
   /** Ends the turn: `interrupted` resumes later, `stopped` is final. */
   readonly signal: AbortSignal;
-  /**
-   * Called before the task is recorded as done, to announce its result: a crash in between announces it only
-   * once.
-   */
-  finishing(result: string): Promise<void>;
 }
 
 type Ended = Extract<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
@@ -40,38 +44,42 @@ const maxWaits = 6;
 const waitPolicy = { firstMs: 20_000, maxMs: 300_000 };
 const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol', 'rate_limited'];
 
-export async function workOnTask(deps: TaskWorkDeps): Promise<void> {
+export async function workOnTask(deps: TaskWorkDeps, work: ClaimedTask): Promise<void> {
   const waits = { count: 0 };
   for (;;) {
-    const next = deps.journal.stop ? 'settle' : await oneTurn(deps, waits);
-    if (next === 'settle' || isOver(deps)) return settle(deps);
-    if (next !== 'again') return fail(deps, next);
+    const next = work.journal.stop ? 'settle' : await oneTurn(deps, work, waits);
+    if (next === 'settle' || isOver(work)) return settle(deps, work);
+    if (next !== 'again') return fail(deps, work, next);
   }
 }
 
-const isOver = ({ journal, signal }: TaskWorkDeps): boolean => journal.stop !== null || signal.aborted;
+const isOver = ({ journal, signal }: ClaimedTask): boolean => journal.stop !== null || signal.aborted;
 
 async function oneTurn(
   deps: TaskWorkDeps,
+  work: ClaimedTask,
   waits: { count: number },
 ): Promise<'again' | 'settle' | TaskFailure> {
-  const { journal } = deps;
+  const { journal } = work;
   const before = journal.load().length;
-  const ended = await turn(deps);
+  const ended = await turn(work);
   if (ended?.type === 'turn_done' && !journal.stop) journal.append('', ended.transcript);
-  if (!ended || isOver(deps)) return 'settle';
+  if (!ended || isOver(work)) return 'settle';
   if (journal.idle >= maxIdleAnswers) return idleFailure(journal);
   const further = journal.load().length > before;
   if (ended.type === 'turn_done') return further ? 'again' : saidNothing;
-  return (await outlast(deps, ended.error, waits, further)) ?? 'again';
+  return (await outlast(deps, work, { error: ended.error, waits, further })) ?? 'again';
 }
 
 /** Backs off if a retry may help; otherwise returns the failure of the task. */
 async function outlast(
-  { journal, clock, random, log, task, signal }: TaskWorkDeps,
-  error: AppError,
-  waits: { count: number },
-  further: boolean,
+  { clock, random, log }: TaskWorkDeps,
+  { journal, task, signal }: ClaimedTask,
+  {
+    error,
+    waits,
+    further,
+  }: { readonly error: AppError; readonly waits: { count: number }; readonly further: boolean },
 ): Promise<TaskFailure | null> {
   journal.requestFailed(error.message);
   // Progress since the last failure resets the count.
@@ -86,7 +94,7 @@ async function outlast(
 }
 
 /** `null` if the turn was interrupted. */
-async function turn({ runtime, turn: input, signal }: TaskWorkDeps): Promise<Ended | null> {
+async function turn({ runtime, turn: input, signal }: ClaimedTask): Promise<Ended | null> {
   let ended: Ended | null = null;
   try {
     for await (const event of runtime.run(input, signal)) {
@@ -109,41 +117,41 @@ function idleFailure(journal: TaskJournal): TaskFailure {
   return { kind: 'failed', message: `It answered ${maxIdleAnswers} times without doing anything.${last}` };
 }
 
-function change({ store, task, clock, log }: TaskWorkDeps, event: TaskEvent): boolean {
+function change({ store, clock, log }: TaskWorkDeps, { task }: ClaimedTask, event: TaskEvent): boolean {
   const changed = store.change(task.id, event, clock.now());
   if (!changed.ok)
     log.info('task_not_changed', { task: task.id, event: event.type, why: changed.error.message });
   return changed.ok;
 }
 
-function fail(deps: TaskWorkDeps, failure: TaskFailure): void {
-  const { store, task, claim: by } = deps;
+function fail(deps: TaskWorkDeps, work: ClaimedTask, failure: TaskFailure): void {
+  const { task, claim: by } = work;
   // A cancellation that arrived meanwhile takes precedence.
-  const asked = store.task(task.id)?.asked === 'cancel';
-  change(deps, asked ? { type: 'released', by } : { type: 'failed', by, failure });
+  const asked = deps.store.task(task.id)?.asked === 'cancel';
+  change(deps, work, asked ? { type: 'released', by } : { type: 'failed', by, failure });
 }
 
-async function settle(deps: TaskWorkDeps): Promise<void> {
-  const { journal, claim: by, signal } = deps;
+async function settle(deps: TaskWorkDeps, work: ClaimedTask): Promise<void> {
+  const { task, journal, claim: by, signal } = work;
   const { stop } = journal;
   switch (stop?.type) {
     case 'finished':
-      await deps.finishing(stop.result);
-      change(deps, { type: 'finished', by, result: stop.result });
+      await deps.finishing(task, stop.result);
+      change(deps, work, { type: 'finished', by, result: stop.result });
       return;
     case 'budget':
       journal.requestFailed(stop.message);
-      return fail(deps, { kind: 'budget', message: stop.message });
+      return fail(deps, work, { kind: 'budget', message: stop.message });
     case 'waiting':
       return;
     case 'lost':
       // Still this worker's claim: the journal cannot continue, and a retry would not help.
-      if (deps.store.task(deps.task.id)?.claim === by.claim)
-        fail(deps, { kind: 'failed', message: stop.message });
+      if (deps.store.task(task.id)?.claim === by.claim)
+        fail(deps, work, { kind: 'failed', message: stop.message });
       return;
     default:
       if (signal.reason === ('stopped' satisfies TurnAbort)) journal.requestFailed('You cancelled the task.');
       // Paused, cancelled, or returned to the queue.
-      change(deps, { type: 'released', by });
+      change(deps, work, { type: 'released', by });
   }
 }

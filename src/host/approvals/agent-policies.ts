@@ -1,5 +1,5 @@
 import type { AgentFacts } from '../../core/approvals/approval-ports.ts';
-import type { CentreDeps } from '../../core/approvals/centre-ports.ts';
+import type { ConsentRules } from '../../core/approvals/centre-ports.ts';
 import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
@@ -46,7 +46,7 @@ export interface AgentFactsDeps {
 
 /** Facts about an agent that the approval centre needs for a call. */
 export const createAgentFacts =
-  ({ agents, policies, operatorsRoom }: AgentFactsDeps): CentreDeps['facts'] =>
+  ({ agents, policies, operatorsRoom }: AgentFactsDeps): ConsentRules['facts'] =>
   ({ agentId, threadKey }): AgentFacts | null => {
     const agent = agents.get(agentId);
     const policy = policies.find(agentId);

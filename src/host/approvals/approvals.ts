@@ -5,7 +5,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
-import type { CentreDeps, Question } from '../../core/approvals/centre-ports.ts';
+import type { ConsentRules, Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
@@ -49,7 +49,7 @@ export interface ApprovalsDeps {
   /** Loads the code of the centre when the vault first opens, to keep startup fast without one. */
   readonly loadCentre: () => Promise<OpenCentre>;
   /** How the centre judges calls and questions. */
-  readonly rules: Pick<CentreDeps, 'facts' | 'lifeMs' | 'answerer'>;
+  readonly rules: ConsentRules;
   readonly events: ApprovalEvents;
 }
 
@@ -119,13 +119,14 @@ class HostApprovals implements Approvals {
     const { rules, events, files } = this.#deps;
     this.#begin = () =>
       openCentre(parts, {
-        ...rules,
-        facts: (call) => this.#facts(call),
-        onChanged: (approval) => {
-          this.#changed(approval.agentId);
-          events.onQuestion(approval);
+        rules: { ...rules, facts: (call) => this.#facts(call) },
+        events: {
+          onChanged: (approval) => {
+            this.#changed(approval.agentId);
+            events.onQuestion(approval);
+          },
+          onAsked: events.onAsked,
         },
-        onAsked: events.onAsked,
       });
     if (!files.exist()) return;
     const opened = this.parts();
@@ -237,7 +238,7 @@ class HostApprovals implements Approvals {
     }
   }
 
-  #facts(call: Parameters<CentreDeps['facts']>[0]): AgentFacts | null {
+  #facts(call: Parameters<ConsentRules['facts']>[0]): AgentFacts | null {
     const facts = this.#deps.rules.facts(call);
     if (facts) this.#notePolicy(call.agentId, facts.policy);
     return facts;

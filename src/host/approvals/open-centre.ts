@@ -19,7 +19,7 @@ export interface CentreParts {
   readonly publicKey: string;
 }
 
-export type CentreHooks = Pick<CentreDeps, 'facts' | 'lifeMs' | 'onChanged' | 'onAsked' | 'answerer'>;
+export type CentreHooks = Pick<CentreDeps, 'rules' | 'events'>;
 
 /** Opens the store, the audit log and the host's key; needs an open vault. */
 export type OpenCentre = (
@@ -41,7 +41,7 @@ const hostKeyFile = (audit: string): string => join(audit, 'host');
 
 export const createCentreOpener =
   ({ clock, random, log, layout, watchStore, openAudit }: OpenCentreDeps): OpenCentre =>
-  ({ keys, crypto }, { answerer, ...hooks }) => {
+  ({ keys, crypto }, hooks) => {
     const storeKey = keys.storeKey(layout.hostStore);
     if (!storeKey.ok) return storeKey;
     const seed = keys.storeKey(hostKeyFile(layout.audit));
@@ -58,14 +58,15 @@ export const createCentreOpener =
     });
     const audit = openAudit(store, { crypto, publicKey, sign });
     const centre = new ApprovalCentre({
-      store,
-      audit: audit.port,
-      signer: { publicKey, sign, sha256: (bytes) => toHex(crypto.sha256(bytes)) },
+      records: {
+        store,
+        audit: audit.port,
+        signer: { publicKey, sign, sha256: (bytes) => toHex(crypto.sha256(bytes)) },
+      },
       clock,
       random,
       log,
       ...hooks,
-      ...(answerer ? { answerer } : {}),
     });
     audit.noteStart();
     return ok({ centre, store, audit: audit.log, publicKey });

@@ -1,3 +1,4 @@
+import { introductionPrompt } from '../../core/agents/introduction.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
@@ -64,20 +65,21 @@ function invitesOf(
   opened: OpenedAgent,
   { config, account }: AgentInUse,
 ): InviteQuestions {
-  const { id: agentId, identity, log } = opened;
+  const { id, identity, log } = opened;
   return createInviteQuestions({
-    agentId,
+    agent: { id, serverUrl: identity.serverUrl, name: () => config().display_name || id },
+    server: {
+      answer: (invite, accepts) => account().answerInvite(invite, accepts),
+      confirm: (invite, text) => {
+        if (despiteStore(() => confirmInvite(opened, invite, text, clock.now()), false))
+          account().kickOutbox();
+      },
+      lookAgain: () => account().lookAtInvites(),
+    },
     clock,
     random,
     log,
     ask,
-    serverUrl: () => identity.serverUrl,
-    agentName: () => config().display_name || agentId,
-    answer: (invite, accepts) => account().answerInvite(invite, accepts),
-    confirm: (invite, text) => {
-      if (despiteStore(() => confirmInvite(opened, invite, text, clock.now()), false)) account().kickOutbox();
-    },
-    lookAgain: () => account().lookAtInvites(),
   });
 }
 
@@ -87,12 +89,10 @@ function introductionsOf(
   { config, account, accepted }: AgentInUse,
 ): Introductions {
   return createIntroductions({
-    slug: identity.slug,
     store,
-    crypto,
+    prompt: (channel) => accepted(store.accept([introductionPrompt(crypto, identity.slug, channel)])),
     clock,
     config,
-    accepted,
     log,
     publicChannel: async (spaceId) => {
       const found = await firstPublicChannel(account().client, spaceId);

@@ -14,7 +14,8 @@ import type { Account, AccountEvents } from '../../services/puffo/account-types.
 import type { AgentArrivals, ArrivalsOf } from './agent-arrivals.ts';
 import type { AgentPeople, PeopleOf } from './agent-people.ts';
 import { type AgentBrakes, createAgentBrakes } from './brakes.ts';
-import { createDecide } from './decide.ts';
+import { createChatCommands } from './chat-commands.ts';
+import { createDecide, createTurnDecision } from './decide.ts';
 import { sayLimited, sayStopped, sendersOf } from './notices.ts';
 import type { AgentAccounts, OpenedAgent } from './open-agent.ts';
 import { takeOwnWord } from './own-words.ts';
@@ -124,19 +125,22 @@ export const createAgentInbox =
 
 function decideOf({ deps, opened, people, brakes, senders, account, config, worker }: Receiving) {
   const { id, identity, store } = opened;
+  const { slug } = identity;
+  const { isAgent, contacts } = people;
   return createDecide({
-    slug: identity.slug,
-    store,
     brakes,
-    isAgent: people.isAgent,
-    membersOf: (channelId) => account().members(channelId),
-    config,
-    now: deps.clock.now,
-    contacts: people.contacts,
+    commandOf: createChatCommands({
+      slug,
+      store,
+      brakes,
+      isOperator: (message) => message.encrypted && people.isOperator(message.senderSlug),
+      intercept: (message) => deps.commands.interceptConsent(id, message),
+      working: (threadKey) => worker()?.working(threadKey) ?? false,
+    }),
+    decideTurn: createTurnDecision({ slug, brakes, contacts, config, now: deps.clock.now, isAgent }),
     senders,
-    isOperator: (message) => message.encrypted && people.isOperator(message.senderSlug),
-    intercept: (message) => deps.commands.interceptConsent(id, message),
-    working: (threadKey) => worker()?.working(threadKey) ?? false,
+    store,
+    membersOf: (channelId) => account().members(channelId),
   });
 }
 

@@ -7,6 +7,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
+import { createAcquaintances } from './acquaintances.ts';
 import { createAudiences } from './audiences.ts';
 import { createFirstContacts, type FirstContacts, type HeldContact } from './first-contacts.ts';
 import type { OpenedAgent } from './open-agent.ts';
@@ -112,23 +113,28 @@ function contactsOf(
   // From the file: the embedded relay's address changes with its port.
   const server = (): string => config().puffo_core.server_url;
   const contacts = createFirstContacts({
-    slug: identity.slug,
     store,
-    members: directory.members,
-    account,
-    accepted,
+    acquaintances: createAcquaintances({
+      slug: identity.slug,
+      store,
+      members: directory.members,
+      account,
+      hasOperatorWrittenTo: (slug) => shared().hasOperatorWrittenTo(server(), slug),
+    }),
+    operator: {
+      isOwn: (slug) => audience.isOwnRoom(dmRoomId(slug)),
+      decisionOf: (slug) => shared().decisionOf(server(), slug),
+      isAsked: (slug) => shared().isAsked(server(), slug),
+      released: (slug) => shared().released(id, server(), slug),
+      ask: (held) => {
+        const agent = { id, name: config().display_name || id, serverUrl: server() };
+        const { displayName } = directory.profiles.known(held.slug);
+        shared().ask(agent, { ...held, displayName });
+      },
+    },
     log,
     isHolding: () => config().triggers.hold_first_contact,
-    isOwn: (slug) => audience.isOwnRoom(dmRoomId(slug)),
-    decisionOf: (slug) => shared().decisionOf(server(), slug),
-    hasOperatorWrittenTo: (slug) => shared().hasOperatorWrittenTo(server(), slug),
-    isAsked: (slug) => shared().isAsked(server(), slug),
-    released: (slug) => shared().released(id, server(), slug),
-    ask: (held) => {
-      const agent = { id, name: config().display_name || id, serverUrl: server() };
-      const { displayName } = directory.profiles.known(held.slug);
-      shared().ask(agent, { ...held, displayName });
-    },
+    accepted,
   });
   return {
     ...contacts,

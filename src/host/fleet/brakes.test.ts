@@ -6,7 +6,8 @@ import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createAgentBrakes } from './brakes.ts';
-import { createDecide } from './decide.ts';
+import { createChatCommands } from './chat-commands.ts';
+import { createDecide, createTurnDecision } from './decide.ts';
 
 const isAgent = (slug: string): boolean => slug.startsWith('bot');
 const config = agentConfigSchema().parse({ triggers: { channels: {} } });
@@ -20,19 +21,28 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
     limit: () => limit,
     onChanged: () => undefined,
   });
+  const contacts = { contactOf: () => 'known' as const, hold: () => undefined };
   const decide = createDecide({
-    contacts: { contactOf: () => 'known', hold: () => undefined },
-    senders: { apply: (_, decision) => decision },
-    slug,
-    store,
     brakes,
-    isAgent,
+    commandOf: createChatCommands({
+      slug,
+      store,
+      brakes,
+      intercept: () => null,
+      isOperator: (message) => message.senderSlug === 'ada',
+      working: (threadKey) => threadKey === 'ch|ch_1|working',
+    }),
+    decideTurn: createTurnDecision({
+      slug,
+      brakes,
+      contacts,
+      config: () => config,
+      now: () => 1,
+      isAgent,
+    }),
+    senders: { apply: (_, decision) => decision },
+    store,
     membersOf: () => [],
-    config: () => config,
-    intercept: () => null,
-    isOperator: (message) => message.senderSlug === 'ada',
-    working: (threadKey) => threadKey === 'ch|ch_1|working',
-    now: () => 1,
   });
   return {
     slug,

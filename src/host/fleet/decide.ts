@@ -1,8 +1,5 @@
-import { type NamedMember, withSlugs } from '../../contract/mentions.ts';
+import type { NamedMember } from '../../contract/mentions.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import { messageText } from '../../core/agents/message-text.ts';
-import { isSaidTo, taskCommand } from '../../core/agents/task-command.ts';
-import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { decideTrigger } from '../../core/agents/triggers.ts';
 import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
@@ -10,87 +7,73 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentBrakes } from './brakes.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { SenderLimits } from './sender-limits.ts';
-import { keepTaskWord, taskReason } from './task-words.ts';
 
-export interface DecideDeps {
+export interface TurnDecisionDeps {
   readonly slug: string;
-  readonly store: AccountStore;
-  readonly brakes: AgentBrakes;
+  readonly brakes: Pick<AgentBrakes, 'hold'>;
+  readonly contacts: Pick<FirstContacts, 'contactOf' | 'hold'>;
   config(): AgentConfig;
   /** ms since the epoch. */
   now(): number;
-  readonly contacts: Pick<FirstContacts, 'contactOf' | 'hold'>;
-  readonly senders: Pick<SenderLimits, 'apply'>;
   isAgent(slug: string): boolean;
-  /** Known members of a channel with their names. */
-  membersOf(channelId: string): readonly NamedMember[];
-  isOperator(message: StoredMessage): boolean;
-  /** Takes the operator's answers to questions; the model does not see them. */
-  intercept(message: StoredMessage): { readonly reason: string } | null;
-  working(threadKey: string): boolean;
 }
 
-/** A command of the operator to the host; stored as the message's reason. */
-export type OperatorWord = 'stop' | 'continue';
+/** Facts about a message that its conversation gives. */
+interface Surroundings {
+  readonly braked: boolean;
+  readonly members: readonly NamedMember[];
+  /** Root of the message's thread; `null` if it is a root itself. */
+  readonly root: StoredMessage | null;
+}
+
+type DecideTurn = (message: StoredMessage, around: Surroundings) => TriggerDecision;
 
 const hourMs = 3_600_000;
 
-/** Leading mentions only address the command. */
-function operatorWord(message: StoredMessage, members: readonly NamedMember[]): OperatorWord | null {
-  const said = withSlugs(messageText(message).text, members)
-    .replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
-    .trim()
-    .replace(/[.!]+$/, '')
-    .toLowerCase();
-  return said === 'stop' || said === 'continue' ? said : null;
-}
-
-/** Saved until it is carried out; the message is stored and acknowledged only afterwards. */
-function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage): typeof taskReason | null {
-  const { text } = messageText(message);
-  if (taskCommand(text) === null || !isOperator(message)) return null;
-  if (message.kind !== 'dm' && !isSaidTo(slug, text)) return null;
-  keepTaskWord(store, message.envelopeId);
-  return taskReason;
-}
-
-function rootOf(store: AccountStore, message: StoredMessage): StoredMessage | null {
-  const rootId = threadRootOf(message, (id) => store.message(id));
-  return rootId === message.envelopeId ? null : store.message(rootId);
-}
-
-/** Decides on each new message, in order, before it is stored: whether it needs a turn, and why. */
-export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
-  const { store, brakes, contacts } = deps;
-
-  const wordOf = (message: StoredMessage, members: readonly NamedMember[]): OperatorWord | null => {
-    const word = operatorWord(message, members);
-    if (word === null || !deps.isOperator(message)) return null;
-    const rootId = threadRootOf(message, (id) => store.message(id));
-    if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
-    return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
-  };
-
-  return (message) => {
-    const members = message.channelId === null ? [] : deps.membersOf(message.channelId);
-    const taken = deps.intercept(message)?.reason ?? wordOf(message, members) ?? taskOf(deps, message);
-    const braked = brakes.observe(message);
-    if (taken !== null) return { react: false, reason: taken, priority: 5 };
+/** Decides whether a message that is no command needs a turn, and records what is held back. */
+export const createTurnDecision =
+  (deps: TurnDecisionDeps): DecideTurn =>
+  (message, around) => {
+    const { brakes, contacts } = deps;
     const { triggers, state, answer_within_hours: hours } = deps.config();
     const decision = decideTrigger({
       triggers,
       agentSlug: deps.slug,
       message,
-      members,
-      root: rootOf(store, message),
       paused: state === 'paused',
-      braked,
+      ...around,
       contact: contacts.contactOf(message),
       senderIsAgent: deps.isAgent(message.senderSlug),
       tooOld: hours > 0 && deps.now() - message.sentAt > hours * hourMs,
     });
     if (decision.reason === 'first_contact') contacts.hold(message, deps.now());
     if (decision.reason === 'agent_brake') brakes.hold(message, deps.now());
-    return deps.senders.apply(message, decision);
+    return decision;
   };
+
+export interface DecideDeps {
+  readonly brakes: Pick<AgentBrakes, 'observe'>;
+  /** Reason of a message that is a command to the host, or `null`. */
+  readonly commandOf: (message: StoredMessage, members: readonly NamedMember[]) => string | null;
+  readonly decideTurn: DecideTurn;
+  readonly senders: Pick<SenderLimits, 'apply'>;
+  readonly store: Pick<AccountStore, 'message'>;
+  /** Known members of a channel with their names. */
+  membersOf(channelId: string): readonly NamedMember[];
 }
+
+function rootOf(store: Pick<AccountStore, 'message'>, message: StoredMessage): StoredMessage | null {
+  const rootId = threadRootOf(message, (id) => store.message(id));
+  return rootId === message.envelopeId ? null : store.message(rootId);
+}
+
+/** Decides on each new message, in order, before it is stored: whether it needs a turn, and why. */
+export const createDecide =
+  ({ brakes, commandOf, decideTurn, senders, store, membersOf }: DecideDeps) =>
+  (message: StoredMessage): TriggerDecision => {
+    const members = message.channelId === null ? [] : membersOf(message.channelId);
+    const command = commandOf(message, members);
+    const braked = brakes.observe(message);
+    if (command !== null) return { react: false, reason: command, priority: 5 };
+    return senders.apply(message, decideTurn(message, { braked, members, root: rootOf(store, message) }));
+  };

@@ -7,6 +7,7 @@ import { dmRoomId } from '../../contract/room-id.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { type AcquaintancesDeps, createAcquaintances } from './acquaintances.ts';
 import { createFirstContacts, type FirstContactDeps, type HeldContact } from './first-contacts.ts';
 
 const decided = (reason: string, react = false) => ({ react, reason, priority: 1 as const });
@@ -26,6 +27,7 @@ function dm(senderSlug: string, content = 'hello'): StoredMessage {
 function agent(
   store: AccountStore = createMemoryAccountStore('bot-1'),
   more: Partial<FirstContactDeps> = {},
+  lists?: AcquaintancesDeps['members'],
 ) {
   const decisions = new Map<string, ContactDecision>();
   const members: { known: string[]; listed: string[] } = { known: [], listed: [] };
@@ -34,22 +36,30 @@ function agent(
   const all = (slugs: readonly string[]) => slugs.map((slug) => ({ slug, role: 'member' }));
   const channel = { id: 'ch_1', spaceId: 'sp_1', name: 'dev', encrypted: true, members: [] } as const;
   const contacts = createFirstContacts({
-    slug: 'bot-1',
     store,
     log: createRecordingLog(),
-    members: { of: async () => ok(all(members.listed)), remembered: () => all(members.known) },
-    account: () => ({
-      client: {} as never,
-      rooms: () => ({ spaces: [], channels: [channel] }),
-      refreshRooms: async () => ok(undefined),
+    acquaintances: createAcquaintances({
+      slug: 'bot-1',
+      store,
+      members: lists ?? {
+        of: async () => ok(all(members.listed)),
+        remembered: () => all(members.known),
+      },
+      account: () => ({
+        client: {} as never,
+        rooms: () => ({ spaces: [], channels: [channel] }),
+        refreshRooms: async () => ok(undefined),
+      }),
+      hasOperatorWrittenTo: (slug) => slug === 'friend-1',
     }),
+    operator: {
+      isOwn: (slug) => slug === 'ada-1',
+      decisionOf: (slug) => decisions.get(slug) ?? null,
+      isAsked: (slug) => asked.some((one) => one.slug === slug),
+      ask: (held) => asked.push(held),
+      released: () => undefined,
+    },
     isHolding: () => true,
-    isOwn: (slug) => slug === 'ada-1',
-    decisionOf: (slug) => decisions.get(slug) ?? null,
-    hasOperatorWrittenTo: (slug) => slug === 'friend-1',
-    isAsked: (slug) => asked.some((one) => one.slug === slug),
-    ask: (held) => asked.push(held),
-    released: () => undefined,
     accepted: (messages) => woken.push(...messages.map(({ envelopeId }) => envelopeId)),
     ...more,
   });
@@ -129,12 +139,11 @@ describe('T9: Held messages', () => {
   });
 
   it('cause a question if the member lists are unavailable', async () => {
-    const { hears, asked } = agent(undefined, {
-      members: {
-        of: async () => ({ ok: false, error: { code: 'unavailable', message: '' } }) as never,
-        remembered: () => [],
-      },
-    });
+    const unavailable: AcquaintancesDeps['members'] = {
+      of: async () => ({ ok: false, error: { code: 'unavailable', message: '' } }) as never,
+      remembered: () => [],
+    };
+    const { hears, asked } = agent(undefined, {}, unavailable);
     hears(dm('eve-2'));
     await settled();
     expect(asked).toHaveLength(1);

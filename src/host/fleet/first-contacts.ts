@@ -4,7 +4,6 @@
  * stored, so a crash loses none.
  */
 import { z } from 'zod';
-import { dmRoomId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -13,24 +12,25 @@ import type { Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { Account } from '../../services/puffo/account-types.ts';
-import type { Members } from '../../services/puffo/members.ts';
+import type { Acquaintances } from './acquaintances.ts';
 
-export interface FirstContactDeps {
-  readonly slug: string;
-  readonly store: Pick<AccountStore, 'queries' | 'message' | 'decision' | 'reopen' | 'getValue' | 'setValue'>;
-  readonly members: Pick<Members, 'of' | 'remembered'>;
-  readonly log: Log;
-  account(): Pick<Account, 'client' | 'rooms' | 'refreshRooms'>;
-  isHolding(): boolean;
+/** The operator's decisions about the people who write to one agent. */
+export interface OperatorContacts {
   /** Whether this is the operator, by key, or one of the operator's agents. */
   isOwn(slug: string): boolean;
   decisionOf(slug: string): ContactDecision | null;
-  hasOperatorWrittenTo(slug: string): boolean;
   isAsked(slug: string): boolean;
   ask(held: HeldContact): void;
   /** Messages of this person are no longer held. */
   released(slug: string): void;
+}
+
+export interface FirstContactDeps {
+  readonly store: Pick<AccountStore, 'message' | 'decision' | 'reopen' | 'getValue' | 'setValue'>;
+  readonly acquaintances: Acquaintances;
+  readonly operator: OperatorContacts;
+  readonly log: Log;
+  isHolding(): boolean;
   /** Stored messages that need a turn. */
   accepted(messages: readonly StoredMessage[]): void;
 }
@@ -67,7 +67,6 @@ const key = 'first_contacts';
 const mostPeople = 200;
 const mostHeld = 50;
 const excerptPoints = 300;
-const membersMaxAgeMs = 60_000;
 
 const recordSchema = z.array(
   z.object({
@@ -81,7 +80,7 @@ const recordSchema = z.array(
 type Waiting = z.infer<typeof recordSchema>[number];
 
 export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
-  const { store } = deps;
+  const { store, acquaintances, operator } = deps;
   const looking = new Set<string>();
   let isStopped = false;
   let records: readonly Waiting[] = read(store);
@@ -94,11 +93,11 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
   const isWaiting = (slug: string): boolean => records.some((one) => one.slug === slug);
 
   const contactOf: FirstContacts['contactOf'] = ({ senderSlug, kind }) => {
-    if (deps.isOwn(senderSlug)) return 'known';
-    const decision = deps.decisionOf(senderSlug);
+    if (operator.isOwn(senderSlug)) return 'known';
+    const decision = operator.decisionOf(senderSlug);
     if (decision === 'blocked') return 'blocked';
     if (kind !== 'dm' || decision === 'accepted' || !deps.isHolding()) return 'known';
-    return decision === null && isKnown(deps, senderSlug) ? 'known' : 'unknown';
+    return decision === null && acquaintances.isKnown(senderSlug) ? 'known' : 'unknown';
   };
   const release = (slug: string): number => {
     const waiting = records.find((one) => one.slug === slug);
@@ -107,18 +106,18 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
     for (const id of ids) store.reopen(id, 'dm');
     deps.accepted(ids.flatMap((id) => store.message(id) ?? []));
     keep(without(slug));
-    deps.released(slug);
+    operator.released(slug);
     return waiting.messages;
   };
   const look = async (slug: string): Promise<void> => {
-    const isMate = deps.decisionOf(slug) === null && (await sharesChannel(deps, slug));
+    const isMate = operator.decisionOf(slug) === null && (await acquaintances.sharesChannel(slug));
     if (isStopped) return;
     if (isMate) release(slug);
     const waiting = records.find((one) => one.slug === slug);
-    if (waiting) deps.ask(shown(waiting));
+    if (waiting) operator.ask(shown(waiting));
   };
   const stored = (slug: string): void => {
-    if (!isWaiting(slug) || looking.has(slug) || deps.isAsked(slug)) return;
+    if (!isWaiting(slug) || looking.has(slug) || operator.isAsked(slug)) return;
     looking.add(slug);
     look(slug)
       .catch((error: unknown) => {
@@ -139,7 +138,7 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
     stored,
     resume() {
       for (const { slug } of records) {
-        const decision = deps.decisionOf(slug);
+        const decision = operator.decisionOf(slug);
         if (decision === 'blocked') keep(without(slug));
         else if (decision === 'accepted' || !deps.isHolding()) release(slug);
         else stored(slug);
@@ -154,25 +153,6 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
       isStopped = true;
     },
   };
-}
-
-/** Known if the agent or operator wrote to them before, or a cached member list has them. */
-function isKnown(deps: FirstContactDeps, slug: string): boolean {
-  if (deps.store.queries.hasFrom(dmRoomId(slug), deps.slug) || deps.hasOperatorWrittenTo(slug)) return true;
-  return deps
-    .account()
-    .rooms()
-    .channels.some(({ id }) => deps.members.remembered(id).some((member) => member.slug === slug));
-}
-
-/** Asks the server for member lists; false if it cannot be reached. */
-async function sharesChannel({ account, members }: FirstContactDeps, slug: string): Promise<boolean> {
-  await account().refreshRooms();
-  for (const { id, spaceId } of account().rooms().channels) {
-    const list = await members.of(account().client, spaceId, id, membersMaxAgeMs);
-    if (list.ok && list.value.some((member) => member.slug === slug)) return true;
-  }
-  return false;
 }
 
 function holding(before: Waiting | undefined, message: StoredMessage, at: number): Waiting {

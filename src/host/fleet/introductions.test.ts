@@ -4,6 +4,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { ChannelId } from '../../contract/room-id.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import { introductionPrompt } from '../../core/agents/introduction.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createIntroductions } from './introductions.ts';
@@ -16,9 +17,7 @@ function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) 
   const prompts: StoredMessage[] = [];
   const server: { channel: ChannelId | null; asked: number[] } = { channel: 'ch_general', asked: [] };
   const introductions = createIntroductions({
-    slug: 'guide-0001',
     store,
-    crypto: createNobleEngine(),
     clock,
     log: createRecordingLog(),
     config: () => agentConfigSchema().parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
@@ -26,7 +25,8 @@ function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) 
       server.asked.push(clock.monotonic());
       return server.channel;
     },
-    accepted: (messages) => prompts.push(...messages),
+    prompt: (channel) =>
+      prompts.push(...store.accept([introductionPrompt(createNobleEngine(), 'guide-0001', channel)])),
   });
   return { introductions, clock, prompts, server, store };
 }

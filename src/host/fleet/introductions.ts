@@ -1,26 +1,23 @@
 import { z } from 'zod';
 import type { ChannelId } from '../../contract/room-id.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import { introductionPrompt } from '../../core/agents/introduction.ts';
+import type { introductionPrompt } from '../../core/agents/introduction.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Joined } from '../../services/puffo/account-types.ts';
 
 export interface IntroductionDeps {
-  readonly slug: string;
-  readonly store: Pick<AccountStore, 'accept' | 'known' | 'getValue' | 'setValue'>;
-  readonly crypto: Pick<CryptoEngine, 'sha256'>;
+  readonly store: Pick<AccountStore, 'known' | 'getValue' | 'setValue'>;
   readonly clock: Clock;
   readonly log: Log;
   config(): AgentConfig;
   /** The first public channel of a space, or `null` if none is visible or the server cannot be asked. */
   publicChannel(spaceId: string): Promise<ChannelId | null>;
-  /** Stored prompts that need a turn. */
-  accepted(messages: readonly StoredMessage[]): void;
+  /** Stores the prompt to introduce itself, which needs a turn. */
+  prompt(channel: Parameters<typeof introductionPrompt>[2]): void;
 }
 
 /** Asks an agent that joined a channel to introduce itself, once per channel. */
@@ -74,8 +71,7 @@ export function createIntroductions(deps: IntroductionDeps): Introductions {
     if (ended.signal.aborted) return;
     if (channelId !== null && wanted({ ...joined, channelId })) {
       const at = clock.now();
-      const prompt = introductionPrompt(deps.crypto, deps.slug, { spaceId: joined.spaceId, channelId, at });
-      deps.accepted(store.accept([prompt]));
+      deps.prompt({ spaceId: joined.spaceId, channelId, at });
     }
     keep(due().filter((one) => !same(one, joined)));
   };

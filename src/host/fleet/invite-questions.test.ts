@@ -27,23 +27,23 @@ function rig() {
   const clock = createVirtualClock();
   const server: { refuses: AppError | null; looks: number } = { refuses: null, looks: 0 };
   const questions = createInviteQuestions({
-    agentId: 'guide',
-    serverUrl: () => 'http://relay.test',
+    agent: { id: 'guide', serverUrl: 'http://relay.test', name: () => 'Guide' },
     log: createRecordingLog(),
     clock,
     random: createSeededRandom(3),
-    agentName: () => 'Guide',
     ask: (question, signal) =>
       new Promise((answer) => {
         asked.push({ question, signal, answer });
       }),
-    answer: async ({ eventId }, accepts) => {
-      answers.push([eventId, accepts]);
-      return server.refuses ? err(server.refuses) : ok(undefined);
-    },
-    confirm: (_invite, text) => said.push(text),
-    lookAgain: () => {
-      server.looks += 1;
+    server: {
+      answer: async ({ eventId }, accepts) => {
+        answers.push([eventId, accepts]);
+        return server.refuses ? err(server.refuses) : ok(undefined);
+      },
+      confirm: (_invite, text) => said.push(text),
+      lookAgain: () => {
+        server.looks += 1;
+      },
     },
   });
   return { questions, asked, answers, said, clock, server };

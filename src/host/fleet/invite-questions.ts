@@ -9,14 +9,22 @@ import type { Invite } from '../../services/puffo/account-types.ts';
 import { createQuestionQuota } from './question-quota.ts';
 
 export interface InviteQuestionDeps {
-  readonly agentId: string;
-  /** URL of the server that sends the invitations. */
-  serverUrl(): string;
+  readonly agent: InvitedAgent;
+  readonly server: InvitationServer;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  agentName(): string;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
+}
+
+export interface InvitedAgent {
+  readonly id: string;
+  /** URL of the server that sends the invitations. */
+  readonly serverUrl: string;
+  name(): string;
+}
+
+export interface InvitationServer {
   answer(invite: Invite, accepts: boolean): Promise<Result<void, AppError>>;
   /** Reports the outcome in the thread of the question in the chat, once. */
   confirm(invite: Invite, text: string): void;
@@ -51,12 +59,12 @@ function linesOf({ inviterSlug, scope, spaceName, channelName }: Invite): string
 
 export const inviteKey = ({ eventId }: Pick<Invite, 'eventId'>): string => `invitation:${eventId}`;
 
-function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invite: Invite): Question {
+function questionOf(agent: InvitedAgent, invite: Invite): Question {
   const { eventId, scope, spaceId, channelId, inviterSlug } = invite;
   return {
     kind: 'invitation',
-    agentId,
-    agentName: agentName(),
+    agentId: agent.id,
+    agentName: agent.name(),
     subject: `join_${scope}`,
     key: inviteKey(invite),
     args: { invitation: eventId, inviter: inviterSlug, space: spaceId, channel: channelId },
@@ -64,7 +72,7 @@ function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invit
     preview: { kind: 'text', body: linesOf(invite) },
     risk: 'medium',
     why: 'It asks because the invitation is not from you; the people there will be able to write to it.',
-    where: serverUrl(),
+    where: agent.serverUrl,
     roomId: null,
     threadRootId: null,
   };
@@ -77,29 +85,29 @@ function outcomeWords({ scope, spaceName, channelName }: Invite, accepts: boolea
 }
 
 export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions {
-  const { log, clock, random } = deps;
+  const { log, clock, random, server } = deps;
   const ended = new AbortController();
   /** Open questions by event id. */
   const open = new Map<string, AbortController>();
   /** Decided, or left alone until the next start. */
   const over = new Set<string>();
   /** Invitations beyond the quota wait at the server. */
-  const quota = createQuestionQuota(clock, deps.lookAgain);
+  const quota = createQuestionQuota(clock, server.lookAgain);
 
   /** Retries until the server has the decision. */
   const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {
     for (let tries = 0; !ended.signal.aborted; tries += 1) {
-      const answered = await deps.answer(invite, accepts);
+      const answered = await server.answer(invite, accepts);
       if (answered.ok || !passing.includes(answered.error.code)) {
         if (!answered.ok) log.warn('invite_not_answered', { code: answered.error.code });
-        deps.confirm(invite, outcomeWords(invite, accepts, answered.ok ? null : answered.error));
+        server.confirm(invite, outcomeWords(invite, accepts, answered.ok ? null : answered.error));
         return;
       }
       await sleep(clock, backoffMs(retry, tries, random.fraction()), ended.signal);
     }
   };
   const decide = async (invite: Invite, withdrawn: AbortSignal): Promise<void> => {
-    const decision = await deps.ask(questionOf(deps, invite), withdrawn);
+    const decision = await deps.ask(questionOf(deps.agent, invite), withdrawn);
     if (withdrawn.aborted) return;
     over.add(invite.eventId);
     // Without the operator's answer the invitation stays open at the server.
@@ -115,7 +123,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
       .catch((error: unknown) => log.error('invite_question_failed', { error }))
       .finally(() => {
         open.delete(eventId);
-        if (!ended.signal.aborted) deps.lookAgain();
+        if (!ended.signal.aborted) server.lookAgain();
       });
   };
 

@@ -4,7 +4,8 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createAgentBrakes } from './brakes.ts';
-import { createDecide } from './decide.ts';
+import { createChatCommands } from './chat-commands.ts';
+import { createDecide, createTurnDecision } from './decide.ts';
 import { heedTask, taskWords } from './task-words.ts';
 
 const slug = 'guide-1a2b';
@@ -19,19 +20,22 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
     limit: () => 8,
     onChanged: () => undefined,
   });
+  const contacts = { contactOf: () => 'known' as const, hold: () => undefined };
+  const config = () => agentConfigSchema().parse({});
   const decide = createDecide({
-    contacts: { contactOf: () => 'known', hold: () => undefined },
-    senders: { apply: (_, decision) => decision },
-    slug,
-    store,
     brakes,
-    isAgent,
+    commandOf: createChatCommands({
+      slug,
+      store,
+      brakes,
+      isOperator,
+      intercept: () => null,
+      working: () => false,
+    }),
+    decideTurn: createTurnDecision({ slug, brakes, contacts, config, now: () => 1, isAgent }),
+    senders: { apply: (_, decision) => decision },
+    store,
     membersOf: () => [],
-    isOperator,
-    now: () => 1,
-    intercept: () => null,
-    config: () => agentConfigSchema().parse({}),
-    working: () => false,
   });
   return { store, decide };
 }

@@ -77,8 +77,7 @@ export class TaskService {
       },
       ends,
       pauses: createTaskPauses({ clock, held: this.held, questions: this.#questions, store, workflows }),
-      ports,
-      store,
+      work: { store, clock, random: ports.random, log: ports.log },
     });
     this.#lanes = new TaskLanes({ agents, settings, store });
     this.#release(this.#lanes.agents());

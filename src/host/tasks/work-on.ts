@@ -1,9 +1,7 @@
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
-import { workOnTask } from '../../core/supervisor/task-work.ts';
+import { type TaskWorkDeps, workOnTask } from '../../core/supervisor/task-work.ts';
 import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';
-import type { TaskStore } from '../../core/tasks/task-ports.ts';
-import type { HostPorts } from '../host-ports.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskEnds } from './task-ends.ts';
 import type { TaskPauses } from './task-pauses.ts';
@@ -14,17 +12,16 @@ export interface WorkOnDeps {
   readonly calls: TaskCalls;
   readonly ends: TaskEnds;
   readonly pauses: TaskPauses;
-  readonly ports: Pick<HostPorts, 'clock' | 'log' | 'random'>;
-  readonly store: TaskStore;
+  readonly work: Omit<TaskWorkDeps, 'finishing'>;
 }
 
 /** Works on one claim of a task with the runtime of its agent. */
 export type TaskWork = (run: TaskRun, onStep: () => void) => Promise<void>;
 
 export const createTaskWork =
-  ({ agents, calls, ends, pauses, ports, store }: WorkOnDeps): TaskWork =>
+  ({ agents, calls, ends, pauses, work }: WorkOnDeps): TaskWork =>
   async (run, onStep) => {
-    const { clock, log, random } = ports;
+    const { store, clock } = work;
     const { task, claim, signal, leaving } = run;
     const agentId = task.runner ?? '';
     const capabilities = agents.runner(agentId)?.capabilities;
@@ -54,19 +51,19 @@ export const createTaskWork =
       const runtime = await capabilities.taskRuntime((turns) =>
         taskResources({ task, journal, turns, calls, pause: pauses(run, journal) }),
       );
-      await workOnTask({
-        store,
-        task,
-        claim,
-        journal,
-        signal: turn.signal,
-        clock,
-        random,
-        log,
-        runtime,
-        turn: turnOf(task, agentId, about, journal),
-        finishing: async (result) => void (await ends.tell({ ...task, status: 'done', result })),
-      });
+      const finishing: TaskWorkDeps['finishing'] = async (done, result) =>
+        void (await ends.tell({ ...done, status: 'done', result }));
+      await workOnTask(
+        { ...work, finishing },
+        {
+          task,
+          claim,
+          journal,
+          runtime,
+          turn: turnOf(task, agentId, about, journal),
+          signal: turn.signal,
+        },
+      );
     } finally {
       signal.removeEventListener('abort', onAbort);
       leaving.removeEventListener('abort', onLeave);

@@ -12,6 +12,7 @@ import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type ChannelId, isChannelId, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
+import { createBackoff } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
@@ -19,7 +20,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
-import { ServerConnection } from './connection.ts';
+import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { MessageDelivery } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
@@ -31,6 +32,7 @@ import { plainError, type RequestError } from './request-error.ts';
 import { createRoomMemory } from './room-memory.ts';
 import { Rooms } from './rooms.ts';
 import { createSendFormats } from './send-formats.ts';
+import { createSessionSocket } from './session-socket.ts';
 import { createSignedClient, type SignedClient } from './signed-client.ts';
 import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
@@ -185,20 +187,18 @@ class PuffoAccount implements Account {
       onInvites: (waiting) => events.onInvites?.(waiting),
     });
     this.#connection = new ServerConnection({
-      slug,
       directory,
-      subkeys,
-      crypto,
-      clock,
-      random,
-      log,
-      signal,
+      sessionSocket: createSessionSocket({ slug, directory, subkeys, crypto, clock, random }),
       intake: this.#intake,
-      onState: (state, detail) => this.#changed(state, detail && this.#explained(detail)),
-      onOnline: (greeting) => this.#online(greeting),
-      onOffline: () => this.#offline(),
-      onHeldElsewhere: () => this.#outbox.giveUp(),
-      onFrame: (frame) => this.#frame(frame),
+      pauses: createBackoff(reconnectPolicy, { clock, random }),
+      events: {
+        onState: (state, detail) => this.#changed(state, detail && this.#explained(detail)),
+        onOnline: (greeting) => this.#online(greeting),
+        onOffline: () => this.#offline(),
+        onHeldElsewhere: () => this.#outbox.giveUp(),
+        onFrame: (frame) => this.#frame(frame),
+      },
+      log,
     });
   }
 
@@ -213,7 +213,8 @@ class PuffoAccount implements Account {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       try {
-        if (directory.identities.pin(this.slug, this.rootPublicKey)) return await this.#connection.run();
+        if (directory.identities.pin(this.slug, this.rootPublicKey))
+          return await this.#connection.run(signal);
         return this.#changed('blocked', strangeRoot(this.slug));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;

@@ -4,27 +4,16 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
-import { backoffMs } from '../../core/lib/backoff.ts';
-import { sleep } from '../../core/lib/sleep.ts';
-import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
-import type { Session } from '../../core/puffo/identity.ts';
+import type { Backoff } from '../../core/lib/backoff.ts';
+import type { Log } from '../../core/ports.ts';
 import type { ServerFrame } from '../../core/puffo/wire.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { Intake } from './intake.ts';
-import { plainError, type RequestError } from './request-error.ts';
-import { openSocket, type PuffoSocket } from './socket.ts';
-import type { Subkeys } from './subkeys.ts';
+import { plainError } from './request-error.ts';
+import type { OpenedSocket, SessionSocket } from './session-socket.ts';
+import type { PuffoSocket } from './socket.ts';
 
-export interface ConnectionDeps {
-  readonly slug: string;
-  readonly directory: ServerDirectory;
-  readonly subkeys: Subkeys;
-  readonly intake: Intake;
-  readonly crypto: CryptoEngine;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly signal: AbortSignal;
+export interface ConnectionEvents {
   onState(state: ConnectionState, detail: AppError | null): void;
   onOnline(greeting: ServerFrame): void;
   onOffline(): void;
@@ -34,7 +23,16 @@ export interface ConnectionDeps {
   onFrame(frame: ServerFrame): void;
 }
 
-const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
+export interface ConnectionDeps {
+  readonly directory: Pick<ServerDirectory, 'connecting' | 'wheel'>;
+  readonly sessionSocket: SessionSocket;
+  readonly intake: Intake;
+  readonly pauses: Backoff;
+  readonly events: ConnectionEvents;
+  readonly log: Log;
+}
+
+export const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Waiting alone will not help: the server or the config refuses. */
 const blocks = (error: AppError): boolean =>
@@ -44,7 +42,6 @@ export class ServerConnection {
   readonly #deps: ConnectionDeps;
   #socket: PuffoSocket | null = null;
   #nap: AbortController | null = null;
-  readonly #instance: string;
   #held = false;
   /**
    * True if the last attempt was refused: the state stays `blocked` until that changes, and does not flicker
@@ -54,23 +51,22 @@ export class ServerConnection {
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
-    this.#instance = deps.random.uuid();
   }
 
   /** Resolves once the signal aborted and nothing runs any more. */
-  async run(): Promise<void> {
-    const { signal, directory } = this.#deps;
+  async run(signal: AbortSignal): Promise<void> {
+    const { events, directory } = this.#deps;
     const stopListening = directory.wheel.onWake(() => this.#woke());
     let attempt = 0;
     while (!signal.aborted) {
-      if (!this.#blocked) this.#deps.onState('connecting', null);
-      const greeted = await this.#once();
+      if (!this.#blocked) events.onState('connecting', null);
+      const greeted = await this.#once(signal);
       if (signal.aborted) break;
       attempt = greeted ? 0 : attempt + 1;
-      await this.#wait(backoffMs(reconnectPolicy, Math.max(0, attempt - 1), this.#deps.random.fraction()));
+      await this.#wait(Math.max(0, attempt - 1), signal);
     }
     stopListening();
-    this.#deps.onState('offline', null);
+    events.onState('offline', null);
   }
 
   #woke(): void {
@@ -78,88 +74,62 @@ export class ServerConnection {
     this.#socket?.probe();
   }
 
-  async #wait(ms: number): Promise<void> {
+  async #wait(attempt: number, signal: AbortSignal): Promise<void> {
     const nap = new AbortController();
     this.#nap = nap;
     const stop = (): void => nap.abort();
-    this.#deps.signal.addEventListener('abort', stop, { once: true });
-    await sleep(this.#deps.clock, ms, nap.signal);
-    this.#deps.signal.removeEventListener('abort', stop);
+    signal.addEventListener('abort', stop, { once: true });
+    await this.#deps.pauses.wait(attempt, nap.signal);
+    signal.removeEventListener('abort', stop);
     this.#nap = null;
   }
 
   /** Runs one connection from subkey to close; returns true if the server greeted. */
-  async #once(): Promise<boolean> {
-    const socket = await this.#deps.directory.connecting(() => this.#greet());
-    if (socket === null) return false;
-    await this.#live(socket);
-    return true;
+  async #once(signal: AbortSignal): Promise<boolean> {
+    const { directory, sessionSocket, intake, events, log } = this.#deps;
+    const on = {
+      frame(frame: ServerFrame, bytes: number): void {
+        if (frame.type === 'message') intake.offer(frame.envelope, bytes);
+        else events.onFrame(frame);
+      },
+      oddFrame: (why: string) => log.warn('account.odd_frame', { why }),
+    };
+    const opened = await directory.connecting(() => sessionSocket.open(on, signal));
+    if (opened.type === 'open') await this.#live(opened.socket, signal);
+    if (opened.type === 'failed') this.#failed(opened, signal);
+    return opened.type === 'open';
   }
 
-  /** Returns `null` after a failure, which it has reported. */
-  async #greet(): Promise<PuffoSocket | null> {
-    const { subkeys, signal } = this.#deps;
-    const session = await subkeys.current();
-    if (!session.ok) return this.#failed(session.error);
-    if (signal.aborted) return null;
-    const socket = await this.#open(session.value);
-    if (socket.ok) return socket.value;
-    if (socket.error.code !== 'unauthenticated' || signal.aborted) return this.#failed(socket.error);
-    const renewed = await subkeys.refused(session.value);
-    return this.#failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
-  }
-
-  /** `mending` is true if a new subkey was made, so the next attempt may succeed. */
-  #failed(error: RequestError, mending = false): null {
+  #failed({ error, mending }: Extract<OpenedSocket, { type: 'failed' }>, signal: AbortSignal): void {
     if (error.code === 'held') this.#yield();
     this.#blocked = blocks(error) && !mending;
     const state = this.#blocked ? 'blocked' : 'offline';
     this.#deps.log.info('account.not_connected', { code: error.code, state });
-    if (!this.#deps.signal.aborted) this.#deps.onState(state, plainError(error));
-    return null;
+    if (!signal.aborted) this.#deps.events.onState(state, plainError(error));
   }
 
   #yield(): void {
     this.#held = true;
-    this.#deps.onHeldElsewhere();
+    this.#deps.events.onHeldElsewhere();
   }
 
-  #open(session: Session): ReturnType<typeof openSocket> {
-    const { slug, directory, crypto, clock, random, log, signal, intake } = this.#deps;
-    const options = {
-      url: directory.transport.socketUrl('/subscribe'),
-      slug,
-      session,
-      crypto,
-      clock,
-      random,
-      wheel: directory.wheel,
-      instance: this.#instance,
-      onFrame: (frame: ServerFrame, bytes: number) => {
-        if (frame.type === 'message') intake.offer(frame.envelope, bytes);
-        else this.#deps.onFrame(frame);
-      },
-      onOddFrame: (why: string) => log.warn('account.odd_frame', { why }),
-    };
-    return openSocket(options, signal);
-  }
-
-  async #live(socket: PuffoSocket): Promise<void> {
+  async #live(socket: PuffoSocket, signal: AbortSignal): Promise<void> {
+    const { events, intake, log } = this.#deps;
     this.#socket = socket;
     // Covers messages queued since the last check, while the other program was still connected.
-    if (this.#held) this.#deps.onHeldElsewhere();
+    if (this.#held) events.onHeldElsewhere();
     this.#held = false;
     this.#blocked = false;
-    this.#deps.onState('online', null);
-    this.#deps.intake.connected(socket);
-    this.#deps.onOnline(socket.greeting);
+    events.onState('online', null);
+    intake.connected(socket);
+    events.onOnline(socket.greeting);
     const close = await socket.closed;
     this.#socket = null;
-    this.#deps.onOffline();
-    this.#deps.intake.disconnected();
-    if (this.#deps.signal.aborted) return;
-    this.#deps.log.info('account.disconnected', { code: close.code });
+    events.onOffline();
+    intake.disconnected();
+    if (signal.aborted) return;
+    log.info('account.disconnected', { code: close.code });
     const message = 'The connection to the server ended; it is being made again.';
-    this.#deps.onState('offline', appError('unavailable', message));
+    events.onState('offline', appError('unavailable', message));
   }
 }
