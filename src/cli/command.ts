@@ -10,6 +10,9 @@ export interface OptionSpec {
   readonly isRequired?: true;
 }
 
+/** For example `--limit` of `-n, --limit <number>`. */
+export const optionName = ({ flags }: Pick<OptionSpec, 'flags'>): string => /--[\w-]+/.exec(flags)?.[0] ?? '';
+
 /** A command line without `kennel`, and what it does. */
 export type Example = readonly [line: string, what: string];
 

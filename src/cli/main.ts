@@ -1,4 +1,5 @@
 import { tellFailure } from './failure.ts';
+import { dataFolder } from './home.ts';
 import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
 import { CommandFailure, exitOk, exitUsage } from './terminal.ts';
@@ -16,6 +17,11 @@ async function tellerFor(argv: readonly string[]): Promise<Teller> {
 
 /** Runs one command and returns the exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
 export async function runMain(argv: readonly string[], version: string): Promise<number> {
+  if (argv.slice(0, 2).includes('__complete')) {
+    const { printCandidates } = await import('./completion/candidates.ts');
+    await printCandidates(argv, dataFolder(process.env));
+    return exitOk;
+  }
   const json = argv.includes('--json');
   const invocation: Invocation = { version, json, help: '', code: exitOk };
   const program = await buildProgram(argv, invocation, nouns);

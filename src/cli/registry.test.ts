@@ -18,7 +18,7 @@ const harmless: readonly Noun[] = loaded.map(({ noun, specs }) => ({
 /** Words of a shell line up to a pipe, a redirection or another command. */
 function wordsOf(line: string): readonly string[] {
   const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  const end = words.findIndex((word) => ['|', '||', '&&', '>', '<'].includes(word));
+  const end = words.findIndex((word) => ['|', '||', '&&', '>', '>>', '<'].includes(word));
   return (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'));
 }
 

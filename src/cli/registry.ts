@@ -263,6 +263,12 @@ const system = inGroup('System', [
     only(async () => (await import('./commands/upkeep.ts')).checkUpdateCommand),
   ],
   [
+    'completion',
+    'Print the completion script of a shell',
+    '',
+    only(async () => (await import('./commands/completion.ts')).completionCommand),
+  ],
+  [
     'version',
     'Print the version',
     '',

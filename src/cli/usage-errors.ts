@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { closestName } from '../library/closest-name.ts';
-import type { CommandSpec, Noun } from './command.ts';
+import { type CommandSpec, type Noun, optionName } from './command.ts';
 import { nouns } from './registry.ts';
 
 // Wrong command lines as errors of Kennel, with the command or option that was probably meant.
@@ -23,10 +23,8 @@ export class UsageError extends Error {
 const commandLine = (noun: Noun | null, spec: CommandSpec | null): string =>
   ['kennel', noun?.name, spec?.verb].filter(Boolean).join(' ');
 
-export const longFlag = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? '';
-
 const flagsOf = (spec: CommandSpec): readonly string[] => [
-  ...(spec.options ?? []).map(({ flags }) => longFlag(flags)),
+  ...(spec.options ?? []).map(optionName),
   '--json',
   '--help',
 ];

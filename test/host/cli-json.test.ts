@@ -51,6 +51,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'demo remove': 'asks a running demo',
   config: [],
   version: [],
+  completion: ['bash'],
   'operator sign-up': ['--server', 'http://127.0.0.1:9', '--invite', 'x', '--username', 'ann'],
   'operator resume': [],
   'operator show': [],

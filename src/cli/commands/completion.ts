@@ -1,0 +1,23 @@
+import { defineCommand } from '../command.ts';
+import { completionScripts } from '../completion/scripts.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+
+async function runCompletion(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+  const [shell = ''] = args;
+  const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
+  if (script === undefined) throw usage(`A shell is one of ${Object.keys(completionScripts).join(', ')}.`);
+  show(flags.json === true, { shell, script }, script.trimEnd());
+  return exitOk;
+}
+
+export const completionCommand = defineCommand({
+  verb: '',
+  args: '<bash|zsh|fish|pwsh>',
+  summary: 'Print the completion script of a shell',
+  examples: [
+    ['completion bash >> ~/.bashrc', 'Complete commands in bash'],
+    ['completion zsh > "${fpath[1]}/_kennel"', 'Complete commands in zsh'],
+    ['completion fish > ~/.config/fish/completions/kennel.fish', 'Complete commands in fish'],
+  ],
+  run: runCompletion,
+});
