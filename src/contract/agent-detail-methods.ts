@@ -75,4 +75,19 @@ export const agentDetailMethods = {
       }),
     () => z.object({ models: z.array(modelNameSchema), at: z.number() }),
   ),
+  /**
+   * Sends one real request of one token to the model of an unsaved form; empty fields have the meaning that
+   * they would have once saved. An empty provider tests the model of agents without one of their own.
+   */
+  'models.test': row(
+    () =>
+      z.strictObject({
+        agent: z.string().max(200).optional(),
+        provider: z.string().max(60),
+        model: z.string().max(200).default(''),
+        baseUrl: z.string().max(500).optional(),
+        apiKey: z.string().min(1).max(4_000).optional(),
+      }),
+    () => z.object({ provider: z.string(), model: z.string(), ms: z.number(), scripted: z.boolean() }),
+  ),
 } as const;

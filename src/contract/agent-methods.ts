@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
 import { avatarSchema } from './identity-methods.ts';
-import { agentRef, device, done, none, ownerOrDevice, row } from './method-row.ts';
+import { agentRef, device, done, editVersion, none, ownerOrDevice, row } from './method-row.ts';
 import { agentDetailSchema, agentSummarySchema, channelTriggerSchema, modelPriceSchema } from './model.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { arrivalSchema, toolsConfigSchema } from './work.ts';
@@ -15,6 +15,8 @@ const profilePatch = z.strictObject({
   roleShort: z.string().max(200).optional(),
   soul: z.string().max(262_144).optional(),
   avatar: avatarSchema.optional(),
+  /** `versions.profile` as loaded; `conflict` if the profile was changed since. */
+  version: editVersion.optional(),
 });
 
 const toolsView = z.object({
@@ -34,6 +36,7 @@ const toolsView = z.object({
     }),
   ),
   roots: z.object({ readable: z.array(z.string()), writable: z.array(z.string()) }),
+  version: editVersion,
 });
 
 const runtimePatch = z.strictObject({
@@ -54,6 +57,8 @@ const runtimePatch = z.strictObject({
   holdFirstContact: z.boolean().optional(),
   /** `null` removes the channel's rule. */
   channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
+  /** `versions.model` as loaded; `conflict` if the model was changed since. */
+  version: editVersion.optional(),
 });
 
 /** `null` restores the provider's or built-in value; an absent field keeps the setting. */
@@ -65,6 +70,8 @@ const modelPatch = z.strictObject({
   nativeTools: z.boolean().nullable().optional(),
   /** US dollars per million tokens. */
   price: modelPriceSchema.nullable().optional(),
+  /** `versions.limits` as loaded; `conflict` if limits or price were changed since. */
+  version: editVersion.optional(),
 });
 
 const created = z.object({
@@ -86,8 +93,8 @@ export const agentMethods = {
   'agents.create': row(
     () =>
       profilePatch
-        .omit({ agent: true })
-        .extend(runtimePatch.omit({ agent: true }).shape)
+        .omit({ agent: true, version: true })
+        .extend(runtimePatch.omit({ agent: true, version: true }).shape)
         .extend({
           id: z.string().min(1).max(200),
           profile: z.string().max(262_144).optional(),
@@ -181,6 +188,7 @@ export const agentMethods = {
         rules: z.array(policyRuleSchema).max(200).optional(),
         arrival: arrivalSchema.optional(),
         thinking: z.string().max(20).optional(),
+        version: editVersion.optional(),
       }),
     () => done,
   ),

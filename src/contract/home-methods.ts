@@ -36,12 +36,12 @@ export type AwayView = z.infer<typeof awaySchema>;
 
 export const localFindSchema = z.object({
   /**
-   * `environment`: a key in Kennel's environment. `server`: a model server on loopback. `login`: of another
-   * program.
+   * `stored`: a key stored in Kennel. `environment`: a key in its environment. `server`: a model server on
+   * loopback. `login`: of another program.
    */
-  kind: z.enum(['environment', 'server', 'login']),
+  kind: z.enum(['stored', 'environment', 'server', 'login']),
   provider: z.string(),
-  /** Name of the variable, address, or file below the home folder; never its contents. */
+  /** Name of the variable, address, or file below the home folder, or empty; never its contents. */
   where: z.string(),
   /** Models of the server; empty if it was not asked. */
   models: z.array(z.string()),
@@ -61,16 +61,26 @@ export const homeMethods = {
     () => done,
   ),
   /**
-   * Searches this computer for models: names of keys in the environment, Ollama and LM Studio, logins of
-   * other programs. Contacts only 127.0.0.1; reads no key or login. Call it only with the user's consent.
+   * Searches this computer for models: stored keys, names of keys in the environment, Ollama, LM Studio, vLLM
+   * and llama.cpp at their usual ports, logins of other programs. Contacts only 127.0.0.1; reads no key or login. Call it only with the user's consent.
    */
   'setup.findLocal': row(
     () => none,
     () => z.object({ found: z.array(localFindSchema) }),
   ),
-  /** Used from the agent's next turn; also corrects a soul that calls itself scripted. */
-  'setup.useLocal': row(
-    () => agentRef.extend({ provider: z.string().min(1).max(60), model: z.string().max(200) }),
+  /**
+   * Used from the agent's next turn; also corrects a soul that calls itself scripted. `forAll` makes it the
+   * model of all agents without one of their own, and this agent one of them.
+   */
+  'setup.useModel': row(
+    () =>
+      agentRef.extend({
+        provider: z.string().min(1).max(60),
+        model: z.string().max(200),
+        baseUrl: z.string().max(500).default(''),
+        apiKey: z.string().max(4_000).optional(),
+        forAll: z.boolean().default(false),
+      }),
     () => z.object({ warning: z.string() }),
   ),
 } as const;

@@ -62,5 +62,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Pars
 }
 
 export const none = z.strictObject({});
+/** Digest of the values that a form loaded; sent back, it prevents overwriting a change made elsewhere. */
+export const editVersion = z.string().max(64);
 export const done = z.object({});
 export const agentRef = z.strictObject({ agent: z.string().min(1).max(200) });

@@ -23,7 +23,7 @@ import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { identityMethods } from './identity-methods.ts';
-import { agentRef, done, type MethodRow, none, ownerByCli, row } from './method-row.ts';
+import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
@@ -113,8 +113,21 @@ export const methods = {
   ),
   'config.get': row(
     () => none,
-    () => z.object({ yaml: z.string(), path: z.string(), keys: z.record(z.string(), z.string()) }),
+    () =>
+      z.object({
+        yaml: z.string(),
+        path: z.string(),
+        /** `stored`, `environment` or `none`, by provider. */
+        keys: z.record(z.string(), z.string()),
+        defaultProvider: z.string(),
+        /** Saved model and address, by provider. */
+        providers: z.record(z.string(), z.object({ model: z.string(), baseUrl: z.string() })),
+        /** Model of agents without one of their own; `null` if none is set up. */
+        inUse: z.object({ provider: z.string(), model: z.string(), scripted: z.boolean() }).nullable(),
+        version: editVersion,
+      }),
   ),
+  /** `conflict` if `version` is not the current one. */
   'config.set': row(
     () =>
       z.strictObject({
@@ -123,6 +136,7 @@ export const methods = {
         model: z.string().max(200).optional(),
         baseUrl: z.string().max(500).optional(),
         apiKey: z.string().max(4000).optional(),
+        version: editVersion.optional(),
       }),
     () => done,
   ),
@@ -255,9 +269,14 @@ export const methods = {
       }),
     () => usageViewSchema,
   ),
-  /** The shared budget of daemon.yml if `agent` is absent. */
+  /** The shared budget of daemon.yml if `agent` is absent. `conflict` if the budget is not `before` any more. */
   'usage.setBudget': row(
-    () => z.strictObject({ agent: z.string().max(200).optional(), budget: budgetSchema }),
+    () =>
+      z.strictObject({
+        agent: z.string().max(200).optional(),
+        budget: budgetSchema,
+        before: budgetSchema.optional(),
+      }),
     () => done,
   ),
   'memory.list': row(
@@ -273,8 +292,9 @@ export const methods = {
         unconfirmed: unconfirmedLinesSchema.nullable(),
       }),
   ),
+  /** `version` is the newest one when the note was loaded; `conflict` if there is a newer one. */
   'memory.write': row(
-    () => memoryRef.extend({ text: z.string().max(65_536) }),
+    () => memoryRef.extend({ text: z.string().max(65_536), version: z.number().int().optional() }),
     () => done,
   ),
   'memory.forget': row(

@@ -107,6 +107,8 @@ export const agentDetailSchema = agentSummarySchema.extend({
     price: modelPriceSchema.nullable(),
   }),
   triggers: triggersSchema,
+  /** Versions of the parts that forms edit. */
+  versions: z.object({ profile: z.string(), model: z.string(), limits: z.string() }),
   /** Rejected envelopes since the start, by reason. */
   refused: z.record(z.string(), z.number().int()),
 });

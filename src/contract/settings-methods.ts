@@ -1,7 +1,7 @@
 /** Methods behind the settings: rules for all agents, receipts, the embedded relay, backup. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
-import { done, none, row } from './method-row.ts';
+import { done, editVersion, none, row } from './method-row.ts';
 
 export const settingsMethods = {
   /**
@@ -18,15 +18,17 @@ export const settingsMethods = {
         /** Hours after which an open question counts as denied. */
         approvalHours: z.number(),
         problem: z.string(),
+        version: editVersion,
       }),
   ),
-  /** Absent fields keep their value. Effective from the next call. */
+  /** Absent fields keep their value. Effective from the next call. `conflict` if `version` is old. */
   'policy.set': row(
     () =>
       z.strictObject({
         mode: policyModeSchema.nullable().optional(),
         rules: z.array(policyRuleSchema).max(500).optional(),
         approvalHours: z.number().min(0.01).max(720).optional(),
+        version: editVersion.optional(),
       }),
     () => done,
   ),

@@ -1,6 +1,7 @@
 import type { Result } from '../contract/result.ts';
 import type { FoundKey } from '../core/models/choose-model.ts';
 import { isOver } from '../core/models/oauth.ts';
+import { providerIds } from '../core/models/providers.ts';
 import { environmentKey } from '../services/config/environment-keys.ts';
 import type { KeyScope, ApiKeys as StoredKeys } from '../services/vault/api-keys.ts';
 import type { LoginStore } from './auth/login-store.ts';
@@ -78,7 +79,8 @@ export function createApiKeyLookup(deps: {
       write(`provider:${provider}`, () => stored.delete(`provider:${provider}`)),
     source,
     overview() {
-      const names = ['anthropic', 'openai', 'google'];
+      const usual = ['anthropic', 'openai', 'google'];
+      const names = providerIds.filter((name) => usual.includes(name) || source(name) !== 'none');
       return Object.fromEntries(names.map((name) => [name, source(name)]));
     },
     forget: () => remembered.clear(),

@@ -133,7 +133,12 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const auth = createAuth({ clock, fetch: ports.fetch, log, logins: secrets.logins, settings });
-  const models = createModelAccess({ ports, secrets, settings, agents, auth });
+  const demo = demoFile({ disk, layout });
+  const isDemo = (): boolean => {
+    const record = demo.read();
+    return record.ok && record.value !== null;
+  };
+  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const shared = { ports, layout, disk, problems, settings };
 
@@ -436,7 +441,6 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   // Logins wait for a browser, so they end with the entry points.
   scope.add('logins', () => auth.stop());
 
-  const demo = demoFile({ disk, layout });
   const view = (): HostView => {
     const record = demo.read();
     return viewHost({

@@ -37,6 +37,7 @@ import { createOwnProfileHandlers } from './identity/own-profile.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
+import { createModelTestHandlers } from './models/test-model.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
@@ -65,14 +66,15 @@ export interface HostControls {
 
 /** Part of the composition root: a handler for each method of the host. */
 export function buildHandlers(features: Features, controls: HostControls): Handlers {
+  const hostHandlers = buildHostHandlers(features, controls);
   const agentHandlers = buildAgentHandlers(features);
   return {
     ...desktopHandlers,
-    ...buildHostHandlers(features, controls),
+    ...hostHandlers,
     ...buildOperatorHandlers(features),
     ...agentHandlers,
     ...buildChatHandlers(features),
-    ...buildWorkHandlers(features, agentHandlers),
+    ...buildWorkHandlers(features, { ...hostHandlers, ...agentHandlers }),
   };
 }
 
@@ -80,6 +82,7 @@ export function buildHandlers(features: Features, controls: HostControls): Handl
 function buildHostHandlers(features: Features, { page, stop, resume }: HostControls) {
   const { ports, layout, disk, problems, secrets, settings, auth, agents, topics, relay } = features;
   const { approvals, usage, schedules, tasks, workflows, restorePoints, identity, summarize } = features;
+  const { fleet, models } = features;
   const { clock, fetch, home, mode, version } = ports;
   const viewNow = (): HostView => {
     topics.flush();
@@ -115,7 +118,15 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
       relay,
       relayStore: layout.relayStore,
     }),
-    ...createConfigHandlers({ settings, secrets }),
+    ...createConfigHandlers({
+      settings,
+      secrets,
+      models,
+      onChanged: () => {
+        for (const { id } of agents.list()) fleet.modelChanged(id);
+        topics.allAgentsChanged();
+      },
+    }),
     ...createAuthHandlers({ auth, secrets, settings, clock }),
     ...createProxyHandlers(features.proxy),
     ...createBridgeHandlers({ agents, bridge: features.bridge, apiKeys: secrets.apiKeys }),
@@ -125,15 +136,16 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
-    ...createModelListHandlers({
-      agents,
-      settings,
-      apiKeys: secrets.apiKeys,
-      token: auth.token,
-      clock,
-      fetch,
-    }),
+    ...buildModelHandlers(features),
   };
+}
+
+/** Models: their lists and a test of each choice. */
+function buildModelHandlers({ ports, agents, settings, secrets, auth, models }: Features) {
+  const { clock, fetch } = ports;
+  const targets = { agents, settings, apiKeys: secrets.apiKeys, token: auth.token };
+  const lists = createModelListHandlers({ ...targets, clock, fetch });
+  return { ...lists, ...createModelTestHandlers({ targets, models, lists, clock }) };
 }
 
 async function examineHost(features: Features, view: HostView): Promise<readonly DoctorCheck[]> {
@@ -230,7 +242,7 @@ function buildChatHandlers(features: Features) {
 }
 
 /** The work of agents and its cost: approvals, turns, tasks, workflows, schedules, usage. */
-function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setRuntime'>) {
+function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setRuntime' | 'config.set'>) {
   const { ports, layout, agents, fleet, settings, secrets, approvals, policies, usage } = features;
   const { chat, self, work, logs, turnViews, openParts } = features;
   const { tasks, taskAgents, taskRooms, schedules, workflows, workflowFiles, parties } = features;
@@ -249,7 +261,7 @@ function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setR
     }),
     ...createShareHandlers({ approvals, agents, chat, self, clock, random }),
     ...createUsageHandlers({ usage, agents, settings }),
-    ...createHomeHandlers({ away, agents, edit, ports }),
+    ...createHomeHandlers({ away, agents, edit, ports: { ...ports, apiKeys: secrets.apiKeys } }),
     ...createTurnHandlers({
       pages: new TurnPages({ agents, clock, stores, views: turnViews, live: work, refreshRooms }),
       turns: createTurnFinder({ agents, stores, refreshRooms }),

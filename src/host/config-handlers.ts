@@ -1,9 +1,14 @@
 import { errorSentence } from '../contract/error-text.ts';
-import type { MethodParsed } from '../contract/methods.ts';
+import type { MethodOutput, MethodParsed } from '../contract/methods.ts';
 import { ok, type Result } from '../contract/result.ts';
+import type { ModelChoice } from '../core/models/choose-model.ts';
+import { providerIds } from '../core/models/providers.ts';
+import type { DaemonConfig } from '../services/config/daemon-schema.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import { checkProvider, checkRuntime } from './agents/check-input.ts';
 import type { Handlers } from './dispatch.ts';
+import { checkVersion, versionOf } from './edit-version.ts';
+import type { ModelAccess } from './fleet/model-access.ts';
 import type { Secrets } from './secrets.ts';
 
 type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set' | 'policy.get' | 'policy.set'>;
@@ -11,32 +16,71 @@ type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set' | 'policy.get' |
 export interface ConfigHandlerDeps {
   readonly settings: DaemonSettings;
   readonly secrets: Pick<Secrets, 'apiKeys' | 'openForReal'>;
+  readonly models: Pick<ModelAccess, 'chooseDefault'>;
+  /** The model of agents without one of their own may be another one now. */
+  onChanged(): void;
 }
 
-export function createConfigHandlers({ settings, secrets }: ConfigHandlerDeps): ConfigMethods {
+type ModelSettings = Pick<MethodOutput<'config.get'>, 'defaultProvider' | 'providers'>;
+
+/** Everything that the form of the default model edits, without keys. */
+function modelSettings(settings: DaemonSettings): ModelSettings {
+  const saved = providerIds.map((id) => [id, settings.provider(id)] as const);
+  const named = saved.filter(([, { model, baseUrl }]) => model !== '' || baseUrl !== '');
+  return { defaultProvider: settings.defaultProvider(), providers: Object.fromEntries(named) };
+}
+
+const editedPolicy = ({ mode, rules, approval_hours }: DaemonConfig['policy']) => ({
+  mode,
+  rules,
+  approval_hours,
+});
+
+export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
+  const { settings, secrets, models, onChanged } = deps;
   return {
     'config.get': () => {
       const yaml = settings.yaml();
-      return yaml.ok
-        ? ok({ yaml: yaml.value, path: settings.path, keys: { ...secrets.apiKeys.overview() } })
-        : yaml;
+      if (!yaml.ok) return yaml;
+      const now = modelSettings(settings);
+      const choice = models.chooseDefault();
+      return ok({
+        yaml: yaml.value,
+        path: settings.path,
+        keys: { ...secrets.apiKeys.overview() },
+        ...now,
+        inUse: choice.ok ? inUse(choice.value) : null,
+        version: versionOf(now),
+      });
     },
     'config.set': async (input) => {
-      const fits = checkConfig(input);
+      const current = checkVersion(input.version, versionOf(modelSettings(settings)));
+      const fits = current.ok ? checkConfig(input) : current;
       if (!fits.ok) return fits;
-      for (const step of changeSteps(input, { settings, secrets })) {
+      for (const step of changeSteps(input, deps)) {
         const done = await step();
         if (!done.ok) return done;
       }
+      onChanged();
       return ok({});
     },
     'policy.get': () => {
-      const { mode, rules, approval_hours } = settings.config().policy;
+      const policy = editedPolicy(settings.config().policy);
+      const { mode, rules, approval_hours } = policy;
       const wrong = settings.error();
       const problem = wrong === null ? '' : errorSentence(wrong);
-      return ok({ mode, rules, path: settings.path, approvalHours: approval_hours, problem });
+      return ok({
+        mode,
+        rules,
+        path: settings.path,
+        approvalHours: approval_hours,
+        problem,
+        version: versionOf(policy),
+      });
     },
-    'policy.set': ({ mode, rules, approvalHours }) => {
+    'policy.set': ({ mode, rules, approvalHours, version }) => {
+      const current = checkVersion(version, versionOf(editedPolicy(settings.config().policy)));
+      if (!current.ok) return current;
       const saved = settings.setPolicy({
         ...(mode === undefined ? {} : { mode }),
         ...(rules === undefined ? {} : { rules }),
@@ -46,6 +90,8 @@ export function createConfigHandlers({ settings, secrets }: ConfigHandlerDeps): 
     },
   };
 }
+
+const inUse = ({ provider, model, scripted }: ModelChoice) => ({ provider, model, scripted });
 
 /** Checks all settings before the first write: all apply or none. */
 function checkConfig({ defaultProvider, provider, baseUrl }: MethodParsed<'config.set'>): Result<void> {
@@ -57,23 +103,23 @@ type Step = () => Result<void> | Promise<Result<void>>;
 
 function changeSteps(
   { defaultProvider, provider, model, baseUrl, apiKey }: MethodParsed<'config.set'>,
-  { settings, secrets }: ConfigHandlerDeps,
+  { settings, secrets }: Pick<ConfigHandlerDeps, 'settings' | 'secrets'>,
 ): readonly Step[] {
   const steps: Step[] = [];
+  // The key comes first: without safe storage for it, nothing is changed.
+  if (provider && apiKey) {
+    steps.push(
+      () => secrets.openForReal(),
+      () => secrets.apiKeys.setForProvider(provider, apiKey),
+    );
+  }
   if (defaultProvider !== undefined) steps.push(() => settings.setDefaultProvider(defaultProvider));
-  if (!provider) return steps;
-  if (model !== undefined || baseUrl !== undefined) {
+  if (provider && (model !== undefined || baseUrl !== undefined)) {
     const change = {
       ...(model === undefined ? {} : { model }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
     };
     steps.push(() => settings.setProvider(provider, change));
-  }
-  if (apiKey) {
-    steps.push(
-      () => secrets.openForReal(),
-      () => secrets.apiKeys.setForProvider(provider, apiKey),
-    );
   }
   return steps;
 }

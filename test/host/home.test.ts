@@ -68,7 +68,7 @@ it('A local model replaces the scripted one of Guide; it answers and its soul is
     expect.objectContaining({ kind: 'server', provider: 'lmstudio', models: ['tiny-1b'], usable: true }),
   );
   expect((await kennel.call('agents.get', { agent: 'guide' })).soul).toContain('scripted');
-  const used = await kennel.call('setup.useLocal', {
+  const used = await kennel.call('setup.useModel', {
     agent: 'guide',
     provider: 'lmstudio',
     model: 'tiny-1b',
@@ -86,7 +86,7 @@ it('A local model replaces the scripted one of Guide; it answers and its soul is
 
 it('A soul written by the operator is kept when a local model is set', async () => {
   await kennel.call('agents.edit', { agent: 'checker', soul: 'A scripted helper, says my own text.' });
-  await kennel.call('setup.useLocal', { agent: 'checker', provider: 'lmstudio', model: 'tiny-1b' });
+  await kennel.call('setup.useModel', { agent: 'checker', provider: 'lmstudio', model: 'tiny-1b' });
   expect((await kennel.call('agents.get', { agent: 'checker' })).soul).toBe(
     'A scripted helper, says my own text.',
   );

@@ -22,7 +22,12 @@ test('The profile editor shows changes before saving and sends only changed fiel
   await expect(dialog.locator('.is-added')).toContainText('Role: Guide: shows the way');
   await dialog.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
-  expect(Object.keys(inputOf(host, 'agents.edit') as object).sort()).toEqual(['agent', 'role', 'roleShort']);
+  expect(Object.keys(inputOf(host, 'agents.edit') as object).sort()).toEqual([
+    'agent',
+    'role',
+    'roleShort',
+    'version',
+  ]);
 });
 
 test('An earlier soul version can be compared and restored', async ({ page, open }) => {
@@ -62,7 +67,7 @@ test('The model list uses the typed key; on an error the model name can be enter
   await page.getByLabel('API key').fill('sk-typed');
   await page.getByRole('button', { name: 'List models' }).click();
   await expect(page.getByText('2 models.')).toBeVisible();
-  const model = page.getByRole('combobox', { name: 'Model' });
+  const model = page.getByRole('combobox', { name: 'Model', exact: true });
   await model.click();
   await expect(page.getByRole('option')).toHaveCount(2);
   // The open list hides the rest of the page from screen readers (library behaviour); leaving the field
@@ -104,7 +109,7 @@ test('Limits and price of a model can be set and removed', async ({ page, open }
   await card.getByRole('button', { name: 'Save limits and price' }).click();
   await expect
     .poll(() => inputOf(host, 'agents.setModel'))
-    .toEqual({
+    .toMatchObject({
       agent: 'guide',
       contextWindow: 32_768,
       maxOutputTokens: null,
@@ -164,10 +169,17 @@ test('A template fills in only fields that were not edited', async ({ page, open
   await expect(page.getByLabel('Role')).toHaveValue('Reads everything');
   await expect(page.getByRole('textbox', { name: 'Soul' })).toHaveValue(/rough notes/);
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expectAccessible(page);
+  await takePicture(page, 'new-agent-model');
+  await page.getByLabel('API key').fill('sk-ant-first');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => inputOf(host, 'agents.create'))
     .toMatchObject({ id: 'rita', role: 'Reads everything' });
+  // The first model becomes the model of all agents, which the new one follows.
+  expect(inputOf(host, 'config.set')).toMatchObject({ defaultProvider: 'anthropic', apiKey: 'sk-ant-first' });
+  expect(inputOf(host, 'agents.create')).not.toHaveProperty('apiKey');
 });
 
 test('An agent is exported as an encrypted bundle once it is paused', async ({ page, open }) => {

@@ -1,7 +1,7 @@
 /** Methods of the fake host for home and the first run. */
 import { appError } from '../../src/contract/errors.ts';
 import type { AwayView, LocalFind } from '../../src/contract/home-methods.ts';
-import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
@@ -17,6 +17,8 @@ const quiet: AwayView = {
 export class FakeHome {
   away: AwayView = quiet;
   found: LocalFind[] = [];
+  /** Without a safe place, a key needs a passphrase first. */
+  safe = true;
   unfinished: MethodOutput<'setup.unfinished'>['signUp'] = null;
   /** Answers of the other device, one per call; afterwards calls stay pending. */
   readonly device: MethodOutput<'devices.enrolWait'>[] = [];
@@ -34,7 +36,9 @@ export class FakeHome {
         return ok({});
       },
       'setup.findLocal': () => ok({ found: this.found }),
-      'setup.useLocal': ({ agent, provider, model }: { agent: string; provider: string; model: string }) => {
+      'setup.useModel': ({ agent, provider, model, apiKey }: MethodInput<'setup.useModel'>) => {
+        if (apiKey !== undefined && !this.safe)
+          return err(appError('insecure_storage', 'Keys are not stored while only the demo is protected.'));
         this.feed.patch(
           'agents',
           { op: 'set', path: [agent, 'scripted'], value: false },

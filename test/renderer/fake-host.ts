@@ -31,6 +31,7 @@ import { tryDemo } from './fake-demo.ts';
 import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
+import { FakeModels } from './fake-models.ts';
 import { servePage } from './fake-pages.ts';
 import { FakeRuns } from './fake-runs.ts';
 import { FakeSettings } from './fake-settings.ts';
@@ -80,8 +81,6 @@ export class FakeHost {
   readonly souls: Record<string, string> = { guide: guideSoul };
   /** Base64 of PNGs, by agent. */
   readonly pictures: Record<string, string> = {};
-  /** Sources of the API keys that the host found. */
-  keys: Record<string, string> = {};
   /** All messages of the room, if a test needs more than the feed's window. */
   history: readonly ChatMessage[] | null = null;
   /** Errors by method that answers with them. */
@@ -96,6 +95,7 @@ export class FakeHost {
   readonly page = new FakeAgentPage();
   readonly spaces: FakeSpaces;
   readonly settings = new FakeSettings();
+  readonly models = new FakeModels((agent) => this.summary(agent));
   readonly files: FakeFiles;
   readonly home: FakeHome;
   private readonly sockets = new Set<WebSocket>();
@@ -242,14 +242,11 @@ export class FakeHost {
         return ok({});
       },
       'host.doctor': () => ok({ checks }),
-      'config.get': () => ok({ yaml: '', path: '/home/ada/.kennel/daemon.yml', keys: this.keys }),
-      'config.set': () => ok({}),
+      ...this.models.table(),
       'agents.get': ({ agent }: { agent: string }) => this.detail(agent),
       'agents.picture': ({ agent }: { agent: string }) =>
         ok({ picture: this.pictures[agent] ? `data:image/png;base64,${this.pictures[agent]}` : '' }),
       'agents.edit': (input: Edit) => this.edit(input),
-      'agents.setModel': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent) }),
-      'agents.setRuntime': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent), warning: '' }),
       'agents.pause': ({ agent }: { agent: string }) => this.life(agent, 'paused', 'offline'),
       'agents.resume': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
       'agents.restart': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
@@ -275,7 +272,7 @@ export class FakeHost {
   private detail(id: string): Result<unknown> {
     const summary = this.summary(id);
     if (summary === undefined) return err(appError('not_found', `There is no agent ${id}.`));
-    return ok(detailOf(summary, this.souls[id] ?? ''));
+    return ok(this.models.detail(detailOf(summary, this.souls[id] ?? '')));
   }
 
   private edit(input: Edit): Result<unknown> {

@@ -31,6 +31,7 @@ export class FakeSettings {
     path: '/home/ada/.kennel/daemon.yml',
     approvalHours: 24,
     problem: '',
+    version: 'v1',
   };
   bridge: BridgeStatus = {
     enabled: true,

@@ -154,17 +154,32 @@ test('Guide gets a real model: the search starts on request, the choice is saved
   expect(called('setup.findLocal')).toEqual([]);
   await dialog.getByRole('button', { name: 'Check this computer' }).click();
   await expect(dialog.getByRole('radio', { name: /Ollama/ })).toBeChecked();
-  await expect(dialog.getByText('Your messages to Guide go to OpenAI, at its prices.')).toBeVisible();
+  await expect(
+    dialog.getByText('Your messages to agents that use it go to OpenAI, at its prices.'),
+  ).toBeVisible();
   await expect(
     dialog.getByText('Anthropic allows logins of this kind only in its own programs.'),
   ).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Add a key' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add a key' }).click();
+  await expect(dialog.getByLabel('Provider')).toHaveValue('anthropic');
+  await expect(dialog.getByLabel('API key')).toBeVisible();
+  await dialog.getByRole('radio', { name: /Ollama/ }).check();
+  await expect(dialog.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('qwen3:8b');
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(dialog.getByText('It works: qwen3:8b answered in 0.8 s.')).toBeVisible();
   await expectAccessible(page);
   await takePicture(page, 'make-real');
-  await dialog.getByLabel('Model').selectOption('tiny');
+  await dialog.getByRole('combobox', { name: 'Model', exact: true }).fill('tiny');
+  await expect(dialog.getByText('It works')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
   await expect(dialog).toHaveCount(0);
-  expect(called('setup.useLocal')[0]?.input).toEqual({ agent: 'guide', provider: 'ollama', model: 'tiny' });
+  expect(called('setup.useModel')[0]?.input).toEqual({
+    agent: 'guide',
+    provider: 'ollama',
+    model: 'tiny',
+    baseUrl: '',
+    forAll: false,
+  });
   expect(called('chat.send')[0]?.input).toMatchObject({
     to: 'guide',
     text: expect.stringContaining('who are you'),
@@ -199,12 +214,16 @@ test('If another program is logged in and the provider permits it, the user can 
   await takePicture(page, 'own-login');
   await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
   await expect(dialog).toHaveCount(0);
-  const used = host.calls.filter(({ method }) => method === 'setup.useLocal').map(({ input }) => input);
-  expect(used).toEqual([{ agent: 'guide', provider: 'openrouter', model: '' }]);
+  const used = host.calls.filter(({ method }) => method === 'setup.useModel').map(({ input }) => input);
+  expect(used).toEqual([{ agent: 'guide', provider: 'openrouter', model: '', baseUrl: '', forAll: false }]);
 });
 
-test('If no model is found, Home shows the next step', async ({ page, open }) => {
+test('If no model is found, the same dialog takes a key, and asks for a passphrase if needed', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({ agents: demoAgents() }, '#/home');
+  host.putRoom('guide', []);
   await page.getByRole('button', { name: /Give Guide a real model/ }).click();
   await page.getByRole('button', { name: 'Check this computer' }).click();
   await expect(page.getByText('No model found')).toBeVisible();
@@ -213,8 +232,18 @@ test('If no model is found, Home shows the next step', async ({ page, open }) =>
   ];
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByText('It is running and has no model yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add a key' }).click();
-  await expect(page).toHaveURL(/#\/agents\/guide/);
+  host.home.safe = false;
+  await page.getByLabel('API key').fill('sk-ant-typed');
+  await page.getByRole('button', { name: 'Use it and ask a question' }).click();
+  const step = page.getByRole('region', { name: 'Choose a passphrase' });
+  await step.getByLabel('New passphrase').fill('open sesame');
+  await step.getByLabel('Repeat passphrase').fill('open sesame');
+  host.home.safe = true;
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/chat\/guide/);
+  const used = host.calls.filter(({ method }) => method === 'setup.useModel').map(({ input }) => input);
+  expect(used).toHaveLength(2);
+  expect(used[1]).toMatchObject({ agent: 'guide', provider: 'anthropic', apiKey: 'sk-ant-typed' });
 });
 
 for (const [language, scheme] of [

@@ -249,6 +249,7 @@ test('An agent can be paused and resumed; deleting asks first, with the safe ans
 test('An API key can be saved and is never shown again', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByLabel('Provider').selectOption('Anthropic');
   await page.getByLabel('API key').fill('sk-test-123');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved.')).toBeVisible();

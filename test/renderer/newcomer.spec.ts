@@ -19,6 +19,7 @@ test('An agent with a name in any script gets a unique Latin ID', async ({ page,
   await page.getByLabel('Name').fill('Ünal der Große');
   await expect(page.getByText('Its folder and id will be unal-der-grosse.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => host.calls.findLast((call) => call.method === 'agents.create')?.input)
@@ -87,10 +88,10 @@ test('The model settings state that no key is stored, or name the provider and i
   open,
 }) => {
   const { host } = await open({}, '#/settings/models');
-  host.keys = { anthropic: 'none', openai: 'none', google: 'none' };
+  host.models.keys = { anthropic: 'none', openai: 'none', google: 'none' };
   await page.reload();
   await expect(page.getByText('No keys stored')).toBeVisible();
-  host.keys = { anthropic: 'none', openai: 'environment' };
+  host.models.keys = { anthropic: 'none', openai: 'environment' };
   await page.reload();
   await expect(page.getByText('Keys: OpenAI (from the environment).')).toBeVisible();
 });

@@ -17,6 +17,7 @@ export const toolsView = (): MethodOutput<'agents.tools'> => ({
   tools: { allow: [], alsoAllow: [], deny: [] },
   mode: 'ask',
   rules: [],
+  version: 'v1',
   arrival: 'steer',
   thinking: 'off',
   available: [

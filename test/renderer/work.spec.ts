@@ -153,7 +153,7 @@ test('A budget can be set and removed; an empty field means no limit', async ({ 
   await page.getByLabel('Dollars a month').fill('2.5');
   await page.keyboard.press('Enter');
   await expect(page.getByText('It applies from the next call.')).toBeVisible();
-  expect(host.calls.findLast((call) => call.method === 'usage.setBudget')?.input).toEqual({
+  expect(host.calls.findLast((call) => call.method === 'usage.setBudget')?.input).toMatchObject({
     agent: 'guide',
     budget: { tokensPerDay: 50_000, tokensPerMonth: null, usdPerDay: null, usdPerMonth: 2.5 },
   });

@@ -10,6 +10,7 @@ const nothing: ChooseModelInput = {
   daemonFor: () => ({ model: '', baseUrl: '' }),
   keyFor: () => null,
   adapters: ['openai-responses', 'openai-completions', 'stream-proxy', 'scripted'],
+  isScriptAllowed: () => true,
 };
 const keys =
   (...providers: readonly string[]): ChooseModelInput['keyFor'] =>
@@ -171,5 +172,18 @@ describe('Provider gate', () => {
     expect(gate.enter('s')).toBe(0);
     for (let n = 0; n < 10; n += 1) gate.failed('s', undefined);
     expect(gate.enter('s')).toBeGreaterThan(first);
+  });
+});
+
+describe('chooseModel outside the demo', () => {
+  it('never answers with the script unless an agent names it', () => {
+    const outside: ChooseModelInput = { ...nothing, isScriptAllowed: () => false };
+    expect(chooseModel(outside)).toMatchObject({ ok: false, error: { code: 'unauthenticated' } });
+    expect(chooseModel({ ...outside, agent: agent({ provider: 'scripted' }) })).toMatchObject({
+      value: { scripted: true },
+    });
+    expect(chooseModel({ ...outside, keyFor: keys('openai') })).toMatchObject({
+      value: { provider: 'openai', scripted: false },
+    });
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Chooses the model of an agent's next turn: the agent's setting, the daemon's, the first key found,
- * otherwise the scripted model.
+ * in the demo the scripted model, otherwise an error that asks for a model.
  */
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
@@ -36,6 +36,8 @@ export interface ChooseModelInput {
   /** Looks in agent, login, daemon and environment, in this order. */
   readonly keyFor: (provider: string) => FoundKey | null;
   readonly adapters: readonly AdapterName[];
+  /** Only the demo may answer with the script if nothing else is set up. */
+  readonly isScriptAllowed: () => boolean;
 }
 
 export interface ModelChoice {
@@ -65,7 +67,7 @@ export function chooseModel(input: ChooseModelInput): Result<ModelChoice> {
     const choice = build(input, id, index === 0 && id === input.defaultProvider ? 'daemon' : 'first_key');
     if (choice.ok) return choice;
   }
-  return ok(scripted('nothing_configured'));
+  return input.isScriptAllowed() ? ok(scripted('nothing_configured')) : err(nothingSetUp);
 }
 
 function scripted(reason: ModelChoice['reason']): ModelChoice {
@@ -109,6 +111,13 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
     reason,
   });
 }
+
+const nothingSetUp = fail(
+  'unauthenticated',
+  'models.noModelSetUp',
+  {},
+  { help: 'models.setUpModel', where: 'runtime.provider' },
+);
 
 const unknownProvider = (id: string): AppError =>
   fail(

@@ -57,6 +57,7 @@ const known: readonly ProviderInfo[] = [
   compatible('ollama', 'Ollama', 'http://127.0.0.1:11434/v1', false),
   compatible('lmstudio', 'LM Studio', 'http://127.0.0.1:1234/v1', false),
   compatible('vllm', 'vLLM', 'http://127.0.0.1:8000/v1', false),
+  compatible('llamacpp', 'llama.cpp', 'http://127.0.0.1:8080/v1', false),
   compatible('openai-compatible', 'OpenAI-compatible server', '', false),
   {
     id: 'kennel-proxy',

@@ -3,9 +3,11 @@ import type { AgentDetail, AgentSummary, ModelPriceSetting } from '../../contrac
 import type { Result } from '../../contract/result.ts';
 import type { Spend } from '../../contract/work.ts';
 import { type AgentConfig, agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
+import { readSoul } from '../../core/agents/profile.ts';
 import { statusDot } from '../../core/agents/status.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { versionOf } from '../edit-version.ts';
 import type { LiveAgent } from './live-agent.ts';
 
 let defaults: AgentConfig | null = null;
@@ -142,6 +144,18 @@ export interface DetailFacts extends AgentViewFacts {
   readonly apiKeySet: boolean;
 }
 
+/** Versions of the parts of an agent that forms edit, each over what its form shows. */
+export function agentVersions(config: AgentConfig, profile: string): AgentDetail['versions'] {
+  const { display_name, role, role_short, avatar_url, runtime } = config;
+  const { kind, provider, model, base_url } = runtime;
+  const { context_window, max_output_tokens, temperature, native_tools, price } = runtime;
+  return {
+    profile: versionOf([display_name, role, role_short, avatar_url, readSoul(profile)]),
+    model: versionOf([kind, provider, model, base_url]),
+    limits: versionOf([context_window, max_output_tokens, temperature, native_tools, price]),
+  };
+}
+
 export function viewAgentDetail(facts: DetailFacts): AgentDetail {
   const { agent, profile, soul } = facts;
   const { puffo_core: core, runtime, triggers, created_at } = configInForce(agent);
@@ -175,6 +189,7 @@ export function viewAgentDetail(facts: DetailFacts): AgentDetail {
       price: runtime.price && shownPrice(runtime.price),
     },
     triggers,
+    versions: agentVersions(configInForce(agent), profile),
     refused: { ...facts.live?.refused },
   };
 }

@@ -5,9 +5,10 @@ import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
+import { checkVersion } from '../edit-version.ts';
 import type { ProfileSync } from '../identity/profile-sync.ts';
 import { present, roleFields } from './agent-change.ts';
-import { configInForce } from './agent-view.ts';
+import { agentVersions, configInForce } from './agent-view.ts';
 import { checkProfile } from './check-input.ts';
 import { findAgent } from './find-agent.ts';
 
@@ -48,6 +49,18 @@ function writeSoul({ agents, disk, clock }: EditAgentDeps, agent: LoadedAgent, s
   return noted.ok ? agents.writeProfile(agent.id, after) : noted;
 }
 
+/** Reads the profile only if the caller named a version. */
+function checkProfileVersion(
+  agents: EditAgentDeps['agents'],
+  agent: LoadedAgent,
+  version: string | undefined,
+): Result<void> {
+  if (version === undefined) return ok(undefined);
+  const profile = agents.readProfile(agent.id);
+  const now = agentVersions(configInForce(agent), profile.ok ? profile.value : '');
+  return checkVersion(version, now.profile);
+}
+
 export const createAgentEditor =
   (deps: EditAgentDeps): EditAgent =>
   async (input) => {
@@ -55,6 +68,8 @@ export const createAgentEditor =
     const found = findAgent(agents, input.agent);
     if (!found.ok) return found;
     const { id } = found.value;
+    const current = checkProfileVersion(agents, found.value, input.version);
+    if (!current.ok) return current;
     const role = roleFields(input);
     const fits = checkProfile(input, configInForce(found.value).role !== '');
     if (!fits.ok) return fits;

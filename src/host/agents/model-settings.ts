@@ -2,6 +2,8 @@ import type { MethodParsed } from '../../contract/methods.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { checkVersion } from '../edit-version.ts';
+import { agentVersions, configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
 type Runtime = AgentConfig['runtime'];
@@ -22,6 +24,8 @@ function priceOf(price: Patch['price']): Runtime['price'] | undefined {
 export function setModel(agents: AgentStore, input: Patch): Result<LoadedAgent> {
   const found = findAgent(agents, input.agent);
   if (!found.ok) return found;
+  const current = checkVersion(input.version, agentVersions(configInForce(found.value), '').limits);
+  if (!current.ok) return current;
   const change = {
     context_window: input.contextWindow,
     max_output_tokens: input.maxOutputTokens,

@@ -2,10 +2,11 @@ import type { MethodParsed } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { notYet } from '../../core/agents/runtime-triple.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { checkVersion } from '../edit-version.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { ApiKeySecrets, Secrets } from '../secrets.ts';
 import { type RuntimePatch, runtimeChange, triggersChange } from './agent-change.ts';
-import { configInForce } from './agent-view.ts';
+import { agentVersions, configInForce } from './agent-view.ts';
 import { checkRuntime, checkWholeRuntime } from './check-input.ts';
 import { findAgent } from './find-agent.ts';
 import { factsOfOldModel } from './model-settings.ts';
@@ -26,7 +27,7 @@ export async function storeAgentKey(
 export interface SetRuntimeDeps {
   readonly agents: AgentStore;
   readonly secrets: RuntimeKeys;
-  readonly fleet: { apply(): void };
+  readonly fleet: { apply(): void; modelChanged(id: string): void };
   readonly models: Pick<ModelAccess, 'choose'>;
 }
 
@@ -43,6 +44,9 @@ export interface ChangedRuntime {
 const changesKind = ({ kind, provider, harness }: RuntimePatch): boolean =>
   kind !== undefined || provider !== undefined || harness !== undefined;
 
+const changesModel = (input: RuntimePatch & { readonly apiKey?: string | undefined }): boolean =>
+  changesKind(input) || [input.model, input.baseUrl, input.apiKey].some((part) => part !== undefined);
+
 export async function setRuntime(
   { agents, secrets, fleet, models }: SetRuntimeDeps,
   input: MethodParsed<'agents.setRuntime'>,
@@ -53,6 +57,8 @@ export async function setRuntime(
   if (!fits.ok) return fits;
   const { id } = found.value;
   const before = configInForce(found.value);
+  const current = checkVersion(input.version, agentVersions(before, '').model);
+  if (!current.ok) return current;
   const whole = { ...before.runtime, ...runtimeChange(input) };
   const together = changesKind(input) ? checkWholeRuntime(whole) : ok(undefined);
   if (!together.ok) return together;
@@ -66,6 +72,7 @@ export async function setRuntime(
   });
   if (!changed.ok) return changed;
   fleet.apply();
+  if (changesModel(input)) fleet.modelChanged(id);
   const config = configInForce(changed.value);
   const choice = models.choose(id, config);
   const unfit = notYet(config.runtime.kind) ?? (choice.ok ? null : choice.error);

@@ -1,9 +1,11 @@
 import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { thinkingLevels } from '../../core/models/model-ports.ts';
 import type { AgentChange, AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
+import { checkVersion, versionOf } from '../edit-version.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
@@ -52,11 +54,14 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
           why: offers[at]?.why ?? '',
         })),
         roots: { readable: [...roots.readable], writable: [...roots.writable] },
+        version: toolsVersion(config),
       });
     },
-    'agents.setTools': ({ agent: ref, ...wish }) => {
+    'agents.setTools': ({ agent: ref, version, ...wish }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
+      const current = checkVersion(version, toolsVersion(configInForce(found.value)));
+      if (!current.ok) return current;
       const change = changeOf(wish);
       if (!change.ok) return change;
       const changed = agents.update(found.value.id, change.value);
@@ -74,7 +79,10 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
   };
 }
 
-type ToolsWish = Omit<MethodParsed<'agents.setTools'>, 'agent'>;
+/** The lists and rules, which a form edits as a whole; the other settings are saved one by one. */
+const toolsVersion = ({ tools, policy }: AgentConfig): string => versionOf([tools, policy.rules]);
+
+type ToolsWish = Omit<MethodParsed<'agents.setTools'>, 'agent' | 'version'>;
 
 function changeOf({ tools, mode, rules, arrival, thinking }: ToolsWish): Result<AgentChange> {
   const level = thinkingLevels.find((one) => one === thinking);

@@ -42,7 +42,7 @@ export interface AgentPost {
   since: number;
   connection: Connection;
   connectionError: AppError | null;
-  /** The last turn failed; cleared by the next successful one. */
+  /** The last turn failed; cleared by the next successful one, and by a new model. */
   turnError: AppError | null;
   brakes: readonly Brake[];
   /** Senders whose identity key changed; their messages wait until the operator confirms the key. */

@@ -66,6 +66,8 @@ export interface AgentStates {
   stopTurn(id: string): boolean;
   /** Accepts the changed key of `slug` and reads the messages held at the server. */
   acceptKeyChange(id: string, slug: string): void;
+  /** Clears the error of the last turn, which ran on the old model. */
+  modelChanged(id: string): void;
   /** Call it when the agent starts or ends a task. */
   taskChanged(id: string): void;
   /** `report` is `null` if the agent was removed. */
@@ -115,6 +117,11 @@ export function createAgentStates(deps: AgentStatesDeps): AgentStates {
       const post = posts.get(id);
       if (post?.held.delete(slug)) deps.events.onChanged(id);
       post?.account?.lookAgain();
+    },
+    modelChanged(id) {
+      const post = posts.get(id);
+      if (post) post.turnError = null;
+      events.onChanged(id);
     },
     taskChanged(id) {
       const post = posts.get(id);

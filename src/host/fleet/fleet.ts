@@ -31,7 +31,15 @@ export interface FleetDeps {
 
 type RunningAgents = Pick<
   AgentStates,
-  'post' | 'account' | 'live' | 'brakes' | 'goOn' | 'stopTurn' | 'acceptKeyChange' | 'taskChanged'
+  | 'post'
+  | 'account'
+  | 'live'
+  | 'brakes'
+  | 'goOn'
+  | 'stopTurn'
+  | 'acceptKeyChange'
+  | 'modelChanged'
+  | 'taskChanged'
 >;
 
 /** The agents of this host: which ones should run, which ones run, and their state. */

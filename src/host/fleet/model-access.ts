@@ -22,6 +22,8 @@ export interface ModelAccess extends ModelKnowledge {
   chooseFresh(agentId: string, config: AgentConfig): Promise<Result<ModelChoice>>;
   /** The host's model for other callers: without an agent's own key or base URL. */
   chooseFor(wish: { readonly provider: string; readonly model: string }): Promise<Result<ModelChoice>>;
+  /** For display: the model of agents without one of their own. */
+  chooseDefault(): Result<ModelChoice>;
   model(adapter: AdapterName): Promise<ModelPort | null>;
   readonly gate: ReturnType<typeof createProviderGate>;
 }
@@ -31,6 +33,8 @@ export interface ModelAccessDeps {
   readonly secrets: { readonly apiKeys: Pick<ApiKeySecrets, 'find'> };
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
+  /** In the demo, agents without a model follow the script. */
+  readonly isDemo: () => boolean;
   readonly auth: {
     readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
   };
@@ -50,6 +54,7 @@ export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
       daemonFor: (provider) => settings.provider(provider),
       keyFor: (provider) => deps.secrets.apiKeys.find(agentId, provider),
       adapters: router.names(),
+      isScriptAllowed: deps.isDemo,
     });
   const freshen = async (chosen: Result<ModelChoice>): Promise<Result<ModelChoice>> => {
     if (!chosen.ok || chosen.value.auth !== 'oauth') return chosen;
@@ -64,6 +69,7 @@ export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
     choose,
     chooseFresh: (agentId, config) => freshen(choose(agentId, config)),
     chooseFor: (wish) => freshen(chooseWith(nobody, { ...wish, baseUrl: '' })),
+    chooseDefault: () => chooseWith(nobody, { provider: '', model: '', baseUrl: '' }),
     model: router.adapter,
     gate: createProviderGate(ports),
   };

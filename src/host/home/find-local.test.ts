@@ -6,6 +6,7 @@ import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { findLocal } from './find-local.ts';
 
 const clock = createSystemClock();
+const apiKeys = { source: () => 'none' as const };
 const nobody = () => Promise.reject(new Error('refused'));
 const list = (...ids: readonly string[]) => Response.json({ data: ids.map((id) => ({ id })) });
 
@@ -14,6 +15,7 @@ it('Local lookup lists key names and local model servers, and contacts only 127.
   const found = await findLocal({
     env: { OPENAI_API_KEY: 'sk-very-secret', GOOGLE_API_KEY: ' ', ANTHROPIC_API_KEY: '' },
     clock,
+    apiKeys,
     fetch: (async (url: string) => {
       asked.push(url);
       return url.includes(':11434') ? list('qwen3:8b', 'llama3.2') : nobody();
@@ -30,7 +32,7 @@ it('Local lookup lists key names and local model servers, and contacts only 127.
     },
   ]);
   expect(JSON.stringify(found)).not.toContain('secret');
-  expect(asked.map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.1']);
+  expect(asked.map((url) => new URL(url).hostname)).toEqual(Array(4).fill('127.0.0.1'));
 });
 
 it('Local lookup ignores servers with invalid replies, redirects or no reply', async () => {
@@ -43,7 +45,7 @@ it('Local lookup ignores servers with invalid replies, redirects or no reply', a
   ];
   for (const answer of answers) {
     const fetch = (async () => answer()) as unknown as typeof globalThis.fetch;
-    expect(await findLocal({ env: {}, clock, fetch })).toEqual([]);
+    expect(await findLocal({ env: {}, clock, apiKeys, fetch })).toEqual([]);
   }
   const redirects: unknown[] = [];
   const silent = ((_url: string, init: RequestInit) => {
@@ -52,23 +54,42 @@ it('Local lookup ignores servers with invalid replies, redirects or no reply', a
       init.signal?.addEventListener('abort', () => refuse(new Error('late'))),
     );
   }) as unknown as typeof fetch;
-  expect(await findLocal({ env: {}, clock, fetch: silent })).toEqual([]);
-  expect(redirects).toEqual(['error', 'error']);
+  expect(await findLocal({ env: {}, clock, apiKeys, fetch: silent })).toEqual([]);
+  expect(redirects).toEqual(Array(4).fill('error'));
 });
 
 it('A local server without models is listed as not usable', async () => {
   const fetch = (async (url: string) =>
     url.includes(':1234') ? list() : nobody()) as unknown as typeof globalThis.fetch;
-  expect(await findLocal({ env: {}, clock, fetch })).toMatchObject([{ provider: 'lmstudio', usable: false }]);
+  expect(await findLocal({ env: {}, clock, apiKeys, fetch })).toMatchObject([
+    { provider: 'lmstudio', usable: false },
+  ]);
 });
 
 it('Local lookup reports a login of another program without reading its file', async () => {
   const home = mkdtempSync(join(tmpdir(), 'kennel-logins-'));
   mkdirSync(join(home, '.codex'));
   writeFileSync(join(home, '.codex', 'auth.json'), 'not even JSON', { mode: 0o000 });
-  const found = await findLocal({ env: { HOME: home }, clock, fetch: nobody as unknown as typeof fetch });
+  const found = await findLocal({
+    env: { HOME: home },
+    clock,
+    apiKeys,
+    fetch: nobody as unknown as typeof fetch,
+  });
   expect(found).toEqual([
     { kind: 'login', provider: 'openai', where: '~/.codex/auth.json', models: [], usable: false },
   ]);
   rmSync(home, { recursive: true });
+});
+
+it('Local lookup lists providers whose key is stored', async () => {
+  const found = await findLocal({
+    env: {},
+    clock,
+    apiKeys: { source: (provider) => (provider === 'anthropic' ? 'stored' : 'none') },
+    fetch: nobody as unknown as typeof fetch,
+  });
+  expect(found).toEqual([
+    { kind: 'stored', provider: 'anthropic', where: '', models: ['claude-sonnet-4-6'], usable: true },
+  ]);
 });

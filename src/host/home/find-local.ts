@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LocalFind } from '../../contract/home-methods.ts';
-import { providerInfo } from '../../core/models/providers.ts';
+import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { readResponse } from '../../platform/read-response.ts';
 import { environmentKeyNames } from '../../services/config/environment-keys.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { ApiKeySecrets } from '../secrets.ts';
 
 /** Timeout in ms for a model server on this computer. */
 const probeMs = 1_200;
 const mostModels = 100;
 const mostBytes = 1024 * 1024;
 
-/** Both serve the OpenAI model list at their default addresses. */
-const servers = ['ollama', 'lmstudio'] as const;
+/** Each serves the OpenAI model list at its default address. */
+const servers = ['ollama', 'lmstudio', 'vllm', 'llamacpp'] as const;
 
 /** Login files of other programs, below the home folder; checked for existence, never opened. */
 const logins = [
@@ -24,7 +25,9 @@ const logins = [
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).nullable() });
 
-export type LookPorts = Pick<HostPorts, 'env' | 'fetch' | 'clock'>;
+export interface LookPorts extends Pick<HostPorts, 'env' | 'fetch' | 'clock'> {
+  readonly apiKeys: Pick<ApiKeySecrets, 'source'>;
+}
 
 /** `null` if no model server answers there. */
 async function modelsAt({ fetch, clock }: LookPorts, baseUrl: string): Promise<readonly string[] | null> {
@@ -59,9 +62,18 @@ async function serverAt(ports: LookPorts, provider: (typeof servers)[number]): P
 function keysIn({ env }: LookPorts): LocalFind[] {
   return environmentKeyNames(env).map(({ provider, name }) => ({
     ...({ kind: 'environment', provider, where: name } as const),
-    models: [providerInfo(provider)?.defaultModel ?? ''].filter((model) => model !== ''),
+    models: usualModel(provider),
     usable: true,
   }));
+}
+
+const usualModel = (provider: string): string[] =>
+  [providerInfo(provider)?.defaultModel ?? ''].filter((model) => model !== '');
+
+function storedKeys({ apiKeys }: LookPorts): LocalFind[] {
+  return providerIds
+    .filter((provider) => apiKeys.source(provider) === 'stored')
+    .map((provider) => ({ kind: 'stored', provider, where: '', models: usualModel(provider), usable: true }));
 }
 
 function loginsBelow({ env }: LookPorts): LocalFind[] {
@@ -76,8 +88,8 @@ function loginsBelow({ env }: LookPorts): LocalFind[] {
     }));
 }
 
-/** Models available on this computer. Only loopback is contacted, and only names of keys are returned. */
+/** Models available on this computer. Only loopback is contacted, and no key is returned. */
 export async function findLocal(ports: LookPorts): Promise<readonly LocalFind[]> {
   const answers = await Promise.all(servers.map((provider) => serverAt(ports, provider)));
-  return [...keysIn(ports), ...answers.flat(), ...loginsBelow(ports)];
+  return [...storedKeys(ports), ...keysIn(ports), ...answers.flat(), ...loginsBelow(ports)];
 }

@@ -2,11 +2,11 @@ import { ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { AwayReport } from './away.ts';
 import type { LookPorts } from './find-local.ts';
-import type { UseLocalDeps } from './use-local.ts';
+import type { UseModelDeps } from './use-model.ts';
 
-type HomeMethods = Pick<Handlers, 'home.away' | 'home.seen' | 'setup.findLocal' | 'setup.useLocal'>;
+type HomeMethods = Pick<Handlers, 'home.away' | 'home.seen' | 'setup.findLocal' | 'setup.useModel'>;
 
-export interface HomeDeps extends UseLocalDeps {
+export interface HomeDeps extends UseModelDeps {
   readonly away: AwayReport;
   readonly ports: LookPorts;
 }
@@ -24,6 +24,6 @@ export function createHomeHandlers(deps: HomeDeps): HomeMethods {
       const { findLocal } = await import('./find-local.ts');
       return ok({ found: [...(await findLocal(ports))] });
     },
-    'setup.useLocal': async (input) => (await import('./use-local.ts')).useLocal(deps, input),
+    'setup.useModel': async (input) => (await import('./use-model.ts')).useModel(deps, input),
   };
 }

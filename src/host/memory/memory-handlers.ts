@@ -6,6 +6,7 @@ import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
+import { checkVersion } from '../edit-version.ts';
 import { memoryOf } from './memory-of.ts';
 
 type MemoryMethods = Pick<
@@ -23,6 +24,14 @@ export interface MemoryHandlerDeps {
   readonly agents: AgentStore;
   readonly disk: DiskPort;
   readonly clock: Clock;
+}
+
+function checkNewest(memory: MemoryPort, name: string, loaded: number | undefined): Result<void> {
+  if (loaded === undefined) return ok(undefined);
+  const versions = memory.history(name);
+  if (!versions.ok) return versions;
+  const newest = Math.max(0, ...versions.value.map(({ version }) => version));
+  return checkVersion(String(loaded), String(newest));
 }
 
 export function createMemoryHandlers({ agents, disk, clock }: MemoryHandlerDeps): MemoryMethods {
@@ -63,8 +72,11 @@ export function createMemoryHandlers({ agents, disk, clock }: MemoryHandlerDeps)
       };
       return ok({ text: text.ok ? text.value : '', versions: [...versions.value], unconfirmed });
     },
-    'memory.write': ({ agent, name, text }) =>
-      change(agent, (memory) => memory.write(name, text, 'operator')),
+    'memory.write': ({ agent, name, text, version }) =>
+      change(agent, (memory) => {
+        const current = checkNewest(memory, name, version);
+        return current.ok ? memory.write(name, text, 'operator') : current;
+      }),
     'memory.forget': ({ agent, name }) => change(agent, (memory) => memory.forget(name, 'operator')),
     'memory.restore': ({ agent, name, version }) =>
       change(agent, (memory) => memory.restore(name, version, 'operator')),

@@ -1,110 +1,23 @@
 /** Model lists of the providers, requested with the caller's key and cached for a short time. */
 import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
-import { fail } from '../../contract/fail.ts';
-import type { MethodParsed } from '../../contract/methods.ts';
-import { err, ok, type Result } from '../../contract/result.ts';
-import { type ProviderInfo, providerInfo } from '../../core/models/providers.ts';
+import { ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { AgentStore } from '../../services/agent-store/agent-types.ts';
-import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
-import type { ListTarget } from '../../services/models/list-models.ts';
-import { configInForce } from '../agents/agent-view.ts';
-import { checkProvider, checkRuntime } from '../agents/check-input.ts';
-import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import { findModelTarget, type ModelTargetDeps } from './model-target.ts';
 
 const keptMs = 600_000;
 const mostKept = 50;
 
-type Wish = MethodParsed<'models.list'>;
-
-export interface ModelListsDeps {
-  readonly agents: AgentStore;
-  readonly settings: Pick<DaemonSettings, 'provider'>;
-  readonly apiKeys: Pick<ApiKeySecrets, 'find' | 'hasOwn'>;
-  /** A fresh token of the login at this provider. */
-  readonly token: (provider: string) => Promise<Result<string>>;
+export interface ModelListsDeps extends ModelTargetDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
 }
-
-type Key = Pick<ListTarget, 'apiKey' | 'auth'>;
-
-const noKey: Key = { apiKey: null, auth: 'api_key' };
-
-async function keyFor(
-  { apiKeys, ...deps }: ModelListsDeps,
-  agentId: string,
-  provider: string,
-): Promise<Result<Key>> {
-  const found = apiKeys.find(agentId, provider);
-  if (!found) return ok(noKey);
-  if (found.auth === 'api_key') return ok({ apiKey: found.key, auth: 'api_key' });
-  const token = await deps.token(provider);
-  return token.ok ? ok({ apiKey: token.value, auth: 'oauth' }) : token;
-}
-
-interface Address {
-  readonly baseUrl: string;
-  /** The address is saved here or the provider's own, so the stored key may be sent there. */
-  readonly known: boolean;
-}
-
-function addressOf(
-  { settings }: ModelListsDeps,
-  info: ProviderInfo,
-  saved: string,
-  wished?: string,
-): Address {
-  const own = settings.provider(info.id).baseUrl || info.baseUrl;
-  const baseUrl = wished === undefined ? saved || own : wished || own;
-  return { baseUrl, known: [saved, own, info.baseUrl].includes(baseUrl) };
-}
-
-interface Asking {
-  readonly info: ProviderInfo;
-  readonly agentId: string;
-  /** The agent's own address for this provider, or empty. */
-  readonly saved: string;
-}
-
-function askingFor({ agents }: ModelListsDeps, wish: Wish): Result<Asking> {
-  const fits = checkProvider('provider', wish.provider);
-  const address = fits.ok ? checkRuntime({ baseUrl: wish.baseUrl }) : fits;
-  if (!address.ok) return address;
-  const info = providerInfo(wish.provider);
-  if (!info) return err(fail('not_found', 'models.noSuchProvider'));
-  if (wish.agent === undefined) return ok({ info, agentId: '', saved: '' });
-  const agent = findAgent(agents, wish.agent);
-  if (!agent.ok) return agent;
-  const { runtime } = configInForce(agent.value);
-  return ok({ info, agentId: agent.value.id, saved: runtime.provider === info.id ? runtime.base_url : '' });
-}
-
-async function targetOf(deps: ModelListsDeps, wish: Wish): Promise<Result<ListTarget>> {
-  const asking = askingFor(deps, wish);
-  if (!asking.ok) return asking;
-  const { info, agentId, saved } = asking.value;
-  const { baseUrl, known } = addressOf(deps, info, saved, wish.baseUrl);
-  if (baseUrl === '' && info.adapter !== 'scripted')
-    return err(fail('invalid_input', 'models.needsAddressFirst', { name: info.name }, { where: 'baseUrl' }));
-  const stored = known ? await keyFor(deps, agentId, info.id) : ok(noKey);
-  if (!stored.ok) return stored;
-  const key: Key = wish.apiKey === undefined ? stored.value : { apiKey: wish.apiKey, auth: 'api_key' };
-  if (key.apiKey === null && info.needsKey && baseUrl === info.baseUrl) return err(keyMissing(info));
-  const adapter = baseUrl === info.baseUrl ? info.adapter : (info.elsewhere ?? info.adapter);
-  return ok({ provider: info.id, adapter, baseUrl, ...key });
-}
-
-const keyMissing = (info: ProviderInfo) =>
-  fail('unauthenticated', 'models.noKeyYet', { name: info.name }, { help: 'models.writeKeyFirst' });
 
 export function createModelListHandlers(deps: ModelListsDeps): Pick<Handlers, 'models.list'> {
   const kept = new Map<string, { readonly models: readonly ListedModelName[]; readonly at: number }>();
   return {
     'models.list': async (wish) => {
-      const target = await targetOf(deps, wish);
+      const target = await findModelTarget(deps, wish);
       if (!target.ok) return target;
       const { provider, baseUrl } = target.value;
       const now = deps.clock.now();

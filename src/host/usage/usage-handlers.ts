@@ -4,6 +4,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
+import { checkVersion, versionOf } from '../edit-version.ts';
 import type { UsageService } from './usage.ts';
 
 type UsageMethods = Pick<Handlers, 'usage.get' | 'usage.setBudget'>;
@@ -15,6 +16,8 @@ const budgetFields = (budget: Budget) => ({
   usd_per_day: budget.usdPerDay,
   usd_per_month: budget.usdPerMonth,
 });
+
+const digest = (budget: Budget | undefined): string => versionOf(budget && budgetFields(budget));
 
 export interface UsageHandlersDeps {
   readonly usage: Pick<UsageService, 'view' | 'budgetChanged'>;
@@ -34,9 +37,13 @@ export function createUsageHandlers({ usage, agents, settings }: UsageHandlersDe
       const id = agent?.startsWith('proxy:') ? ok(agent) : idOf(agent);
       return id.ok ? usage.view(id.value, days) : id;
     },
-    'usage.setBudget': ({ agent, budget }) => {
+    'usage.setBudget': ({ agent, budget, before }) => {
       const id = idOf(agent);
       if (!id.ok) return id;
+      const now = before === undefined ? null : usage.view(id.value, 1);
+      if (now !== null && !now.ok) return now;
+      const current = now === null ? ok(undefined) : checkVersion(digest(before), digest(now.value.budget));
+      if (!current.ok) return current;
       const fields = budgetFields(budget);
       const saved: Result<unknown> =
         id.value === null ? settings.setBudget(fields) : agents.update(id.value, { budget: fields });

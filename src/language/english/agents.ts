@@ -106,5 +106,5 @@ export const agents = {
   creating: 'Creating…',
   createVerb: 'Create agent',
   isHere: '{name} is ready.',
-  step: 'Step {step, number} of 2',
+  step: 'Step {step, number} of {last, number}',
 } as const;

@@ -4,6 +4,11 @@ export const parts = {
   cancel: 'Cancel',
   save: 'Save',
   saving: 'Saving…',
+  discard: 'Discard changes',
+  unsaved: 'Unsaved changes',
+  passphraseTitle: 'Choose a passphrase',
+  passphraseWhy:
+    'This computer has no keychain for your secrets. A passphrase encrypts them; Kennel asks for it at every start.',
   keepWriting: 'Keep editing',
   linesChanged:
     '{added, plural, one {# line} other {# lines}} added, {removed, plural, one {# line} other {# lines}} removed.',

@@ -109,5 +109,5 @@ export const agents: Words<'agents'> = {
   creating: 'Wird angelegt …',
   createVerb: 'Agent anlegen',
   isHere: '{name} ist bereit.',
-  step: 'Schritt {step, number} von 2',
+  step: 'Schritt {step, number} von {last, number}',
 };

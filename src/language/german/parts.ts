@@ -5,6 +5,11 @@ export const parts: Words<'parts'> = {
   cancel: 'Abbrechen',
   save: 'Speichern',
   saving: 'Wird gespeichert…',
+  discard: 'Änderungen verwerfen',
+  unsaved: 'Nicht gespeicherte Änderungen',
+  passphraseTitle: 'Wähle eine Passphrase',
+  passphraseWhy:
+    'Dieser Computer hat keinen Schlüsselbund für deine Geheimnisse. Eine Passphrase verschlüsselt sie; Kennel fragt bei jedem Start danach.',
   keepWriting: 'Weiter bearbeiten',
   linesChanged:
     '{added, plural, one {# Zeile} other {# Zeilen}} hinzugefügt, {removed, plural, one {# Zeile} other {# Zeilen}} entfernt.',

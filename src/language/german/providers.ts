@@ -4,8 +4,11 @@ export const providers: Words<'providers'> = {
   defaultModel: 'Modell, wenn nichts anderes gesagt ist',
   modelSaved: 'Gespeichert. Agenten ohne eigenes Modell benutzen es ab dem nächsten Zug.',
   allIn: 'Alle Einstellungen stehen in <path></path>',
-  noKeys:
-    'Keine Schlüssel gespeichert und keine in der Umgebung gefunden. Bis du einen hinzufügst, folgen Agenten dem Drehbuch.',
+  inUse: 'Jetzt in Gebrauch: {model} von {provider}.',
+  inUseInstead: 'Jetzt in Gebrauch: {model} von {provider}, weil für {wanted} noch kein Schlüssel da ist.',
+  noneInUse: 'Noch ist kein Modell eingerichtet. Bis dahin können Agenten nicht antworten.',
+  scriptInUse: 'Noch ist kein Modell eingerichtet. In der Demo folgen Agenten bis dahin einem Drehbuch.',
+  noKeys: 'Keine Schlüssel gespeichert und keine in der Umgebung gefunden.',
   keys: 'Schlüssel: {list}.',
   keyAt: '{provider} ({place})',
   keyStored: 'gespeichert, verschlüsselt',

@@ -21,8 +21,8 @@ import { useDetail } from './agent-detail.ts';
 import { IdentityTab } from './identity/identity-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import { MemoryTab } from './memory/memory-tab.tsx';
+import { ModelTab } from './model-tab.tsx';
 import { Overview } from './overview.tsx';
-import { RuntimeTab } from './runtime-tab.tsx';
 import { TasksTab } from './tasks-tab.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
@@ -69,7 +69,7 @@ export function AgentPage({ id }: { id: string }) {
           <Overview agent={agent} detail={detail} onIdentity={() => setTab('identity')} />
         )}
         {tab === 'identity' && <IdentityTab agent={agent} detail={detail} />}
-        {tab === 'runtime' && <RuntimeTab agent={agent} detail={detail} />}
+        {tab === 'runtime' && <ModelTab agent={agent} detail={detail} />}
         {tab === 'triggers' && <TriggersTab agent={agent} detail={detail} />}
         {tab === 'tools' && <ToolsTab agent={agent} />}
         {tab === 'memory' && <MemoryTab agent={agent} />}

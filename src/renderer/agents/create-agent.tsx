@@ -1,9 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { localize, t } from '../../language/texts.ts';
+import { ModelFields } from '../models/model-fields.tsx';
+import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { type ModelSettings, useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
 import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
@@ -12,7 +17,6 @@ import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions
 import { visibleLine } from '../words/visible-text.ts';
 import { idFrom } from './id-from.ts';
 import { LengthMeter } from './identity/length-meter.tsx';
-import { providerOptions } from './providers.ts';
 import { type TemplateName, templateOf, templateOptions } from './templates.ts';
 
 interface Form {
@@ -20,7 +24,6 @@ interface Form {
   readonly template: TemplateName;
   readonly role: string;
   readonly soul: string;
-  readonly provider: string;
   readonly register: boolean;
   /**
    * Id of the channel whose members may receive the agent's files, or empty to ask the operator each time.
@@ -33,56 +36,99 @@ const noAgents = {};
 const begun = (): Form => ({
   name: '',
   template: 'helper',
-  provider: '',
   register: true,
   shareWith: '',
   ...templateOf('helper'),
 });
 
-/** Dialog of two steps: name and template first, then role and soul. */
+const lastStep = 3;
+type Step = 1 | 2 | 3;
+
+/** Without a usable model yet, the first one set up becomes the model of all agents. */
+const firstModel = (settings: ModelSettings | null): ModelForm =>
+  settings !== null && (settings.inUse === null || settings.inUse.scripted)
+    ? { ...blankModel, provider: settings.defaultProvider, forAll: true }
+    : blankModel;
+
+/** Dialog of three steps: name and template, role and soul, model. */
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
-  const [step, setStep] = useState<1 | 2>(1);
+  const [step, setStep] = useState<Step>(1);
+  const { value: settings } = useModelSettings();
+  const [chosen, setModel] = useState<ModelForm | null>(null);
+  const model = chosen ?? firstModel(settings);
   const { link } = useReplica();
   const create = useAction('agents.create');
+  const useForAll = useAction('config.set');
   const operator = useHost((host) => host?.operator !== null && host?.operator !== undefined);
   const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
   const taken = useAgents((agents) => agents ?? noAgents);
   const id = form.name.trim() === '' ? '' : idFrom(form.name, (one) => Object.hasOwn(taken, one));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (id === '' || create.busy) return;
-    if (step === 1) return setStep(2);
+  const busy = create.busy || useForAll.busy;
+  const error = create.error ?? useForAll.error;
+  /** The model of all agents is saved first; the new agent then follows it. */
+  const saveModel = async () => {
+    const input = modelInput(model);
+    if (!model.forAll || model.provider === '') return input;
+    const saved = await useForAll.run({ ...input, defaultProvider: input.provider });
+    return saved.ok ? { provider: '' } : null;
+  };
+  const finish = async (): Promise<void> => {
+    const own = await saveModel();
+    if (own === null) return;
     const result = await create.run({
       id,
       displayName: form.name.trim(),
       register: form.register && operator,
       ...(form.role.trim() === '' ? {} : { role: form.role.trim() }),
       ...(form.soul.trim() === '' ? {} : { soul: form.soul }),
-      ...(form.provider === '' ? {} : { provider: form.provider }),
+      ...(own.provider === '' ? {} : own),
     });
     if (!result.ok) return;
     if (form.shareWith !== '')
       await act(link, 'grants.share', { agent: id, room: form.shareWith, what: ['workspace'] });
-    say(
-      result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(result.value.note),
-    );
+    const { agent, note } = result.value;
+    say(note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(note));
     onClose();
-    go({ view: 'agents', agent: result.value.agent.id });
+    go(
+      agent.slug === null
+        ? { view: 'agents', agent: agent.id }
+        : { view: 'chat', room: dmRoomId(agent.slug) },
+    );
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (id === '' || busy) return;
+    if (step === lastStep) void finish();
+    else setStep(step === 1 ? 2 : 3);
   };
   const fields = { form, id, operator, change };
+  const needsPassphrase = error?.code === 'insecure_storage';
   return (
     <Dialog title={t('agents.newAgent')} onClose={onClose}>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
-        {step === 1 ? <NameStep {...fields} /> : <CharacterStep {...fields} />}
-        <ErrorNote error={create.error} />
+      <form className="stack" onSubmit={onSubmit}>
+        {step === 1 && <NameStep {...fields} />}
+        {step === 2 && <CharacterStep {...fields} />}
+        {step === 3 && (
+          <ModelFields
+            form={model}
+            settings={settings}
+            agent={{ hasKey: false }}
+            change={(part) => setModel({ ...model, ...part })}
+          />
+        )}
+        {needsPassphrase ? <PassphraseStep onDone={() => void finish()} /> : <ErrorNote error={error} />}
         <footer className="dialog-foot">
-          <span className="soft dialog-step">{t('agents.step', { step })}</span>
-          <button type="button" className="button" onClick={step === 1 ? onClose : () => setStep(1)}>
+          <span className="soft dialog-step">{t('agents.step', { step, last: lastStep })}</span>
+          <button
+            type="button"
+            className="button"
+            onClick={step === 1 ? onClose : () => setStep(step === 3 ? 2 : 1)}
+          >
             {step === 1 ? t('agents.cancel') : t('agents.previous')}
           </button>
-          <button type="submit" className="button is-primary" disabled={id === '' || create.busy}>
-            {step === 1 ? t('agents.next') : create.busy ? t('agents.creating') : t('agents.createVerb')}
+          <button type="submit" className="button is-primary" disabled={id === '' || busy}>
+            {step !== lastStep ? t('agents.next') : busy ? t('agents.creating') : t('agents.createVerb')}
           </button>
         </footer>
       </form>
@@ -148,12 +194,6 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
         hint={t('agents.soulHint')}
       />
       <LengthMeter text={form.soul} />
-      <ChoiceField
-        label={t('agents.model')}
-        value={form.provider}
-        options={providerOptions(form.provider)}
-        onChange={(provider) => change({ provider })}
-      />
       <ShareChoice value={form.shareWith} onChange={(shareWith) => change({ shareWith })} />
       <SwitchField
         label={t('agents.register')}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { PassphraseFields } from '../parts/passphrase-fields.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { JoinAsDevice } from './join-as-device.tsx';
-import { PassphraseFields } from './passphrase-fields.tsx';
 import { SignUp } from './sign-up.tsx';
 import { Unfinished } from './unfinished.tsx';
 import { Welcome } from './welcome.tsx';

@@ -1,16 +1,19 @@
-import { useState } from 'react';
-import type { LocalFind } from '../../contract/home-methods.ts';
-import { t } from '../../language/texts.ts';
+import { type FormEvent, useState } from 'react';
+import { localize, t } from '../../language/texts.ts';
+import { ModelFields } from '../models/model-fields.tsx';
+import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { providerName } from '../models/providers.ts';
+import { useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
+import { say } from '../state/screen.ts';
 import { useAgent } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { LocalChoices } from './local-choices.tsx';
 import { askMakeReal, useMakingReal } from './make-real-state.ts';
 
-/** Gives a scripted helper a model that this computer already has. The search starts only on request. */
+/** Gives a scripted helper a real model and asks it a first question. */
 export function MakeReal() {
   const agent = useMakingReal((state) => state.agent);
   return agent === null ? null : <OpenMakeReal key={agent} id={agent} />;
@@ -20,58 +23,37 @@ const close = (): void => askMakeReal(null);
 
 function OpenMakeReal({ id }: { id: string }) {
   const name = visibleLine(useAgent(id)?.displayName ?? id);
-  const find = useAction('setup.findLocal');
-  const [found, setFound] = useState<readonly LocalFind[] | null>(null);
-  const look = async (): Promise<void> => {
-    const result = await find.run({});
-    if (result.ok) setFound(result.value.found);
+  const { value: settings } = useModelSettings();
+  const [form, setForm] = useState<ModelForm>({ ...blankModel, provider: 'anthropic' });
+  const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
+  const use = useAction('setup.useModel');
+  const send = useAction('chat.send');
+  const submit = async (): Promise<void> => {
+    const done = await use.run({ agent: id, ...modelInput(form), forAll: form.forAll });
+    const sent = done.ok ? await send.run({ to: id, text: t('firstRun.testQuestion') }) : done;
+    if (!done.ok || !sent.ok) return;
+    const model = visibleLine(form.model || providerName(form.provider));
+    say(t('firstRun.nowReal', { name, model }), 'plain', localize(done.value.warning) || null);
+    go({ view: 'chat', room: sent.value.roomId });
+    close();
   };
-  const usable = found?.some((one) => one.usable) ?? false;
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  const busy = use.busy || send.busy;
   return (
     <Dialog title={t('firstRun.realTitle', { name })} onClose={close}>
-      {found === null && <p>{t('firstRun.realLook')}</p>}
-      {found !== null && !usable && (
-        <>
-          <h3>{t('firstRun.nothingFound')}</h3>
-          <p>{t('firstRun.nothingFoundText', { name })}</p>
-        </>
-      )}
-      <ErrorNote error={find.error} />
-      {found !== null && found.length > 0 && (
-        <LocalChoices key={JSON.stringify(found)} found={found} agent={id} name={name} onDone={close} />
-      )}
-      {!usable && (
-        <footer className="dialog-foot">
-          <button type="button" className="button" onClick={close}>
-            {t('firstRun.notNow')}
-          </button>
-          {found !== null && <ToRuntime agent={id} />}
-          <button
-            type="button"
-            className="button is-primary"
-            disabled={find.busy}
-            onClick={() => void look()}
-          >
-            {find.busy
-              ? t('firstRun.looking')
-              : found === null
-                ? t('firstRun.look')
-                : t('firstRun.lookAgain')}
-          </button>
-        </footer>
-      )}
+      <form className="stack" onSubmit={onSubmit}>
+        <ModelFields form={form} settings={settings} agent={{ id, hasKey: false }} change={change} finding />
+        <FormFoot
+          action={{ busy, error: use.error ?? send.error }}
+          label={t('firstRun.use')}
+          disabled={form.provider === '' || form.provider === 'scripted'}
+          onCancel={close}
+          onUnlocked={() => void submit()}
+        />
+      </form>
     </Dialog>
-  );
-}
-
-function ToRuntime({ agent }: { agent: string }) {
-  const leave = (): void => {
-    close();
-    go({ view: 'agents', agent });
-  };
-  return (
-    <button type="button" className="button" onClick={leave}>
-      {t('firstRun.toRuntime')}
-    </button>
   );
 }

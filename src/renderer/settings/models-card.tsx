@@ -1,64 +1,77 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import type { MethodOutput } from '../../contract/methods.ts';
+import type { FormEvent } from 'react';
 import { locale, t } from '../../language/texts.ts';
-import { ModelFields } from '../agents/model-fields.tsx';
-import type { ModelForm } from '../agents/model-form.ts';
-import { providerName } from '../agents/providers.ts';
+import { ModelFields } from '../models/model-fields.tsx';
+import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { providerName } from '../models/providers.ts';
+import { type ModelSettings, useModelSettings } from '../models/use-model-settings.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
+import { useForm } from '../state/form.ts';
 import { say } from '../state/screen.ts';
-import { useReplica } from '../state/subscriptions.ts';
 
-type Config = MethodOutput<'config.get'>;
-
-function useConfig(): readonly [Config | null, () => void] {
-  const { link } = useReplica();
-  const [config, setConfig] = useState<Config | null>(null);
-  const load = useCallback(
-    () => void link.call('config.get', {}).then((result) => result.ok && setConfig(result.value)),
-    [link],
+/** The model of all agents without one of their own. */
+export function ModelsCard() {
+  const { value, error, reload } = useModelSettings();
+  return (
+    <>
+      <ErrorNote error={error} />
+      {value === null && error === null && <Skeleton words={t('settings.reading')} shape="form" card />}
+      {value !== null && <DefaultModel settings={value} reload={reload} />}
+    </>
   );
-  useEffect(load, [load]);
-  return [config, load];
 }
 
-const blank: ModelForm = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
+function storedForm({ defaultProvider, providers }: ModelSettings): ModelForm {
+  const { model = '', baseUrl = '' } = providers[defaultProvider] ?? {};
+  return { ...blankModel, provider: defaultProvider, model, baseUrl };
+}
 
-export function ModelsCard() {
-  const [config, reload] = useConfig();
+interface DefaultOf {
+  readonly settings: ModelSettings;
+  reload(): Promise<void>;
+}
+
+function DefaultModel({ settings, reload }: DefaultOf) {
   const save = useAction('config.set');
-  const [form, setForm] = useState(blank);
-  const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const { provider, model, baseUrl, apiKey } = form;
-    const result = await save.run({
-      defaultProvider: provider,
-      provider,
-      ...(model === '' ? {} : { model }),
-      ...(baseUrl === '' ? {} : { baseUrl }),
-      ...(apiKey === '' ? {} : { apiKey }),
-    });
-    if (!result.ok) return;
-    change({ apiKey: '' });
-    say(t('providers.modelSaved'));
-    reload();
+  const form = useForm(storedForm(settings));
+  const submit = async (): Promise<void> => {
+    const input = modelInput(form.value);
+    const result = await save.run({ ...input, defaultProvider: input.provider, version: settings.version });
+    if (result.ok) {
+      say(t('providers.modelSaved'));
+      form.discard();
+    }
+    await reload();
   };
-  const keyStored = config?.keys[form.provider] === 'stored';
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
   return (
-    <form className="card stack" aria-labelledby="models-title" onSubmit={(event) => void submit(event)}>
+    <form className="card stack" aria-labelledby="models-title" onSubmit={onSubmit}>
       <h2 id="models-title">{t('providers.defaultModel')}</h2>
-      <KeysNow keys={config?.keys ?? {}} />
-      <ModelFields form={form} automatic={false} keySet={keyStored} change={change} />
-      <FormFoot action={save}>
-        {config !== null && (
-          <span className="soft">
-            {t.rich('providers.allIn', { path: () => <code className="path">{config.path}</code> })}
-          </span>
-        )}
+      <p className="soft">{nowWords(settings)}</p>
+      <KeysNow keys={settings.keys} />
+      <ModelFields form={form.value} settings={settings} change={form.change} />
+      <FormFoot action={save} form={form} onUnlocked={() => void submit()}>
+        <span className="soft">
+          {t.rich('providers.allIn', { path: () => <code className="path">{settings.path}</code> })}
+        </span>
       </FormFoot>
     </form>
   );
+}
+
+function nowWords({ inUse, defaultProvider }: ModelSettings): string {
+  if (inUse === null) return t('providers.noneInUse');
+  if (inUse.scripted) return t('providers.scriptInUse');
+  const { model } = inUse;
+  const provider = providerName(inUse.provider);
+  return inUse.provider === defaultProvider
+    ? t('providers.inUse', { model, provider })
+    : t('providers.inUseInstead', { model, provider, wanted: providerName(defaultProvider) });
 }
 
 const placeWords = (where: string): string =>

@@ -18,7 +18,9 @@ export function PolicyCard() {
   const { link } = useReplica();
   const { value, error, reload } = useRead('policy.get');
   const save = async (change: Change): Promise<boolean> => {
-    const saved = await act(link, 'policy.set', change);
+    // A rule list is saved as a whole, so it must not overwrite one that changed elsewhere.
+    const version = change.rules === undefined ? {} : { version: value?.version };
+    const saved = await act(link, 'policy.set', { ...change, ...version });
     await reload();
     return saved;
   };

@@ -1,5 +1,5 @@
 import { localize, t } from '../../language/texts.ts';
-import { PassphraseFields } from '../first-run/passphrase-fields.tsx';
+import { PassphraseFields } from '../parts/passphrase-fields.tsx';
 import { useHost } from '../state/subscriptions.ts';
 
 const kinds = {

@@ -5,6 +5,7 @@ import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
+import { useForm } from '../state/form.ts';
 import { say } from '../state/screen.ts';
 import { usdWords } from '../words/money.ts';
 
@@ -47,6 +48,7 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
             setEditing(false);
             onChanged();
           }}
+          onChanged={onChanged}
           onCancel={() => setEditing(false)}
         />
       )}
@@ -81,6 +83,8 @@ interface FormOf {
   readonly budget: Budget;
   readonly agent: string | null;
   onSaved(): void;
+  /** The stored budget is another one now. */
+  onChanged(): void;
   onCancel(): void;
 }
 
@@ -105,9 +109,9 @@ const budgetOf = (texts: Texts): Budget => {
   };
 };
 
-function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
+function BudgetForm({ budget, agent, onSaved, onChanged, onCancel }: FormOf) {
   const set = useAction('usage.setBudget');
-  const [texts, setTexts] = useState<Texts>({
+  const form = useForm<Texts>({
     tokensPerDay: String(budget.tokensPerDay ?? ''),
     tokensPerMonth: String(budget.tokensPerMonth ?? ''),
     usdPerDay: String(budget.usdPerDay ?? ''),
@@ -115,10 +119,15 @@ function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
   });
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const result = await set.run({ budget: budgetOf(texts), ...(agent === null ? {} : { agent }) });
-    if (!result.ok) return;
-    say(t('usage.saved'));
-    onSaved();
+    const result = await set.run({
+      budget: budgetOf(form.value),
+      before: budget,
+      ...(agent === null ? {} : { agent }),
+    });
+    if (result.ok) {
+      say(t('usage.saved'));
+      onSaved();
+    } else onChanged();
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
@@ -131,12 +140,12 @@ function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
             min={0}
             step={limit.startsWith('usd') ? 0.01 : 1}
             placeholder={t('usage.placeholder')}
-            value={texts[limit]}
-            onChange={(event) => setTexts((old) => ({ ...old, [limit]: event.target.value }))}
+            value={form.value[limit]}
+            onChange={(event) => form.change({ [limit]: event.target.value })}
           />
         ))}
       </div>
-      <FormFoot action={set} label={t('usage.saveBudget')} onCancel={onCancel} />
+      <FormFoot action={set} form={form} label={t('usage.saveBudget')} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { UsageView } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
-import { providerName } from '../agents/providers.ts';
+import { providerName } from '../models/providers.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { costWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';

@@ -36,5 +36,16 @@ export const models = {
   stoppedSending: '{server} stopped sending.',
   use: 'Use one of: {names}.',
   versionKennelCannotTalk: 'This version of Kennel cannot talk to {name} directly yet.',
-  writeKeyFirst: 'Write the key first; the list can be asked for before it is saved.',
+  changedElsewhere: 'These settings were changed elsewhere after you opened them. Nothing was saved.',
+  checkThenSave:
+    'Your changes are still in the form, next to the settings stored now. Check them, then save again.',
+  endedWithoutAnswer: 'The model ended without an answer.',
+  loadModelThere: 'Load a model there.',
+  noModelSetUp: 'No model is set up yet.',
+  noModelYet: 'The server runs and has no model yet.',
+  notAnswerWithin: 'The model did not answer within {seconds} seconds.',
+  providerNotSupported: 'This version of Kennel cannot talk to this provider.',
+  setUpModel:
+    'Set one up with `kennel agent runtime ID --provider NAME --api-key -`, or log in with `kennel auth login`.',
+  writeKeyFirst: 'Enter the key first. It can be tested before it is saved.',
 } as const;

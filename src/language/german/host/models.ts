@@ -39,5 +39,17 @@ export const models: HostPart<'models'> = {
   stoppedSending: '{server} sendet nichts mehr.',
   use: 'Möglich sind: {names}.',
   versionKennelCannotTalk: 'Diese Version von Kennel kann noch nicht direkt mit {name} sprechen.',
-  writeKeyFirst: 'Gib zuerst den Schlüssel ein; die Liste lässt sich schon vor dem Speichern holen.',
+  changedElsewhere:
+    'Diese Einstellungen wurden anderswo geändert, nachdem du sie geöffnet hast. Nichts wurde gespeichert.',
+  checkThenSave:
+    'Deine Änderungen stehen noch im Formular, neben den jetzt gespeicherten Einstellungen. Prüfe sie, dann speichere noch einmal.',
+  endedWithoutAnswer: 'Das Modell hat ohne Antwort geendet.',
+  loadModelThere: 'Lade dort ein Modell.',
+  noModelSetUp: 'Noch ist kein Modell eingerichtet.',
+  noModelYet: 'Der Server läuft und hat noch kein Modell.',
+  notAnswerWithin: 'Das Modell hat nicht innerhalb von {seconds} Sekunden geantwortet.',
+  providerNotSupported: 'Diese Version von Kennel kann diesen Anbieter nicht ansprechen.',
+  setUpModel:
+    'Richte eines ein: mit `kennel agent runtime ID --provider NAME --api-key -`, oder melde dich mit `kennel auth login` an.',
+  writeKeyFirst: 'Gib zuerst den Schlüssel ein. Er lässt sich schon vor dem Speichern testen.',
 };

@@ -17,6 +17,8 @@ export interface NameFields {
 interface Kept extends NameFields {
   /** Base64 of a PNG, or `null` if unchanged. */
   readonly picture: string | null;
+  /** Version of the profile that the edit began with; absent for a soul that an earlier window kept. */
+  readonly version?: string;
 }
 
 export interface IdentityDraft extends Kept {
@@ -39,8 +41,9 @@ export function useIdentityDraft(agent: AgentSummary): IdentityDraft | null {
   return soul === undefined ? null : { ...(kept ?? savedOf(agent)), soul };
 }
 
-export function openDraft(agent: AgentSummary, soul: string): void {
-  useKept.setState(({ byAgent }) => ({ byAgent: { ...byAgent, [agent.id]: savedOf(agent) } }));
+export function openDraft(agent: AgentSummary, soul: string, version: string): void {
+  const kept = { ...savedOf(agent), version };
+  useKept.setState(({ byAgent }) => ({ byAgent: { ...byAgent, [agent.id]: kept } }));
   keepSoul(agent.id, soul);
 }
 
@@ -71,6 +74,7 @@ export function changeOf(
     ...(draft.displayName === agent.displayName ? {} : { displayName: draft.displayName }),
     ...(roles ? { role: draft.role, roleShort: draft.roleShort } : {}),
     ...(draft.soul === soul ? {} : { soul: draft.soul }),
+    ...(draft.version === undefined ? {} : { version: draft.version }),
     ...(draft.picture === null ? {} : { avatar: { base64: draft.picture, contentType: 'image/png' } }),
   };
 }

@@ -22,7 +22,8 @@ interface EditorOf {
 /** Edits picture, names, role and soul; the operator reviews a diff before saving. */
 export function IdentityEditor({ agent, soul, draft, onSaved }: EditorOf) {
   const [review, setReview] = useState(false);
-  const changed = Object.keys(changeOf(agent, soul, draft)).length > 1;
+  const { agent: _, version: __, ...changes } = changeOf(agent, soul, draft);
+  const changed = Object.keys(changes).length > 0;
   return (
     <section className="soul-editor" aria-label={t('identity.editor')}>
       <NamesCard agent={agent} draft={draft} />
@@ -103,7 +104,10 @@ function Review({ agent, soul, draft, onSaved, onClose }: EditorOf & { onClose()
   const save = async (): Promise<void> => {
     const change = changeOf(agent, soul, draft);
     const result = await edit.run(change);
-    if (!result.ok) return;
+    if (!result.ok) {
+      onSaved();
+      return;
+    }
     const done = change.soul === undefined ? t('identity.saved') : t('identity.savedSoul');
     say(result.value.warning === '' ? done : localize(result.value.warning));
     onSaved();

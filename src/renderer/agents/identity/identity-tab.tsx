@@ -20,7 +20,7 @@ export function IdentityTab({ agent, detail: { detail, reload } }: { agent: Agen
     <div className="stack">
       <SyncNote agent={agent} />
       {draft === null ? (
-        <Shown agent={agent} soul={detail.soul} />
+        <Shown agent={agent} soul={detail.soul} version={detail.versions.profile} />
       ) : (
         <IdentityEditor agent={agent} soul={detail.soul} draft={draft} onSaved={reload} />
       )}
@@ -29,7 +29,7 @@ export function IdentityTab({ agent, detail: { detail, reload } }: { agent: Agen
   );
 }
 
-function Shown({ agent, soul }: { agent: AgentSummary; soul: string }) {
+function Shown({ agent, soul, version }: { agent: AgentSummary; soul: string; version: string }) {
   return (
     <section className="card soul" aria-labelledby="identity-title">
       <header className="card-head identity-head">
@@ -46,7 +46,7 @@ function Shown({ agent, soul }: { agent: AgentSummary; soul: string }) {
           type="button"
           className="button is-small"
           aria-label={t('identity.edit')}
-          onClick={() => openDraft(agent, soul)}
+          onClick={() => openDraft(agent, soul, version)}
         >
           <Icon name="pencil" size={16} /> {t('identity.edit')}
         </button>

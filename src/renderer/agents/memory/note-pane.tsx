@@ -59,6 +59,7 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
           agent={agent}
           name={name}
           before={note.text}
+          version={last}
           text={draft}
           onText={setDraft}
           onClose={() => setDraft(null)}
@@ -119,18 +120,22 @@ interface EditorOf {
   readonly agent: string;
   readonly name: string;
   readonly before: string;
+  readonly version: number;
   readonly text: string;
   onText(text: string): void;
   onClose(): void;
   onSaved(): void;
 }
 
-function NoteEditor({ agent, name, before, text, onText, onClose, onSaved }: EditorOf) {
+function NoteEditor({ agent, name, before, version, text, onText, onClose, onSaved }: EditorOf) {
   const write = useAction('memory.write');
   const [review, setReview] = useState(false);
   const save = async (): Promise<void> => {
-    const result = await write.run({ agent, name, text });
-    if (!result.ok) return;
+    const result = await write.run({ agent, name, text, version });
+    if (!result.ok) {
+      onSaved();
+      return;
+    }
     say(t('memory.saved'));
     onSaved();
     onClose();

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { IncomingAgent } from '../../../contract/bundles.ts';
 import { locale, localize, t } from '../../../language/texts.ts';
+import { providerName } from '../../models/providers.ts';
 import { Name } from '../../parts/name.tsx';
 import { Note } from '../../parts/notes.tsx';
 import { bytesWords } from '../../words/amounts.ts';
 import { visibleBody, visibleLine } from '../../words/visible-text.ts';
-import { providerName } from '../providers.ts';
 
 interface CardOf {
   readonly agent: IncomingAgent;

@@ -28,7 +28,10 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
   const save = async (change: ToolsChange): Promise<boolean> => {
     // Optimistic update; the reload below replaces it with the host's state.
     setView((old) => (old === null ? null : { ...old, ...definedOf(change) }));
-    const result = await link.call('agents.setTools', { agent: agent.id, ...change });
+    // Lists are saved as a whole, so they must not overwrite what changed elsewhere.
+    const whole = change.tools !== undefined || change.rules !== undefined;
+    const version = whole ? { version: view?.version } : {};
+    const result = await link.call('agents.setTools', { agent: agent.id, ...change, ...version });
     await load();
     if (!result.ok) setError(result.error);
     return result.ok;

@@ -1,3 +1,4 @@
+import type { MethodParsed } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul, replaceSoul } from '../../core/agents/profile.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -5,12 +6,14 @@ import { findAgent } from '../agents/find-agent.ts';
 import { demoAgents, realSoul } from '../demo/cast.ts';
 import type { Handlers } from '../dispatch.ts';
 
-export interface UseLocalDeps {
+export interface UseModelDeps {
   readonly agents: AgentStore;
-  readonly edit: Pick<Handlers, 'agents.setRuntime'>;
+  readonly edit: Pick<Handlers, 'agents.setRuntime' | 'config.set'>;
 }
 
 const owner = { kind: 'owner-ui' } as const;
+
+type Wish = MethodParsed<'setup.useModel'>;
 
 function correctSoul(agents: AgentStore, id: string): Result<void> {
   const demo = demoAgents.find((agent) => agent.id === id);
@@ -20,15 +23,25 @@ function correctSoul(agents: AgentStore, id: string): Result<void> {
   return agents.writeProfile(id, replaceSoul(profile.value, realSoul(demo)));
 }
 
-/** Gives an agent a detected model; a demo agent also gets a soul that no longer calls it scripted. */
-export async function useLocal(
-  { agents, edit }: UseLocalDeps,
-  { agent, provider, model }: { agent: string; provider: string; model: string },
+/** Own settings of the agent; empty ones follow the model of all agents, which this saves first. */
+async function ownSettings(edit: UseModelDeps['edit'], wish: Wish) {
+  const { agent: _, forAll, ...choice } = wish;
+  if (!forAll) return ok(choice);
+  const saved = await edit['config.set']({ ...choice, defaultProvider: choice.provider }, owner);
+  return saved.ok ? ok({ provider: '', model: '', baseUrl: '' }) : saved;
+}
+
+/** Gives an agent a model; a demo agent also gets a soul that no longer calls it scripted. */
+export async function useModel(
+  { agents, edit }: UseModelDeps,
+  wish: Wish,
 ): Promise<Result<{ warning: string }>> {
-  const found = findAgent(agents, agent);
+  const found = findAgent(agents, wish.agent);
   if (!found.ok) return found;
   const { id } = found.value;
-  const set = await edit['agents.setRuntime']({ agent: id, provider, model, baseUrl: '' }, owner);
+  const own = await ownSettings(edit, wish);
+  if (!own.ok) return own;
+  const set = await edit['agents.setRuntime']({ agent: id, ...own.value }, owner);
   if (!set.ok) return set;
   const soul = correctSoul(agents, id);
   return soul.ok ? ok({ warning: set.value.warning }) : soul;

@@ -1,22 +1,36 @@
-import { type FormEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { Field } from '../parts/field.tsx';
-import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
+import { Field } from './field.tsx';
+import { ErrorNote, Note } from './notes.tsx';
 
-/** Creates the passphrase vault. The passphrase is typed twice, because it cannot be recovered. */
-export function PassphraseFields({ why }: { why: string }) {
+interface FieldsOf {
+  readonly why: string;
+  onDone?(): void;
+}
+
+/**
+ * Creates the passphrase vault. The passphrase is typed twice, because it cannot be recovered. It is no form,
+ * so that it also works inside of one.
+ */
+export function PassphraseFields({ why, onDone }: FieldsOf) {
   const unlock = useAction('host.unlock');
   const [first, setFirst] = useState('');
   const [again, setAgain] = useState('');
   const differs = again !== '' && first !== again;
-  const submit = async (event: FormEvent): Promise<void> => {
+  const ready = first !== '' && first === again && !unlock.busy;
+  const run = async (): Promise<void> => {
+    if (!ready) return;
+    const done = await unlock.run({ passphrase: first });
+    if (done.ok) onDone?.();
+  };
+  const onEnter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
     event.preventDefault();
-    if (first !== again) return;
-    await unlock.run({ passphrase: first });
+    void run();
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event)}>
+    <div className="stack">
       <Note tone="plain">{why}</Note>
       <Field
         label={t('firstRun.newPassphrase')}
@@ -24,6 +38,7 @@ export function PassphraseFields({ why }: { why: string }) {
         autoComplete="new-password"
         autoFocus
         value={first}
+        onKeyDown={onEnter}
         onChange={(event) => setFirst(event.target.value)}
         hint={t('firstRun.newPassphraseHint')}
       />
@@ -33,17 +48,19 @@ export function PassphraseFields({ why }: { why: string }) {
         autoComplete="new-password"
         value={again}
         aria-invalid={differs}
+        onKeyDown={onEnter}
         onChange={(event) => setAgain(event.target.value)}
         hint={differs ? t('firstRun.differs') : undefined}
       />
       <ErrorNote error={unlock.error} />
       <button
-        type="submit"
+        type="button"
         className="button is-primary is-wide"
-        disabled={first === '' || first !== again || unlock.busy}
+        disabled={!ready}
+        onClick={() => void run()}
       >
         {unlock.busy ? t('firstRun.sealing') : t('firstRun.usePassphrase')}
       </button>
-    </form>
+    </div>
   );
 }

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 import type { AuthStatus } from '../../contract/work.ts';
 import { t } from '../../language/texts.ts';
-import { providerName } from '../agents/providers.ts';
 import { LoginDialog } from '../settings/login-dialog.tsx';
-import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { providerName } from './providers.ts';
 
 interface OwnLoginOf {
   readonly provider: string;
   onDone(): void;
-  onLeave(): void;
+  /** The operator enters an API key instead. */
+  onKey(): void;
 }
 
 /**
  * Kennel cannot use another program's login: offers Kennel's own login if the provider allows it, else an API
  * key.
  */
-export function OwnLogin({ provider, onDone, onLeave }: OwnLoginOf) {
+export function OwnLogin({ provider, onDone, onKey }: OwnLoginOf) {
   const { link } = useReplica();
   const [status, setStatus] = useState<AuthStatus | null | 'asking'>('asking');
   const [open, setOpen] = useState(false);
@@ -28,20 +28,15 @@ export function OwnLogin({ provider, onDone, onLeave }: OwnLoginOf) {
   }, [link, provider]);
   if (status === 'asking') return null;
   const name = providerName(provider);
-  if (status === null) {
-    const leave = (): void => {
-      onLeave();
-      go({ view: 'settings', section: 'models' });
-    };
+  if (status === null)
     return (
       <>
         <p className="soft">{t('firstRun.noOwnLogin', { provider: name })}</p>
-        <button type="button" className="link" onClick={leave}>
+        <button type="button" className="link" onClick={onKey}>
           {t('firstRun.toKeys')}
         </button>
       </>
     );
-  }
   return (
     <>
       <button type="button" className="link" onClick={() => setOpen(true)}>

@@ -1,34 +1,37 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { AgentDetail } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
+import { useForm } from '../state/form.ts';
 import { say } from '../state/screen.ts';
 
 type Settings = AgentDetail['modelSettings'];
 type ToolCalls = 'auto' | 'native' | 'text';
 
-interface Texts {
+interface Fields {
   readonly contextWindow: string;
   readonly maxOutputTokens: string;
   readonly temperature: string;
   readonly input: string;
   readonly output: string;
+  readonly calls: ToolCalls;
 }
 
-const textsOf = ({ contextWindow, maxOutputTokens, temperature, price }: Settings): Texts => ({
+const fieldsOf = ({ contextWindow, maxOutputTokens, temperature, nativeTools, price }: Settings): Fields => ({
   contextWindow: String(contextWindow ?? ''),
   maxOutputTokens: String(maxOutputTokens ?? ''),
   temperature: String(temperature ?? ''),
   input: String(price?.input ?? ''),
   output: String(price?.output ?? ''),
+  calls: nativeTools === null ? 'auto' : nativeTools ? 'native' : 'text',
 });
 
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** Keeps the stored cache prices if neither the input nor the output price changed. */
-function priceOf({ input, output }: Texts, before: Settings['price']): Settings['price'] {
+function priceOf({ input, output }: Fields, before: Settings['price']): Settings['price'] {
   const [read, written] = [numberIn(input), numberIn(output)];
   if (read === null || written === null) return null;
   return read === before?.input && written === before?.output ? before : { input: read, output: written };
@@ -40,36 +43,38 @@ const toolCalls = (): readonly (readonly [ToolCalls, string])[] => [
   ['text', t('runtime.toolCallsText')],
 ];
 
-const callsOf = ({ nativeTools }: Settings): ToolCalls =>
-  nativeTools === null ? 'auto' : nativeTools ? 'native' : 'text';
-
 interface CardOf {
   readonly agent: string;
   readonly settings: Settings;
-  onSaved(): void;
+  readonly version: string;
+  /** The stored values may be others now. */
+  onChanged(): void;
 }
 
 /** Limits and price of the model; an empty field uses the provider's value. */
-export function ModelSettingsCard({ agent, settings, onSaved }: CardOf) {
+export function LimitsCard({ agent, settings, version, onChanged }: CardOf) {
   const set = useAction('agents.setModel');
-  const [texts, setTexts] = useState<Texts>(textsOf(settings));
-  const [calls, setCalls] = useState<ToolCalls>(callsOf(settings));
+  const form = useForm(fieldsOf(settings));
+  const { value: fields } = form;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const result = await set.run({
       agent,
-      contextWindow: numberIn(texts.contextWindow),
-      maxOutputTokens: numberIn(texts.maxOutputTokens),
-      temperature: numberIn(texts.temperature),
-      nativeTools: calls === 'auto' ? null : calls === 'native',
-      price: priceOf(texts, settings.price),
+      version,
+      contextWindow: numberIn(fields.contextWindow),
+      maxOutputTokens: numberIn(fields.maxOutputTokens),
+      temperature: numberIn(fields.temperature),
+      nativeTools: fields.calls === 'auto' ? null : fields.calls === 'native',
+      price: priceOf(fields, settings.price),
     });
-    if (!result.ok) return;
-    say(t('runtime.saved'));
-    onSaved();
+    if (result.ok) {
+      say(t('runtime.saved'));
+      form.discard();
+    }
+    onChanged();
   };
   const field = (
-    name: keyof Texts,
+    name: Exclude<keyof Fields, 'calls'>,
     step: number | 'any',
     more: { min: number; max?: number; required?: boolean },
   ) => (
@@ -79,8 +84,8 @@ export function ModelSettingsCard({ agent, settings, onSaved }: CardOf) {
       step={step}
       {...more}
       placeholder={t('runtime.fromProvider')}
-      value={texts[name]}
-      onChange={(event) => setTexts((old) => ({ ...old, [name]: event.target.value }))}
+      value={fields[name]}
+      onChange={(event) => form.change({ [name]: event.target.value })}
     />
   );
   return (
@@ -97,14 +102,14 @@ export function ModelSettingsCard({ agent, settings, onSaved }: CardOf) {
         {field('temperature', 'any', { min: 0, max: 2 })}
         <ChoiceField
           label={t('runtime.toolCalls')}
-          value={calls}
+          value={fields.calls}
           options={toolCalls()}
-          onChange={(next: ToolCalls) => setCalls(next)}
+          onChange={(calls: ToolCalls) => form.change({ calls })}
         />
-        {field('input', 'any', { min: 0, required: texts.output !== '' })}
-        {field('output', 'any', { min: 0, required: texts.input !== '' })}
+        {field('input', 'any', { min: 0, required: fields.output !== '' })}
+        {field('output', 'any', { min: 0, required: fields.input !== '' })}
       </div>
-      <FormFoot action={set} label={t('runtime.settingsSave')} />
+      <FormFoot action={set} form={form} label={t('runtime.settingsSave')} />
     </form>
   );
 }

@@ -1,0 +1,124 @@
+import type { FormEvent, ReactNode } from 'react';
+import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
+import { localize, t } from '../../language/texts.ts';
+import { LimitsCard } from '../models/limits-card.tsx';
+import { ModelFields } from '../models/model-fields.tsx';
+import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { useModelSettings } from '../models/use-model-settings.ts';
+import { ChoiceField } from '../parts/field.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useAction } from '../state/action.ts';
+import { useForm } from '../state/form.ts';
+import { say } from '../state/screen.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import type { Detail } from './agent-detail.ts';
+
+export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
+  if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" count={6} card />;
+  const { modelSettings, versions } = detail;
+  return (
+    <div className="stack">
+      <ModelCard agent={agent} detail={detail} onChanged={reload} />
+      <LimitsCard agent={agent.id} settings={modelSettings} version={versions.limits} onChanged={reload} />
+    </div>
+  );
+}
+
+const runnable = runtimeKinds.filter(isRunnableKind);
+
+const kindName: Readonly<Record<RuntimeKind, () => string>> = {
+  'chat-local': () => t('runtime.chatLocal'),
+  'sdk-local': () => t('runtime.sdkLocal'),
+  'cli-local': () => t('runtime.cliLocal'),
+  'cli-docker': () => t('runtime.cliDocker'),
+};
+
+interface CardOf {
+  readonly agent: AgentSummary;
+  readonly detail: AgentDetail;
+  onChanged(): void;
+}
+
+const bold = (chunks: ReactNode) => <strong key="what">{chunks}</strong>;
+
+const inUse = (agent: AgentSummary): string =>
+  agent.scripted
+    ? t('runtime.scriptedHelper')
+    : visibleLine(agent.model || agent.provider) || t('runtime.noModel');
+
+interface AgentForm extends ModelForm {
+  readonly kind: RuntimeKind;
+}
+
+const storedForm = ({ runtime: { kind, provider, model, baseUrl } }: AgentDetail): AgentForm => ({
+  ...blankModel,
+  kind,
+  provider,
+  model,
+  baseUrl,
+});
+
+function ModelCard({ agent, detail, onChanged }: CardOf) {
+  const { runtime, versions } = detail;
+  const settings = useModelSettings();
+  const setOwn = useAction('agents.setRuntime');
+  const setAll = useAction('setup.useModel');
+  const form = useForm(storedForm(detail));
+  const { forAll, kind } = form.value;
+  const save = async () => {
+    const chosen = { agent: agent.id, ...modelInput(form.value) };
+    if (forAll) return setAll.run({ ...chosen, forAll });
+    const kindChange = kind === runtime.kind ? {} : { kind };
+    return setOwn.run({ ...chosen, ...kindChange, version: versions.model });
+  };
+  const submit = async (): Promise<void> => {
+    const result = await save();
+    if (result.ok) {
+      say(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
+      form.discard();
+      void settings.reload();
+    }
+    onChanged();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form className="card stack one-form" aria-labelledby="model-title" onSubmit={onSubmit}>
+      <h2 id="model-title">{t('runtime.title')}</h2>
+      <p className="soft">{t.rich('runtime.nowUsing', { what: inUse(agent), b: bold })}</p>
+      {(runnable.length > 1 || !isRunnableKind(runtime.kind)) && (
+        <KindField stored={runtime.kind} kind={kind} change={form.change} />
+      )}
+      <ModelFields
+        form={form.value}
+        settings={settings.value}
+        agent={{ id: agent.id, hasKey: runtime.apiKeySet }}
+        change={form.change}
+      />
+      <FormFoot action={forAll ? setAll : setOwn} form={form} onUnlocked={() => void submit()} />
+    </form>
+  );
+}
+
+interface KindOf {
+  readonly stored: RuntimeKind;
+  readonly kind: RuntimeKind;
+  change(part: { kind: RuntimeKind }): void;
+}
+
+/** Offers only kinds that this version can start, and the stored one. */
+function KindField({ stored, kind, change }: KindOf) {
+  return (
+    <ChoiceField
+      label={t('runtime.kind')}
+      value={kind}
+      options={[...new Set([stored, ...runnable])].map((one) => [one, kindName[one]()] as const)}
+      onChange={(next: RuntimeKind) => change({ kind: next })}
+      hint={isRunnableKind(kind) ? undefined : t('runtime.kindCannotStart')}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import { t } from '../../language/texts.ts';
+import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
+import { useHost } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { FindModels } from './find-models.tsx';
+import type { ModelForm } from './model-form.ts';
+import { ModelNameField } from './model-name-field.tsx';
+import { ModelTest } from './model-test.tsx';
+import { providerName, providerNeed, providerOptions } from './providers.ts';
+import type { ModelSettings } from './use-model-settings.ts';
+
+interface FieldsOf {
+  readonly form: ModelForm;
+  readonly settings: ModelSettings | null;
+  /** For an agent: offers the model of all agents, and to use this one for all. */
+  readonly agent?: {
+    /** Absent for a new agent. */
+    readonly id?: string;
+    readonly hasKey: boolean;
+  };
+  change(part: Partial<ModelForm>): void;
+  /** Opens the search for models at once. */
+  readonly finding?: boolean;
+}
+
+/** The one way to choose a model: provider, key or address, model, test; shared by every form that does. */
+export function ModelFields({ form, settings, agent, change, finding = false }: FieldsOf) {
+  const demo = useHost((host) => host?.demo ?? false);
+  const options = providerOptions(form.provider, demo);
+  const need = providerNeed(form.provider);
+  const choose = (provider: string, model = ''): void => change(savedFields(settings, provider, model));
+  return (
+    <>
+      <ChoiceField
+        label={t('runtime.provider')}
+        value={form.provider}
+        options={agent === undefined ? options.filter(([key]) => key !== '') : options}
+        onChange={choose}
+      />
+      <FindModels form={form} open={finding} onPick={choose} />
+      {form.provider === '' && <p className="soft">{automaticWords(settings)}</p>}
+      {form.provider === 'scripted' && <p className="soft">{t('runtime.scriptedMeans')}</p>}
+      {need !== 'nothing' && (
+        <>
+          {need !== 'address' && <KeyField form={form} settings={settings} agent={agent} change={change} />}
+          {need !== 'key' && <AddressField form={form} change={change} />}
+          <ModelNameField form={form} agent={agent?.id ?? null} onChange={(model) => change({ model })} />
+          {need !== 'both' && (
+            <details className="more-fields">
+              <summary>{t('runtime.moreFields')}</summary>
+              {need === 'key' ? (
+                <AddressField form={form} change={change} />
+              ) : (
+                <KeyField form={form} settings={settings} agent={agent} change={change} />
+              )}
+            </details>
+          )}
+        </>
+      )}
+      {form.provider !== 'scripted' && <ModelTest form={form} agent={agent?.id ?? null} />}
+      {agent !== undefined && need !== 'nothing' && (
+        <SwitchField
+          label={t('runtime.forAll')}
+          hint={t('runtime.forAllHint')}
+          checked={form.forAll}
+          onChange={(forAll) => change({ forAll })}
+        />
+      )}
+    </>
+  );
+}
+
+/** A chosen provider starts with what is saved for it. */
+const savedFields = (settings: ModelSettings | null, provider: string, model: string) => ({
+  provider,
+  model: model || (settings?.providers[provider]?.model ?? ''),
+  baseUrl: '',
+  apiKey: '',
+});
+
+function automaticWords(settings: ModelSettings | null): string {
+  if (settings === null) return '';
+  const { inUse } = settings;
+  if (inUse === null) return t('runtime.automaticNone');
+  if (inUse.scripted) return t('runtime.automaticScript');
+  return t('runtime.automaticNow', {
+    provider: providerName(inUse.provider),
+    model: visibleLine(inUse.model),
+  });
+}
+
+type PartOf = Pick<FieldsOf, 'form' | 'change'>;
+
+function AddressField({ form, change }: PartOf) {
+  return (
+    <Field
+      label={t('runtime.baseUrl')}
+      type="url"
+      spellCheck={false}
+      value={form.baseUrl}
+      placeholder={t('runtime.ownUrl')}
+      onChange={(event) => change({ baseUrl: event.target.value })}
+      hint={addressHint(form.provider)}
+    />
+  );
+}
+
+function KeyField({
+  form,
+  settings,
+  agent,
+  change,
+}: PartOf & {
+  readonly settings: ModelSettings | null;
+  readonly agent: FieldsOf['agent'] | undefined;
+}) {
+  const where = settings?.keys[form.provider];
+  const stored = where === 'stored' || agent?.hasKey === true;
+  return (
+    <Field
+      label={t('runtime.apiKey')}
+      type="password"
+      autoComplete="off"
+      spellCheck={false}
+      value={form.apiKey}
+      placeholder={stored ? t('runtime.keyStored') : t('runtime.noKeyStored')}
+      onChange={(event) => change({ apiKey: event.target.value })}
+      hint={
+        stored
+          ? t('runtime.replaceKey')
+          : where === 'environment'
+            ? t('runtime.keyInEnvironment')
+            : t('runtime.keyHint')
+      }
+    />
+  );
+}
+
+function addressHint(provider: string): string | undefined {
+  if (provider === 'openai-compatible') return t('runtime.compatibleHint');
+  return provider === 'kennel-proxy' ? t('runtime.proxyHint') : undefined;
+}
