@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import type { AccountStore } from '../../src/core/puffo/account-store.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
+import { Inbox } from '../../src/core/puffo/inbox.ts';
 import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { createIdentities } from '../../src/services/puffo/identities.ts';
-import { Inbox } from '../../src/services/puffo/inbox.ts';
 import { noAnswer } from '../../src/services/puffo/request-error.ts';
 import type { SignedClient } from '../../src/services/puffo/signed-client.ts';
 import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
@@ -81,17 +82,19 @@ function sceneOf(crypto: CryptoEngine) {
   const identities = createIdentities({ store: registryStore, crypto, clock, log, client: () => client });
   const refused: string[] = [];
   const inbox = new Inbox({
-    identity: bob.identity,
-    identities,
-    crypto,
+    judge: { identity: bob.identity, identities, crypto },
     store,
     clock,
-    log,
-    prepare: async () => undefined,
-    decide: () => ({ react: true, reason: 'mention', priority: 2 }),
-    onRefused: (reason) => refused.push(reason),
-    onHeld: ({ envelopeId }) => refused.push(`held ${envelopeId}`),
-    onStoreFault: (error) => refused.push(error.code),
+    triggers: {
+      prepare: async () => undefined,
+      decide: () => ({ react: true, reason: 'mention', priority: 2 }),
+    },
+    events: {
+      onRefused: (reason) => refused.push(reason),
+      onHeld: ({ envelopeId }) => refused.push(`held ${envelopeId}`),
+      onStoreFault: (error) => refused.push(error.code),
+    },
+    breathe,
   });
   return { bob, senders, store, inbox, refused, now };
 }

@@ -4,6 +4,7 @@
  */
 
 import { setMaxListeners } from 'node:events';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
@@ -16,13 +17,13 @@ import { createBackoff } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
+import { Inbox } from '../../core/puffo/inbox.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { MessageDelivery } from './delivery.ts';
-import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
 import { Invitations } from './invitations.ts';
 import { Outbox } from './outbox.ts';
@@ -150,17 +151,25 @@ class PuffoAccount implements Account {
     this.spaces = createSpaceActions({ client, events: this.#events, directory, rooms: this.#rooms, clock });
     const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
     const inbox = new Inbox({
-      identity,
-      identities,
-      crypto,
+      judge: { identity, identities, crypto },
       store,
       clock,
-      log,
-      prepare: (messages) => this.#loadNamed(messages),
-      decide: (message) => deps.decide(message),
-      onRefused: (reason) => events.onRefused(reason),
-      onHeld: (message) => events.onHeld?.(message),
-      onStoreFault,
+      triggers: {
+        prepare: (messages) => this.#loadNamed(messages),
+        decide: (message) => deps.decide(message),
+      },
+      events: {
+        onRefused(reason) {
+          log.warn('inbox.refused', { reason });
+          events.onRefused(reason);
+        },
+        onHeld: (message) => events.onHeld?.(message),
+        onStoreFault(error) {
+          log.error('inbox.store_failed', { code: error.code });
+          onStoreFault(error);
+        },
+      },
+      breathe,
     });
     const onAccepted = (messages: readonly StoredMessage[]) => this.#accepted(messages);
     this.#intake = new Intake({ inbox, client, wheel, random, log, onAccepted });

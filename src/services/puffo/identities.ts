@@ -10,6 +10,7 @@ import { isRecord } from '../../core/puffo/canonical-json.ts';
 import { verifyIdentityCert } from '../../core/puffo/certificates.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { RegistryStore } from '../../core/puffo/registry-store.ts';
+import type { Distrust, DistrustKind, SenderIdentities } from '../../core/puffo/sender-identities.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 import { syncCertificates } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';
@@ -17,22 +18,13 @@ import { noAnswer, plainError, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
 /** `unavailable`: ask again later; the others are verdicts on the server's data. */
-export type DistrustKind = 'unavailable' | 'unknown' | 'root_changed' | 'unverifiable';
-
-export interface Distrust {
-  readonly kind: DistrustKind;
-  readonly error: AppError;
-}
-
 export interface ChangedRoot {
   readonly slug: string;
   readonly pinnedRoot: string;
   readonly offeredRoot: string;
 }
 
-export interface Identities {
-  /** `maxAgeMs` is the maximum age of the last sync; 0 queries the server now, Infinity accepts the cache. */
-  verified(slug: string, maxAgeMs: number): Promise<Result<VerifiedIdentity, Distrust>>;
+export interface Identities extends SenderIdentities {
   /** Reads only from memory. */
   remembered(slug: string): VerifiedIdentity | null;
   /** A registry change was announced; the announcement itself is not trusted. */

@@ -2,13 +2,13 @@
  * Opens one envelope against its sender's verified identity and decides what happens to it. If the sender or
  * the signing subkey may be newer than the cache, it queries the registry again, once per batch and sender.
  */
-import type { CryptoEngine } from '../../core/ports.ts';
-import { openMessage } from '../../core/puffo/envelope.ts';
-import type { Identity } from '../../core/puffo/identity.ts';
-import { openPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { Distrust, Identities } from './identities.ts';
-import { storedMessage } from './stored-message.ts';
+import { dmRoomId, type RoomId } from '../../contract/room-id.ts';
+import type { CryptoEngine } from '../ports.ts';
+import { type OpenedMessage, openMessage } from './envelope.ts';
+import type { Identity } from './identity.ts';
+import { openPlaintextEnvelope } from './plaintext-envelope.ts';
+import type { Distrust, SenderIdentities } from './sender-identities.ts';
+import type { StoredMessage } from './stored-message.ts';
 
 export type EnvelopeVerdict =
   | { readonly type: 'message'; readonly message: StoredMessage; readonly nonce: string }
@@ -28,7 +28,7 @@ export interface Arrival {
 
 export interface JudgeDeps {
   readonly identity: Identity;
-  readonly identities: Identities;
+  readonly identities: SenderIdentities;
   readonly crypto: CryptoEngine;
 }
 
@@ -76,4 +76,35 @@ export async function judgeEnvelope(
   const first = await attempt(deps, arrival, now, Number.POSITIVE_INFINITY);
   if (first.type !== 'refused' || !first.mayBeNews) return first;
   return attempt(deps, arrival, now, batchAgeMs());
+}
+
+/** `null` for a direct message between others, which should not have been sent here. */
+function storedMessage(opened: OpenedMessage, ownSlug: string, receivedAt: number): StoredMessage | null {
+  const { payload, envelopeId } = opened;
+  const roomId = roomOf(payload, ownSlug);
+  if (roomId === null) return null;
+  return {
+    envelopeId,
+    kind: payload.envelope_kind,
+    roomId,
+    senderSlug: payload.sender_slug,
+    spaceId: payload.space_id,
+    channelId: payload.channel_id,
+    recipientSlug: payload.recipient_slug,
+    contentType: payload.content_type,
+    content: payload.content ?? '',
+    sentAt: payload.sent_at,
+    receivedAt,
+    threadRootId: payload.thread_root_id ?? null,
+    replyToId: payload.reply_to_id ?? null,
+    visible: payload.is_visible_to_human,
+    encrypted: opened.encrypted,
+  };
+}
+
+function roomOf(payload: OpenedMessage['payload'], ownSlug: string): RoomId | null {
+  if (payload.envelope_kind === 'channel') return payload.channel_id;
+  if (payload.sender_slug === ownSlug)
+    return payload.recipient_slug === null ? null : dmRoomId(payload.recipient_slug);
+  return payload.recipient_slug === ownSlug ? dmRoomId(payload.sender_slug) : null;
 }

@@ -4,27 +4,37 @@
  * refused envelopes are acknowledged (spec §2.5, T6).
  */
 
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { AppError } from '../../contract/errors.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
-import type { Clock, Log } from '../../core/ports.ts';
-import type { AcceptRow, AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
-import { envelopeRoute } from '../../core/puffo/envelope.ts';
-import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { StoreError } from '../lib/store-error.ts';
+import type { Clock } from '../ports.ts';
+import type { AcceptRow, AccountStore, TriggerDecision } from './account-store.ts';
+import { envelopeRoute } from './envelope.ts';
+import { isLocalEnvelopeId } from './ids.ts';
 import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
 import { createSecondLook, type SecondLook } from './second-look.ts';
+import type { StoredMessage } from './stored-message.ts';
 
-export interface InboxDeps extends JudgeDeps {
-  readonly store: AccountStore;
-  readonly clock: Clock;
-  readonly log: Log;
+/** Decides which messages need a turn. */
+export interface InboxTriggers {
   /** Loads what `decide` needs for these messages. Never fails; bounded in time. */
   prepare(messages: readonly StoredMessage[]): Promise<void>;
   decide(message: StoredMessage): TriggerDecision;
+}
+
+export interface InboxEvents {
   onRefused(reason: string): void;
   onHeld(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
   onStoreFault(error: AppError): void;
+}
+
+export interface InboxDeps {
+  readonly judge: JudgeDeps;
+  readonly store: AccountStore;
+  readonly clock: Clock;
+  readonly triggers: InboxTriggers;
+  readonly events: InboxEvents;
+  /** Lets other work of the event loop run. */
+  readonly breathe: () => Promise<unknown>;
 }
 
 export interface BatchOutcome {
@@ -65,8 +75,7 @@ export class Inbox {
       return await this.#accept(envelopes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.#deps.log.error('inbox.store_failed', { code: error.code });
-      this.#deps.onStoreFault(error.toAppError());
+      this.#deps.events.onStoreFault(error.toAppError());
       return { acknowledge: [], accepted: [], deferred: envelopes.length, held: 0 };
     }
   }
@@ -86,7 +95,7 @@ export class Inbox {
       else if (verdict.type === 'held') held += 1;
       else acknowledge.add(envelopeId);
     }
-    await this.#deps.prepare([...opened.values()].map(({ message }) => message));
+    await this.#deps.triggers.prepare([...opened.values()].map(({ message }) => message));
     const rows = [...opened.values()].map((row) => ({ ...row, decision: this.#decide(row.message) }));
     const accepted = rows.length === 0 ? [] : this.#deps.store.accept(rows);
     if (accepted.length < rows.length) this.#refuseReplays([...opened.keys()]);
@@ -122,11 +131,11 @@ export class Inbox {
       const { envelopeId, senderSlug } = arrival;
       if (done.has(envelopeId)) continue;
       count += 1;
-      if (count % openedAtOnce === 0) await breathe();
-      const judged = await judgeEnvelope(this.#deps, arrival, clock.now(), batchAgeMs);
+      if (count % openedAtOnce === 0) await this.#deps.breathe();
+      const judged = await judgeEnvelope(this.#deps.judge, arrival, clock.now(), batchAgeMs);
       const verdict = this.#lookedAtTwice(envelopeId, judged);
       if (verdict.type === 'refused') this.#refuse(verdict.reason);
-      if (verdict.type === 'held') this.#deps.onHeld({ envelopeId, senderSlug });
+      if (verdict.type === 'held') this.#deps.events.onHeld({ envelopeId, senderSlug });
       yield { envelopeId, verdict };
     }
   }
@@ -139,7 +148,9 @@ export class Inbox {
   }
 
   #decide(message: StoredMessage): TriggerDecision {
-    return message.senderSlug === this.#deps.identity.slug ? ownDecision : this.#deps.decide(message);
+    return message.senderSlug === this.#deps.judge.identity.slug
+      ? ownDecision
+      : this.#deps.triggers.decide(message);
   }
 
   /** Refuses ids that the store did not keep: it already holds their payloads under another id (T6). */
@@ -150,8 +161,7 @@ export class Inbox {
 
   #refuse(reason: string): void {
     this.#deps.store.countRefused(reason);
-    this.#deps.log.warn('inbox.refused', { reason });
-    this.#deps.onRefused(reason);
+    this.#deps.events.onRefused(reason);
   }
 }
 

@@ -2,7 +2,7 @@
  * Delays the refusal of a message while the registry may lag behind its own server: an unknown entry is
  * checked a second time, a while later. Bounded: a flood of invented entries is refused at once.
  */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../ports.ts';
 
 export interface SecondLook {
   /** True if the message must stay on the server for a second check; false if that has happened. */

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
@@ -7,12 +8,12 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
-import type { RegistryEntry } from '../../core/puffo/registry-store.ts';
-import { createIdentities } from './identities.ts';
+import { createIdentities } from '../../services/puffo/identities.ts';
+import { noAnswer } from '../../services/puffo/request-error.ts';
+import type { SignedClient } from '../../services/puffo/signed-client.ts';
+import { StoreError } from '../lib/store-error.ts';
 import { Inbox } from './inbox.ts';
-import { noAnswer } from './request-error.ts';
-import type { SignedClient } from './signed-client.ts';
+import type { RegistryEntry } from './registry-store.ts';
 
 const crypto = testCrypto;
 
@@ -44,17 +45,16 @@ function createScene() {
   const held: string[] = [];
   const faults: string[] = [];
   const inbox = new Inbox({
-    identity: bob.identity,
-    identities,
-    crypto,
+    judge: { identity: bob.identity, identities, crypto },
     store,
     clock,
-    log,
-    prepare: async () => undefined,
-    decide: () => ({ react: true, reason: 'dm', priority: 1 }),
-    onRefused: (reason) => refused.push(reason),
-    onHeld: ({ envelopeId }) => held.push(envelopeId),
-    onStoreFault: (error) => faults.push(error.code),
+    triggers: { prepare: async () => undefined, decide: () => ({ react: true, reason: 'dm', priority: 1 }) },
+    events: {
+      onRefused: (reason) => refused.push(reason),
+      onHeld: ({ envelopeId }) => held.push(envelopeId),
+      onStoreFault: (error) => faults.push(error.code),
+    },
+    breathe,
   });
   return { alice, bob, registry, server, store, registryStore, inbox, refused, held, faults, clock };
 }
