@@ -82,6 +82,11 @@ export const historyMethods = {
     () => z.strictObject({ message: z.string().min(1).max(100) }),
     () => z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),
   ),
+  /** Lets an own agent answer a message again; the previous answer stays. */
+  'chat.answerAgain': row(
+    () => z.strictObject({ agent: z.string().min(1).max(200), message: z.string().min(1).max(100) }),
+    () => z.strictObject({}),
+  ),
   /** Recent unanswered messages to own agents, newest first, each with the reason. */
   'chat.missed': row(
     () =>

@@ -194,6 +194,13 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       if (!row || row.decision.react) return;
       work.set(id, { decision: { ...row.decision, react: true, reason }, status: 'open', detail: '' });
     },
+    askAgain(id) {
+      write();
+      const row = work.get(id);
+      if (!row?.decision.react || row.status === 'open' || row.status === null) return false;
+      work.set(id, { ...row, status: 'open', detail: '' });
+      return true;
+    },
     steps: (id) => steps.get(id) ?? [],
     transcripts,
     turns: records,

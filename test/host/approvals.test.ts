@@ -232,6 +232,7 @@ describe('Approval methods', () => {
       'memory.write',
       'memory.confirm',
       'brake.continue',
+      'chat.answerAgain',
       'usage.setBudget',
       'host.unlock',
     ] as const),

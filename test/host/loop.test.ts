@@ -155,6 +155,33 @@ describe('Steering and stop', () => {
   });
 });
 
+describe('An answer asked for again', () => {
+  it('follows a failed one and a finished one, and is refused while none has ended', async () => {
+    const failed = await say('fail');
+    const markOf = async (id: string) => {
+      const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+      return messages.find((message) => message.id === id)?.marks[0]?.state;
+    };
+    await until('the failure', async () => (await markOf(failed.messageId)) === 'failed');
+    await kennel.call('chat.answerAgain', { agent: 'guide', message: failed.messageId });
+    const second = await kennel.tryCall('chat.answerAgain', { agent: 'guide', message: failed.messageId });
+    expect(second).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    await until('its end', async () => {
+      const again = { agent: 'guide', message: failed.messageId };
+      return (await kennel.tryCall('chat.answerAgain', again)).ok;
+    });
+    const asked = await say('echo twice');
+    await answerTo(kennel, guide, asked.messageId);
+    await until('the mark', async () => (await markOf(asked.messageId)) === 'done');
+    await kennel.call('chat.answerAgain', { agent: 'guide', message: asked.messageId });
+    await until('two answers', async () => {
+      const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+      return messages.filter(({ own, text }) => !own && text === 'twice').length === 2;
+    });
+    expect(await markOf(asked.messageId)).toBe('done');
+  });
+});
+
 describe('Agent tools', () => {
   it('are listed as available or not, and changed in agent.yml', async () => {
     const shown = await kennel.call('agents.tools', { agent: 'guide' });

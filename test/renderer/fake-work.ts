@@ -74,6 +74,7 @@ export class FakeWork {
         return ok({});
       },
       'brake.list': () => ok({ brakes: this.feed.read<HostView>('host').brakes }),
+      'chat.answerAgain': () => ok({}),
       'brake.continue': () => {
         this.feed.patch('host', { op: 'set', path: ['brakes'], value: [] });
         return ok({});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
 import { type ChooseModelInput, chooseModel } from './choose-model.ts';
 import { createProviderGate } from './provider-gate.ts';
 
@@ -124,13 +125,21 @@ describe('chooseModel', () => {
 });
 
 describe('Provider gate', () => {
+  const refused = appError('unavailable', '127.0.0.1 cannot be reached (ECONNREFUSED).');
+  it('names the failure that closed it, and only a pause that the server asked for as a pause', () => {
+    const { gate } = rig();
+    for (let n = 0; n < 3; n += 1) gate.failed('s', undefined, refused);
+    expect(gate.reason('s')).toEqual(refused);
+    gate.failed('s', 5_000, refused);
+    expect(gate.reason('s')).toBeNull();
+  });
   const rig = () => {
     const clock = createVirtualClock();
     return { clock, gate: createProviderGate({ clock, random: createSeededRandom(3) }) };
   };
   it('F11 blocks for the given interval, then admits one probe while others wait', async () => {
     const { clock, gate } = rig();
-    gate.failed('s', 10_000);
+    gate.failed('s', 10_000, refused);
     expect(gate.enter('s')).toBe(10_000);
     await clock.advance(9_999);
     expect(gate.enter('s')).toBe(1);
@@ -142,7 +151,7 @@ describe('Provider gate', () => {
   });
   it('F11 admits another probe if the first was aborted', async () => {
     const { clock, gate } = rig();
-    gate.failed('s', 1_000);
+    gate.failed('s', 1_000, refused);
     await clock.advance(1_000);
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 500]);
     gate.abandoned('s');
@@ -150,7 +159,7 @@ describe('Provider gate', () => {
   });
   it('F11 stays closed if an earlier request ends after it closed', async () => {
     const { clock, gate } = rig();
-    gate.failed('s', 10_000);
+    gate.failed('s', 10_000, refused);
     await clock.advance(4_000);
     gate.succeeded('s');
     expect(gate.enter('s')).toBe(6_000);
@@ -160,17 +169,17 @@ describe('Provider gate', () => {
   });
   it('F11 closes after three failures with growing delays; a lost probe does not lock it', async () => {
     const { clock, gate } = rig();
-    gate.failed('s', undefined);
-    gate.failed('s', undefined);
+    gate.failed('s', undefined, refused);
+    gate.failed('s', undefined, refused);
     expect(gate.enter('s')).toBe(0);
-    gate.failed('s', undefined);
+    gate.failed('s', undefined, refused);
     const first = gate.enter('s');
     expect(first).toBeGreaterThanOrEqual(1_000);
     await clock.advance(first);
     expect(gate.enter('s')).toBe(0);
     await clock.advance(30_000);
     expect(gate.enter('s')).toBe(0);
-    for (let n = 0; n < 10; n += 1) gate.failed('s', undefined);
+    for (let n = 0; n < 10; n += 1) gate.failed('s', undefined, refused);
     expect(gate.enter('s')).toBeGreaterThan(first);
   });
 });

@@ -2,6 +2,8 @@
  * One gate per model server, shared by all agents: while a server requests a wait, no agent sends a request;
  * afterwards one request probes while the others wait (F11).
  */
+
+import type { AppError } from '../../contract/errors.ts';
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { ModelChoice } from './choose-model.ts';
@@ -11,8 +13,10 @@ export interface ProviderGate {
   /** 0 to proceed and report the result; otherwise ms to wait before asking again. */
   enter(server: string): number;
   succeeded(server: string): void;
+  /** Why the gate is closed: the last failure, or `null` if the server asked for a pause. */
+  reason(server: string): AppError | null;
   /** `retryAfterMs` as the server requested; without it, the gate closes only after repeated failures. */
-  failed(server: string, retryAfterMs: number | undefined): void;
+  failed(server: string, retryAfterMs: number | undefined, error: AppError): void;
   /** The request was not sent or was stopped: the next waiting agent may probe. */
   abandoned(server: string): void;
 }
@@ -27,7 +31,7 @@ export function tellGate(gate: ProviderGate, choice: ModelChoice, failure: Model
   if (choice.scripted) return;
   const server = serverOf(choice);
   if (failure?.error.code === 'cancelled') gate.abandoned(server);
-  else if (failure?.retryable) gate.failed(server, failure.retryAfterMs);
+  else if (failure?.retryable) gate.failed(server, failure.retryAfterMs, failure.error);
   else gate.succeeded(server);
 }
 
@@ -36,6 +40,7 @@ interface Door {
   closedUntil: number;
   /** While a probe runs, other requests wait at most until then. */
   probeUntil: number;
+  reason: AppError | null;
 }
 
 const policy: BackoffPolicy = { firstMs: 2_000, maxMs: 60_000 };
@@ -65,8 +70,10 @@ export function createProviderGate(deps: { readonly clock: Clock; readonly rando
       const door = doors.get(server);
       if (door) door.probeUntil = 0;
     },
-    failed(server, retryAfterMs) {
-      const door = doors.get(server) ?? { failures: 0, closedUntil: 0, probeUntil: 0 };
+    reason: (server) => doors.get(server)?.reason ?? null,
+    failed(server, retryAfterMs, error) {
+      const door = doors.get(server) ?? { failures: 0, closedUntil: 0, probeUntil: 0, reason: null };
+      door.reason = retryAfterMs === undefined ? error : null;
       door.failures += 1;
       door.probeUntil = 0;
       const own =

@@ -146,6 +146,8 @@ export interface AccountStore {
   completeTurn(outcome: TurnOutcome): void;
   /** Requests a turn for a message that had none, e.g. because of the brake. */
   reopen(envelopeId: string, reason: string): void;
+  /** Requests another turn for a message whose turn ended; returns false if none ended. */
+  askAgain(envelopeId: string): boolean;
   /** Tool steps before an own message. */
   steps(envelopeId: string): readonly ToolStep[];
   readonly transcripts: TranscriptStore;

@@ -97,7 +97,9 @@ export class GatedTools {
   #told(view: CallView, verdict: BeforeVerdict | undefined): BeforeVerdict | undefined {
     const { details } = verdict ?? {};
     const said: object = typeof details === 'object' && details !== null ? details : {};
-    if ('denied' in said || 'blocked' in said) this.denied.add(view.toolCall.id);
+    // A tool that cannot do a call has failed; only a missing right is a denial.
+    if ('denied' in said || ('block_reason' in said && said.block_reason === 'forbidden'))
+      this.denied.add(view.toolCall.id);
     if ('block_reason' in said && said.block_reason !== 'invalid_arguments') this.#looked(view);
     return verdict;
   }

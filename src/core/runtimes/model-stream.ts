@@ -209,7 +209,8 @@ async function waitAtGate(
   for (let told = false; !signal.aborted; told = true) {
     const inMs = deps.models.gate.enter(serverOf(choice));
     if (inMs === 0) return;
-    const error = fail('rate_limited', 'turns.waiting', { provider: choice.provider });
+    const asked = fail('rate_limited', 'turns.waiting', { provider: choice.provider });
+    const error = deps.models.gate.reason(serverOf(choice)) ?? asked;
     if (!told) onWaiting({ attempt: 1, inMs, error });
     await sleep(deps.clock, inMs, signal);
   }

@@ -12,12 +12,12 @@ import { findAgent } from './find-agent.ts';
 
 type WorkMethods = Pick<
   Handlers,
-  'agents.stop' | 'agents.tools' | 'agents.setTools' | 'brake.list' | 'brake.continue'
+  'agents.stop' | 'agents.tools' | 'agents.setTools' | 'brake.list' | 'brake.continue' | 'chat.answerAgain'
 >;
 
 export interface WorkHandlerDeps {
   readonly agents: AgentStore;
-  readonly fleet: Pick<Fleet, 'stopTurn' | 'sharedTools' | 'apply' | 'brakes' | 'goOn'>;
+  readonly fleet: Pick<Fleet, 'stopTurn' | 'sharedTools' | 'apply' | 'brakes' | 'goOn' | 'answerAgain'>;
 }
 
 export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMethods {
@@ -75,6 +75,12 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       if (!found.ok) return found;
       if (fleet.goOn(found.value.id, { roomId: room, rootId })) return ok({});
       return err(fail('conflict', 'agents.nothingStands'));
+    },
+    'chat.answerAgain': ({ agent: ref, message }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      if (fleet.answerAgain(found.value.id, message)) return ok({});
+      return err(fail('conflict', 'agents.noAnswerToRepeat'));
     },
   };
 }

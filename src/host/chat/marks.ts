@@ -56,10 +56,12 @@ export function createMarks(): MessageMarks {
 
   const markOf = (agent: ChatAgent, message: StoredMessage): AgentMark | null => {
     if (agent.slug === message.senderSlug) return null;
+    const key = `${agent.id}\n${message.envelopeId}`;
     if (agent.working.has(message.envelopeId)) {
+      // It answers again, so its earlier mark is outdated.
+      settled.delete(key);
       return { agentId: agent.id, slug: agent.slug, state: 'working', reason: '' };
     }
-    const key = `${agent.id}\n${message.envelopeId}`;
     const known = settled.get(key);
     if (known !== undefined) return known;
     const { mark, final } = fresh(agent, message);

@@ -64,6 +64,8 @@ export interface AgentInbox {
   readonly brakes: AgentBrakes;
   /** Continues a thread that the loop brake stopped; returns false if none is stopped. */
   goOn(thread: BrakeThread): boolean;
+  /** Answers a message again whose turn ended; returns false if none ended. Throws `StoreError`. */
+  answerAgain(envelopeId: string): boolean;
   /** Accepts a prompt of the host that needs a turn, once per id. Throws `StoreError`. */
   hear(word: AcceptRow): void;
   /** Connects, and continues what the last run left. */
@@ -117,6 +119,7 @@ export const createAgentInbox =
       people,
       brakes,
       goOn: (thread) => goOn(receiving, thread),
+      answerAgain: (envelopeId) => answerAgain(receiving, envelopeId),
       hear: (word) => hear(receiving, word),
       begin: () => begin(receiving),
       stop: () => stop(receiving),
@@ -214,6 +217,13 @@ function goOn({ opened, brakes, worker }: Receiving, thread: BrakeThread): boole
   const { store } = opened;
   for (const id of heldBack) store.reopen(id, 'continued');
   worker()?.accepted(heldBack.flatMap((id) => store.message(id) ?? []));
+  return true;
+}
+
+function answerAgain({ opened: { store }, worker }: Receiving, envelopeId: string): boolean {
+  const message = store.message(envelopeId);
+  if (message === null || !store.askAgain(envelopeId)) return false;
+  worker()?.accepted([message]);
   return true;
 }
 

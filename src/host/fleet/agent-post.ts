@@ -15,6 +15,8 @@ export interface AgentCapabilities {
   stop(threadKey: string | null): boolean;
   /** Continues a thread that the loop brake stopped. */
   goOn(thread: BrakeThread): boolean;
+  /** Answers a message again whose turn ended; returns false if none ended. */
+  answerAgain(envelopeId: string): boolean;
   /** Other agents continue in this thread; this agent takes part in the new round. */
   joinRound(thread: BrakeThread): void;
   /** Accepts a prompt of the host that needs a turn, once per id. Throws `StoreError`. */

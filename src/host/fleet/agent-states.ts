@@ -62,6 +62,8 @@ export interface AgentStates {
    * thread is not stopped.
    */
   goOn(id: string, thread: BrakeThread): boolean;
+  /** Lets the agent answer a message again; returns false if it has no ended turn for it, or does not run. */
+  answerAgain(id: string, envelopeId: string): boolean;
   /** Ends the agent's open turns; returns false if it has none. */
   stopTurn(id: string): boolean;
   /** Accepts the changed key of `slug` and reads the messages held at the server. */
@@ -112,6 +114,7 @@ export function createAgentStates(deps: AgentStatesDeps): AgentStates {
     live: (agent) => supervised(agent) ?? atRest(agent),
     brakes: () => [...posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at),
     goOn: (id, thread) => goOn(posts, id, thread),
+    answerAgain: (id, envelopeId) => posts.get(id)?.capabilities?.answerAgain(envelopeId) ?? false,
     stopTurn: (id) => posts.get(id)?.capabilities?.stop(null) ?? false,
     acceptKeyChange(id, slug) {
       const post = posts.get(id);

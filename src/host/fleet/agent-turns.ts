@@ -98,6 +98,7 @@ export const createAgentTurns =
         contacts,
         stop: (threadKey) => worker.stopTurn(threadKey),
         goOn: inbox.goOn,
+        answerAgain: inbox.answerAgain,
         joinRound: brakes.joinRound,
         hear: inbox.hear,
         messaging,

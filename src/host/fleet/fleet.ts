@@ -36,6 +36,7 @@ type RunningAgents = Pick<
   | 'live'
   | 'brakes'
   | 'goOn'
+  | 'answerAgain'
   | 'stopTurn'
   | 'acceptKeyChange'
   | 'modelChanged'

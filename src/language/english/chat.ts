@@ -55,6 +55,7 @@ export const chat = {
   anAgent: 'An agent',
   agent: 'agent',
   reply: 'Reply in a thread',
+  answerAgain: 'Answer again',
   copyText: 'Copy the text',
   new: 'New',
   choose: 'Choose a room',

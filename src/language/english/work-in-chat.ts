@@ -9,6 +9,7 @@ export const workInChat = {
   doneElsewhere: '<name>{who}</name> is done with it',
   failed: '<name>{who}</name> could not answer',
   failedWhy: '<name>{who}</name> could not answer: {why}',
+  tryAgain: 'Try again<hidden> ({who})</hidden>',
   silent: '<name>{who}</name> did not answer',
   silentWhy: '<name>{who}</name> did not answer: {why}',
   consent: '<name>{who}</name> took it as your answer',

@@ -59,6 +59,7 @@ export const chat: Words<'chat'> = {
   anAgent: 'Ein Agent',
   agent: 'Agent',
   reply: 'In einem Thread antworten',
+  answerAgain: 'Noch einmal antworten',
   copyText: 'Text kopieren',
   new: 'Neu',
   choose: 'Wähle einen Raum',

@@ -10,6 +10,7 @@ export const workInChat: Words<'workInChat'> = {
   doneElsewhere: '<name>{who}</name> ist damit fertig',
   failed: '<name>{who}</name> konnte nicht antworten',
   failedWhy: '<name>{who}</name> konnte nicht antworten: {why}',
+  tryAgain: 'Noch einmal versuchen<hidden> ({who})</hidden>',
   silent: '<name>{who}</name> hat nicht geantwortet',
   silentWhy: '<name>{who}</name> hat nicht geantwortet: {why}',
   consent: '<name>{who}</name> hat das als deine Antwort genommen',

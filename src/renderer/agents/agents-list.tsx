@@ -16,7 +16,7 @@ import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords } from '../words/states.ts';
-import { shortName, visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { ImportDialog } from './moving/import-dialog.tsx';
 import { askImport, useImporting } from './moving/import-state.ts';
 import { QuickActions } from './quick-actions.tsx';
@@ -110,7 +110,6 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
       <button
         type="button"
         data-item
-        data-initials={shortName(agent.displayName)}
         className="list-row agent-row"
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}

@@ -4,8 +4,9 @@ import { isUsualSilence } from '../../contract/reasons.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { apart } from '../parts/rich.tsx';
+import { apart, hidden } from '../parts/rich.tsx';
 import { Tip } from '../parts/tip.tsx';
+import { act } from '../state/action.ts';
 import { useAsked } from '../state/asked.ts';
 import { useAgent, useReplica, useRooms } from '../state/subscriptions.ts';
 import { markWords } from '../words/marks.ts';
@@ -46,7 +47,7 @@ export function Marks({ message }: { message: ChatMessage }) {
       {marks
         .filter((mark) => !(folded && mark.state === 'silent'))
         .map((mark, index) => (
-          <Mark key={mark.slug} mark={mark} roomId={message.roomId} reachable={index === 0} why={why} />
+          <Mark key={mark.slug} mark={mark} message={message} reachable={index === 0} why={why} />
         ))}
       {folded && (
         <li className="mark-chip">
@@ -79,7 +80,7 @@ function walk(event: KeyboardEvent, place: HTMLElement | null): void {
 
 interface MarkOf {
   readonly mark: AgentMark;
-  readonly roomId: string;
+  readonly message: ChatMessage;
   readonly reachable: boolean;
   readonly why: Why;
 }
@@ -91,7 +92,8 @@ function foreignWords(state: AgentMark['state'], who: string): ReactNode {
   return t('workInChat.foreignOther');
 }
 
-function Mark({ mark, roomId, reachable, why }: MarkOf) {
+function Mark({ mark, message, reachable, why }: MarkOf) {
+  const { roomId } = message;
   const agent = useAgent(mark.agentId ?? '');
   const asks = useAsked().some((one) => one.agentId === mark.agentId && one.roomId === roomId);
   const dot = dots[mark.state];
@@ -124,7 +126,28 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
         {mark.state === 'done' && <Icon name="check" size={12} />}
         <span>{words}</span>
       </Tip>
+      {mark.state === 'failed' && mark.agentId !== null && (
+        <TryAgain agentId={mark.agentId} messageId={message.id} who={who} />
+      )}
     </li>
+  );
+}
+
+function TryAgain({ agentId, messageId, who }: { agentId: string; messageId: string; who: string }) {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const again = async (): Promise<void> => {
+    setBusy(true);
+    await act(link, 'chat.answerAgain', { agent: agentId, message: messageId });
+    setBusy(false);
+  };
+  return (
+    <>
+      {' '}
+      <button type="button" className="mark-again" disabled={busy} onClick={() => void again()}>
+        {t.rich('workInChat.tryAgain', { who, hidden })}
+      </button>
+    </>
   );
 }
 

@@ -8,9 +8,11 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
+import { act } from '../state/action.ts';
 import { openInspector } from '../state/screen.ts';
-import { useAgentBySlug } from '../state/subscriptions.ts';
+import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { answeredBy } from './answered-by.ts';
 import { AskedAs } from './asked-as.tsx';
 import { Delivery } from './delivery.tsx';
 import { Marks } from './marks.tsx';
@@ -111,7 +113,30 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
           <Icon name="thread" size={16} />
         </button>
       )}
+      {message.senderAgent && <AnswerAgain message={message} />}
       <CopyButton label={t('chat.copyText')} text={message.text} />
     </div>
+  );
+}
+
+/** Asks an own agent for another answer to the message that it answered here; this answer stays. */
+function AnswerAgain({ message }: { message: ChatMessage }) {
+  const { link, room } = useReplica();
+  const agent = useAgentBySlug(message.senderSlug);
+  if (agent === null) return null;
+  const again = (): void => {
+    const asked = answeredBy(room(message.roomId).store.getState().state?.messages ?? [], message, agent.id);
+    if (asked !== null) void act(link, 'chat.answerAgain', { agent: agent.id, message: asked });
+  };
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('chat.answerAgain')}
+      title={t('chat.answerAgain')}
+      onClick={again}
+    >
+      <Icon name="loop" size={16} />
+    </button>
   );
 }

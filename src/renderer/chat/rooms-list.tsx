@@ -19,7 +19,7 @@ import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { connectionWords } from '../words/states.ts';
-import { shortName, visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { RoomSign } from './room-sign.tsx';
 
 interface Group {
@@ -153,7 +153,6 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
       <button
         type="button"
         data-item
-        data-initials={shortName(room.name)}
         className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}
@@ -199,7 +198,6 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
             <button
               type="button"
               data-item
-              data-initials={shortName(agent.displayName)}
               className="list-row room-row is-fresh"
               tabIndex={-1}
               title={t('chat.writeTo', { name: visibleLine(agent.displayName) })}

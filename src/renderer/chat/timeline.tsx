@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
@@ -45,6 +45,10 @@ export function Timeline({ room }: { room: Room }) {
     [messages, draftRows, flat, asked, brakes],
   );
   const stick = useStickToEnd(messages[0]?.id ?? null, !past);
+  useOwnInSight(live, () => {
+    history.toPresent();
+    stick.toEnd();
+  });
   useJump(room.id, stick.place, messages, { known, history });
   const empty = known && messages.length === 0 && draftRows.length === 0;
   return (
@@ -82,6 +86,17 @@ export function Timeline({ room }: { room: Room }) {
       )}
     </div>
   );
+}
+
+/** Whoever sends while scrolled up sees the sent message. */
+function useOwnInSight(live: readonly ChatMessage[], show: () => void): void {
+  const last = live.at(-1);
+  const own = last?.own === true ? last.id : null;
+  const known = useRef<string | null | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (known.current !== undefined && own !== null && own !== known.current) show();
+    known.current = own;
+  });
 }
 
 interface MoreOf {

@@ -15,9 +15,6 @@ export const visibleLine = (text: string): string => text.replace(/[\n\t]/g, ' '
 /** For message bodies: keeps line breaks and shows bidirectional control characters as codes. */
 export const visibleBody = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, code);
 
-/** Two letters that identify a row in a narrow list. */
-export const shortName = (name: string): string => [...visibleLine(name)].slice(0, 2).join('');
-
 export function initials(name: string): string {
   const words = name
     .trim()

@@ -177,7 +177,7 @@ function createReading(file: StoreFile): Reading {
   };
 }
 
-type Turns = Pick<AccountStore, 'accept' | 'markRead' | 'openWork' | 'completeTurn' | 'reopen'>;
+type Turns = Pick<AccountStore, 'accept' | 'markRead' | 'openWork' | 'completeTurn' | 'reopen' | 'askAgain'>;
 
 function createTurns(file: StoreFile, ownSlug: string): Turns {
   return {
@@ -212,6 +212,13 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
         sql(`INSERT OR IGNORE INTO work (envelope_id, root_id, priority, status)
           SELECT envelope_id, coalesce(thread_root_id, envelope_id), coalesce(priority, 3), 'open'
           FROM messages WHERE envelope_id = ? AND react = 1`).run([id]);
+      }),
+    askAgain: (id) =>
+      file.write(({ sql }) => {
+        const ended = sql(`SELECT 1 FROM work WHERE envelope_id = ? AND status <> 'open'`).get([id]);
+        sql(`UPDATE work SET status = 'open', detail = '', turn_id = NULL, settled_at = NULL
+          WHERE envelope_id = ? AND status <> 'open'`).run([id]);
+        return ended !== undefined;
       }),
   };
 }

@@ -175,6 +175,19 @@ describe.each(stores)('Transcripts in %s', (_name, make) => {
     expect(store.steps('msg_1')).toEqual([]);
   });
 
+  it('lets a message be asked again once its turn has ended, and not before', () => {
+    const store = make();
+    accepted(store);
+    expect(store.askAgain('msg_1')).toBe(false);
+    store.takeIntoTurn(turn, userMessage('hello', 2));
+    store.completeTurn({ ...ending, status: 'failed', detail: 'refused' });
+    expect(store.openWork()).toEqual([]);
+    expect(store.askAgain('msg_1')).toBe(true);
+    expect(store.decision('msg_1')).toMatchObject({ status: 'open', detail: '' });
+    expect(store.openWork()).toHaveLength(1);
+    expect(store.askAgain('msg_none')).toBe(false);
+  });
+
   it('reopen a message that needed no turn, once', () => {
     const store = make();
     const decision = { react: false, reason: 'agent_brake', priority: 2 } as const;

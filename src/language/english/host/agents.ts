@@ -27,6 +27,7 @@ export const agents = {
   noteHoldsMost64: 'A note holds at most 64 KiB; this would be {bytes, number} bytes. Nothing was changed.',
   notesAlready: 'There are {maxNotes} notes already; nothing was changed.',
   notesSayAlready: 'Your notes say this already. Nothing was changed.',
+  noAnswerToRepeat: 'The agent is not running, or has not finished an answer to that message.',
   nothingStands: 'Nothing stands still there.',
   operatorTrustsLinesNote: 'Your operator trusts lines of the note "{name}". Nothing was changed.',
   putBack: 'Put it back; until then the last good settings stay in force.',

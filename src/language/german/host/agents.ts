@@ -30,6 +30,7 @@ export const agents: HostPart<'agents'> = {
     'Eine Notiz fasst höchstens 64 KiB; das wären {bytes, number} Bytes. Nichts wurde geändert.',
   notesAlready: 'Es gibt schon {maxNotes} Notizen; nichts wurde geändert.',
   notesSayAlready: 'Das steht schon in deinen Notizen. Nichts wurde geändert.',
+  noAnswerToRepeat: 'Der Agent läuft nicht oder hat noch keine Antwort auf diese Nachricht beendet.',
   nothingStands: 'Dort steht nichts still.',
   operatorTrustsLinesNote: 'Dein Betreiber vertraut Zeilen der Notiz „{name}“. Nichts wurde geändert.',
   putBack: 'Leg sie zurück; bis dahin gelten die letzten guten Einstellungen.',

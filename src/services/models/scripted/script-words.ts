@@ -15,10 +15,13 @@ export function readCommand(text: string): ScriptCommand {
   return { word, rest: said.slice(word.length).replace(/^[\s:,]+/, ''), said };
 }
 
+/** A denial of the operator or a rule, not an error such as "Permission denied". */
+const isDenial = /(?<!\b(?:permission|access) )\bdenied\b|(?<!\bconnection )\brefused\b|\bexpired\b/i;
+
 export function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice): string {
   const said = transcriptText(failed).trim();
   const [reason = ''] = said.split('\n');
-  if (/\b(den(y|ied)|refused|expired)\b/i.test(reason)) {
+  if (isDenial.test(reason)) {
     const because = /denied[^:]*: *(.+)$/i.exec(reason)?.[1];
     return `${voice.denied(deed.undone)}${because ? ` Your reason: ${quiet(because)}` : ''}`;
   }

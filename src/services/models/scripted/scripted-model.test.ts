@@ -110,6 +110,7 @@ describe('Scripted helper', () => {
     });
     expect(reply(result('The operator denied it: not today', true)).text).toMatch(/you said no.*not today/s);
     expect(reply(result('disk full', true)).text).toContain('disk full');
+    expect(reply(result('EACCES: permission denied', true)).text).toMatch(/did not work.*permission denied/);
   });
 
   it('stays silent if named only as the agent to ask', () => {

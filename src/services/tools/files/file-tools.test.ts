@@ -116,9 +116,11 @@ describe('write_file', () => {
     expect(get('b')).toBe('theirs\n');
   });
 
-  test('creates parent folders only on request and only inside the roots', async () => {
-    expect((await write({ path: 'x/y/z', content: '1' })).assessment.blocked?.reason).toBe('not_found');
-    expect((await write({ path: 'x/y/z', content: '1', parents: true })).text).toBe('Wrote x/y/z, 1 line.');
+  test('creates parent folders, unless told not to, and only inside the roots', async () => {
+    expect((await write({ path: 'x/y/z', content: '1', parents: false })).assessment.blocked?.reason).toBe(
+      'not_found',
+    );
+    expect((await write({ path: 'x/y/z', content: '1' })).text).toBe('Wrote x/y/z, 1 line.');
     expect(get('x/y/z')).toBe('1');
     expect((await write({ path: '../out/z', content: '1', parents: true })).assessment.blocked?.reason).toBe(
       'forbidden',

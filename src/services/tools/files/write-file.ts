@@ -22,7 +22,7 @@ import { plainName, shownPath } from './shown-path.ts';
 const input = z.strictObject({
   path: z.string().min(1).describe('Absolute, or relative to the workspace'),
   content: z.string().max(1_048_576).describe('The whole new content'),
-  parents: z.boolean().default(false).describe('Make the folders around it that do not exist'),
+  parents: z.boolean().default(true).describe('Make the folders around it that do not exist'),
 });
 type Input = z.output<typeof input>;
 

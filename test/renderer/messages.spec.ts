@@ -1,0 +1,102 @@
+/** Rows of messages: their buttons, their layout, and what happens to them on the page. */
+
+import { demoRooms, message, mine } from './fake-data.ts';
+import { expect, nextPaint, takePicture, test } from './open-page.ts';
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    message(`m${n}`, { text: `Line ${n}`, sentAt: 1_000_000 + n * 400_000 }),
+  );
+
+test('A failed answer can be tried again, and a finished one asked for again', async ({ page, open }) => {
+  const mark = (state: 'failed' | 'done') => [{ agentId: 'guide', slug: 'guide-1c2d', state, reason: '' }];
+  const { host } = await open(
+    {
+      messages: [
+        mine('m1', 'fail', { marks: mark('failed'), sentAt: 1 }),
+        mine('m2', 'hello', { marks: mark('done'), sentAt: 2 }),
+        message('m3', { text: 'Welcome', threadRootId: 'm2', sentAt: 3 }),
+      ],
+    },
+    '#/chat/ch_general',
+  );
+  await page.getByRole('button', { name: 'Try again (Guide)' }).click();
+  const asked = () =>
+    host.calls.filter(({ method }) => method === 'chat.answerAgain').map(({ input }) => input);
+  await expect.poll(asked).toEqual([{ agent: 'guide', message: 'm1' }]);
+  await page.getByText('Welcome', { exact: true }).hover();
+  await page.getByRole('button', { name: 'Answer again' }).click();
+  await expect.poll(asked).toHaveLength(2);
+  expect(asked()[1]).toEqual({ agent: 'guide', message: 'm2' });
+});
+
+test('The buttons of a row are whole, and only one row shows them', async ({ page, open }) => {
+  await open({ messages: many(4) }, '#/chat/ch_general');
+  await page.locator('[data-message="m1"]').focus();
+  const row = page.locator('[data-message="m2"]');
+  await row.hover();
+  await takePicture(page, 'message-hover');
+  const shown = page.locator('.row-actions');
+  const opacities = await shown.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).opacity));
+  expect(opacities.filter((value) => value === '1')).toHaveLength(1);
+  const clipped = await row.locator('.row-actions').evaluate((bar) => {
+    const block = bar.closest('.thread-block')?.getBoundingClientRect();
+    const box = bar.getBoundingClientRect();
+    return block === undefined || box.top < block.top || box.right > block.right;
+  });
+  expect(clipped).toBe(false);
+});
+
+test('Blocks of Markdown have space between them', async ({ page, open }) => {
+  const text = 'Text\n\n- one\n- two\n\n```\ncode\n```\n\n> quote\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd';
+  await open({ messages: [message('m1', { text })] }, '#/chat/ch_general');
+  const gaps = await page.locator('.md').evaluate((md) => {
+    const boxes = [...md.children].map((child) => child.getBoundingClientRect());
+    return boxes.slice(1).map((box, n) => box.top - (boxes[n]?.bottom ?? 0));
+  });
+  expect(gaps).toHaveLength(5);
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(8);
+  await takePicture(page, 'message-markdown');
+});
+
+test('A message sent while scrolled up is in sight, and the scrollbar moves nothing', async ({
+  page,
+  open,
+}) => {
+  await open({ messages: many(60) }, '#/chat/ch_general');
+  const list = page.getByRole('region', { name: 'Messages', exact: true });
+  await expect(page.getByText('Line 59')).toBeInViewport();
+  await list.evaluate((box) => {
+    box.scrollTop = 0;
+  });
+  await expect(page.getByRole('button', { name: 'Latest messages' })).toBeVisible();
+  await page.getByLabel('Message #general').fill('here I am');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.message').getByText('here I am')).toBeInViewport();
+  expect(await list.evaluate((box) => getComputedStyle(box).scrollbarGutter)).toContain('stable');
+});
+
+test('A toast covers neither the composer nor Stop', async ({ page, open }) => {
+  await open({ wordMs: 400 }, '#/chat/ch_general');
+  await page.getByLabel('Message #general').fill('@Guide hello');
+  await page.keyboard.press('Enter');
+  const stop = page.getByRole('button', { name: 'Stop Guide' });
+  await expect(stop).toBeVisible();
+  await page.locator('.message').first().hover();
+  await page.getByRole('button', { name: 'Copy the text' }).first().click();
+  const notice = page.locator('.notice').first();
+  await expect(notice).toBeVisible();
+  const [toast, button] = [await notice.boundingBox(), await stop.boundingBox()];
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(button?.y ?? 0);
+});
+
+test('A narrow list names its rooms and agents', async ({ page, open }) => {
+  await page.setViewportSize({ width: 880, height: 700 });
+  await open({ rooms: demoRooms() }, '#/chat/ch_general');
+  await nextPaint(page);
+  await takePicture(page, 'message-narrow');
+  for (const name of ['general', 'Guide', 'Checker']) {
+    const box = await page.locator('.list .row-name').getByText(name, { exact: true }).boundingBox();
+    expect(box?.width ?? 0).toBeGreaterThan(20);
+  }
+});
