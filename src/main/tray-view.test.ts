@@ -65,7 +65,7 @@ describe('Tray view', () => {
     ['working', ['idle', 'working', 'offline']],
     ['idle', ['idle', 'offline']],
     ['offline', ['offline', 'offline']],
-    ['offline', []],
+    ['idle', []],
   ] as const)('has the icon %s for agents with the states %j', (icon, dots) => {
     expect(view(...dots.map((dot, index) => agent(`a${index}`, { dot }))).icon).toBe(icon);
   });

@@ -57,7 +57,7 @@ function iconOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): Dot
   if (link !== 'up' || host === null) return 'offline';
   if (host.state === 'locked' || host.waiting > 0) return 'needs_you';
   const seen = new Set(agents.map(({ dot }) => dot));
-  return urgency.find((dot) => seen.has(dot)) ?? 'offline';
+  return urgency.find((dot) => seen.has(dot)) ?? 'idle';
 }
 
 function lineOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): string {

@@ -100,3 +100,34 @@ test('A narrow list names its rooms and agents', async ({ page, open }) => {
     expect(box?.width ?? 0).toBeGreaterThan(20);
   }
 });
+
+test('A history of 5,000 messages is read up and down with few rows and no gap', async ({ page, open }) => {
+  test.setTimeout(180_000);
+  const all = many(5_000);
+  const { host } = await open({ messages: all.slice(-50) }, '#/chat/ch_general');
+  host.feed.patch('room:ch_general', { op: 'set', path: ['hasMore'], value: true });
+  host.history = all;
+  const list = page.getByRole('region', { name: 'Messages', exact: true });
+  const rows = page.locator('.timeline [data-message]');
+  const ids = () =>
+    rows.evaluateAll((each) => each.map((one) => Number((one as HTMLElement).dataset.message?.slice(1))));
+  const isGapless = (list: readonly number[]) =>
+    list.every((id, n) => n === 0 || id === (list[n - 1] ?? 0) + 1);
+  await expect(page.getByText('Line 4999')).toBeInViewport();
+  for (let read = 0; read < 6; read += 1) {
+    const [first = 0] = await ids();
+    await list.evaluate((box) => box.scrollTo(0, 0));
+    await expect.poll(async () => (await ids())[0]).toBeLessThan(first);
+    const shown = await ids();
+    expect(shown.length).toBeLessThanOrEqual(350);
+    expect(isGapless(shown)).toBe(true);
+  }
+  await expect(page.getByText('Line 4999')).toHaveCount(0);
+  for (let read = 0; read < 40 && (await ids()).at(-1) !== 4_999; read += 1) {
+    const last = (await ids()).at(-1) ?? 0;
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await expect.poll(async () => (await ids()).at(-1)).toBeGreaterThan(last);
+    expect(isGapless(await ids())).toBe(true);
+  }
+  expect((await ids()).at(-1)).toBe(4_999);
+});

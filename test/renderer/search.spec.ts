@@ -52,7 +52,8 @@ test('Later messages load from a past position to the present without a gap', as
   await page.keyboard.type('number 470 ');
   await page.getByRole('list', { name: 'Messages found' }).getByRole('button').first().click();
   await expect(page.locator('.message.is-target')).toContainText('number 470');
-  await page.getByRole('button', { name: 'Show later messages' }).click();
+  const list = page.getByRole('region', { name: 'Messages', exact: true });
+  await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
   const ids = await page
     .locator('.timeline [data-message]')

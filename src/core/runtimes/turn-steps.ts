@@ -25,6 +25,8 @@ interface Step {
   title: string;
   args: unknown;
   step: ToolStep;
+  /** While an approval is open: when it was requested, in ms. */
+  askedAt?: number;
 }
 
 export class TurnSteps {
@@ -62,11 +64,14 @@ export class TurnSteps {
   }
 
   waiting(callId: string, approvalId: string): void {
+    const known = this.#steps.get(callId);
+    if (known) this.#steps.set(callId, { ...known, askedAt: this.#clock.now() });
     this.#change(callId, { state: 'waiting', approvalId });
   }
 
   /** Called when the approval was answered. */
   resumed(callId: string): void {
+    this.#withoutWait(callId);
     this.#change(callId, { state: 'running', approvalId: null });
   }
 
@@ -81,6 +86,7 @@ export class TurnSteps {
     result: readonly UserContent[],
     at = this.#clock.now(),
   ): void {
+    this.#withoutWait(callId);
     const known = this.#steps.get(callId);
     if (!known) return;
     const title = stepTitle(known.title, state === 'done' ? 'done' : 'not_done');
@@ -109,6 +115,15 @@ export class TurnSteps {
     for (const { step } of this.#steps.values()) {
       if (step.endedAt === null) this.end(step.callId, 'failed', []);
     }
+  }
+
+  /** Moves the start by the time that a person took to answer, which is not the step's. */
+  #withoutWait(callId: string): void {
+    const known = this.#steps.get(callId);
+    if (known?.askedAt === undefined) return;
+    const { askedAt, ...rest } = known;
+    const startedAt = known.step.startedAt + this.#clock.now() - askedAt;
+    this.#steps.set(callId, { ...rest, step: { ...known.step, startedAt } });
   }
 
   #change(callId: string, change: Partial<ToolStep>): void {

@@ -4,6 +4,7 @@ import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { clause } from '../words/clause.ts';
 
 /** Delivery state of an own message that has not arrived yet, with a retry. */
 export function Delivery({ message }: { message: ChatMessage }) {
@@ -20,7 +21,7 @@ export function Delivery({ message }: { message: ChatMessage }) {
     await act(link, 'chat.retry', { message: message.id });
     setBusy(false);
   };
-  const why = localize(message.deliveryError ?? '') || t('chat.serverRefused');
+  const why = clause(localize(message.deliveryError ?? '')) || t('chat.serverRefused');
   return (
     <p className="delivery is-failed">
       <Icon name="warning" size={14} />

@@ -5,6 +5,8 @@ import { sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 const pageSize = 100;
+/** Messages kept before the live ones, or in a section far back, so that a long history stays fast. */
+export const mostKept = 300;
 
 /** A section of the history that does not reach the latest message. */
 interface Past {
@@ -77,11 +79,16 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
     // One render together with the rows; two would shift the scroll position twice.
     setBusy(false);
     if (page === null) return;
-    if (past !== null) setPast({ messages: [...page.messages, ...past.messages], more: page.hasMore });
-    else {
-      setPages((old) => [...page.messages, ...old]);
+    const older = [...page.messages, ...(past?.messages ?? pages)];
+    if (past === null && older.length <= mostKept) {
+      setPages(older);
       setMore(page.hasMore);
+      return;
     }
+    // The newest messages of the section load again when the reader scrolls back.
+    setPast({ messages: older.slice(0, mostKept), more: page.hasMore });
+    setPages([]);
+    setMore(null);
   };
   const join = (stretch: readonly ChatMessage[], older: boolean, later: boolean): void => {
     const joined = upToLive(stretch, shown.current);
@@ -99,7 +106,9 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
     setBusy(true);
     const page = await read(link, room, { after });
     setBusy(false);
-    if (page !== null) join([...past.messages, ...page.messages], past.more, page.hasLater);
+    if (page === null) return;
+    const all = [...past.messages, ...page.messages];
+    join(all.slice(-mostKept), past.more || all.length > mostKept, page.hasLater);
   };
   const around = useCallback(
     async (id: string): Promise<boolean> => {

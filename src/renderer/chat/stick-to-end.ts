@@ -37,13 +37,14 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
     if (Math.abs(moved) > 0.5) box.scrollTop += moved;
     put.current = box.scrollTop;
   };
-  /** Only near the top, because rows are added only there. */
+  /** Only near the top and the end, because rows are added and dropped only there. */
   const remember = (): void => {
     const box = place.current;
     if (box === null) return;
     // The position differs from the restored one, so the reader has scrolled and the anchor is released.
     if (Math.abs(box.scrollTop - put.current) > 1) held.current = false;
-    if (held.current || box.scrollTop > box.clientHeight) return;
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    if (held.current || Math.min(box.scrollTop, below) > 2 * box.clientHeight) return;
     const row = [...box.querySelectorAll('[data-row]')].find((one) => edgeIn(box, one) > 0);
     anchor.current = row === undefined ? null : { row, edge: edgeIn(box, row) };
   };

@@ -15,7 +15,7 @@ import { useFirstNew } from './first-new.ts';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
-import { useHistory } from './older.ts';
+import { type History, useHistory } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
 import { foldThreads, isEmptyAside, type ShownThread } from './threads.ts';
@@ -57,7 +57,10 @@ export function Timeline({ room }: { room: Room }) {
         className="timeline"
         label={t('chat.messages')}
         place={stick.place}
-        onScroll={stick.onScroll}
+        onScroll={() => {
+          stick.onScroll();
+          loadAround(stick.place.current, history);
+        }}
       >
         <div className="column" ref={stick.inner}>
           {history.more && (
@@ -88,7 +91,15 @@ export function Timeline({ room }: { room: Room }) {
   );
 }
 
-/** Whoever sends while scrolled up sees the sent message. */
+/** Loads the next page before the reader reaches the end of the loaded messages. */
+function loadAround(box: HTMLElement | null, history: History): void {
+  if (box === null || history.busy) return;
+  const ahead = box.clientHeight;
+  if (history.more && box.scrollTop < ahead) history.load();
+  else if (history.past && box.scrollHeight - box.scrollTop - box.clientHeight < ahead) history.loadLater();
+}
+
+/** Scrolls to a message that the reader sends, even if they had scrolled up. */
 function useOwnInSight(live: readonly ChatMessage[], show: () => void): void {
   const last = live.at(-1);
   const own = last?.own === true ? last.id : null;

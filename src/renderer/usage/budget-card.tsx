@@ -62,7 +62,9 @@ type Use = UsageView['used'][number];
 export const limitKey = ({ limit, scope, simulated }: Use): string => `${scope} ${limit} ${simulated}`;
 
 function budgetWords({ limit, share, max }: Use): string {
-  const percent = Math.round(share * 100).toLocaleString(locale());
+  // A tiny share of a limit is not none.
+  const digits = share < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 };
+  const percent = (share * 100).toLocaleString(locale(), digits);
   const words = limit.startsWith('usd') ? usdWords(max) : max.toLocaleString(locale());
   const part = t('usage.shareOf', { percent, limit: words });
   if (share >= 1) return t('usage.usedUp', { share: part });

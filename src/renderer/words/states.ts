@@ -21,7 +21,8 @@ export const roleWords = (role: string): string =>
 const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
 
 export function overallDot(dots: readonly Dot[]): Dot {
-  return urgency.find((dot) => dots.includes(dot)) ?? 'offline';
+  // Without agents, nothing is wrong: an empty Kennel is at rest, not offline.
+  return urgency.find((dot) => dots.includes(dot)) ?? 'idle';
 }
 
 export const byUrgency = (a: Dot, b: Dot): number => urgency.indexOf(a) - urgency.indexOf(b);

@@ -3,6 +3,7 @@ import type { ToolsConfig } from '../../../contract/work.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { say } from '../../state/screen.ts';
+import { clause } from '../../words/clause.ts';
 import { byWords } from '../../words/order.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import { toggleTool } from './toggle-tool.ts';
@@ -41,7 +42,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
                 <>
                   <bdi>{visibleLine(firstSentence(tool.description))}</bdi>
                   {!tool.offered && tool.why !== '' && (
-                    <em> {t('tools.notOffered', { why: visibleLine(localize(tool.why)) })}</em>
+                    <em> {t('tools.notOffered', { why: clause(visibleLine(localize(tool.why))) })}</em>
                   )}
                 </>
               }
