@@ -3,6 +3,7 @@
  * `setLanguage` changes the language of later calls.
  */
 import { createTranslator } from 'use-intl/core';
+import { commandIn } from './command-in.ts';
 import { english } from './english.ts';
 import { englishText, type HostText, type MessageRef, renderTemplate } from './host-message.ts';
 import type { HostCatalog } from './host-part.ts';
@@ -60,9 +61,12 @@ interface ShownError {
 export const localizeError = (error: ShownError | null | undefined): string =>
   localize(error?.said === undefined ? (error?.message ?? '') : { ...error.said, text: error.message });
 
-/** The next step of an error, or '' if it has none. */
-export const localizeHint = (error: ShownError | null | undefined): string =>
-  localize(error?.help === undefined ? (error?.hint ?? '') : { ...error.help, text: error.hint ?? '' });
+/** The next step of an error, or '' if it has none or is a terminal command, which a button replaces. */
+export function localizeHint(error: ShownError | null | undefined): string {
+  const { hint = '', help } = error ?? {};
+  const said = localize(help === undefined ? hint : { ...help, text: hint });
+  return commandIn(said) === null ? said : '';
+}
 
 interface Spoken {
   readonly catalog: Catalog;

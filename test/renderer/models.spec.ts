@@ -175,3 +175,18 @@ test('The script is offered only in the demo and to agents that follow it', asyn
   // Kinds that cannot start here are not offered.
   await expect(page.getByLabel('How it runs')).toHaveCount(0);
 });
+
+test('An error whose next step is a terminal command shows a button instead', async ({ page, open }) => {
+  const { host } = await open({}, '#/settings/models');
+  host.models.refusal = {
+    code: 'locked',
+    message: 'Your secrets are locked.',
+    hint: 'Run "kennel unlock".',
+  };
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  const note = form(page, 'Default model').getByRole('alert');
+  await expect(note).toContainText('Your secrets are locked.');
+  await expect(note).not.toContainText('kennel unlock');
+  await note.getByRole('button', { name: 'Open Keys and log' }).click();
+  await expect(page).toHaveURL(/#\/settings\/security$/);
+});

@@ -75,7 +75,7 @@ export const moving = {
   chooseFolder: 'Choose a folder…',
   packingFolder: 'Reading the folder…',
   noAgentIn: 'This folder has no agent: an agent has an agent.yml.',
-  tooLargeFolder: 'This folder is larger than 256 MiB. The terminal has no such limit: kennel import FOLDER',
+  tooLargeFolder: 'This folder is larger than 256 MiB. Remove what the agent does not need, then try again.',
   identities: 'Identities',
   identityAt: '{slug} at {server}: {use}',
   providerKeys: 'Keys of these providers are included: {providers}.',

@@ -5,6 +5,7 @@ export const parts = {
   save: 'Save',
   saving: 'Saving…',
   discard: 'Discard changes',
+  openScreen: 'Open {screen}',
   unsaved: 'Unsaved changes',
   passphraseTitle: 'Choose a passphrase',
   passphraseWhy:

@@ -79,7 +79,7 @@ export const moving: Words<'moving'> = {
   packingFolder: 'Der Ordner wird gelesen…',
   noAgentIn: 'In diesem Ordner ist kein Agent: Zu einem Agenten gehört eine agent.yml.',
   tooLargeFolder:
-    'Dieser Ordner ist größer als 256 MiB. Im Terminal gibt es diese Grenze nicht: kennel import ORDNER',
+    'Dieser Ordner ist größer als 256 MiB. Entferne, was der Agent nicht braucht, und versuche es noch einmal.',
   identities: 'Identitäten',
   identityAt: '{slug} bei {server}: {use}',
   providerKeys: 'Schlüssel dieser Anbieter sind enthalten: {providers}.',

@@ -6,6 +6,7 @@ export const parts: Words<'parts'> = {
   save: 'Speichern',
   saving: 'Wird gespeichert…',
   discard: 'Änderungen verwerfen',
+  openScreen: '{screen} öffnen',
   unsaved: 'Nicht gespeicherte Änderungen',
   passphraseTitle: 'Wähle eine Passphrase',
   passphraseWhy:

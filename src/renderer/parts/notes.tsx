@@ -2,16 +2,25 @@ import type { ReactNode } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import { localizeError, localizeHint } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { errorFix } from '../state/error-fix.ts';
+import { go } from '../state/route.ts';
 
 export function ErrorNote({ error, children }: { error: AppError | null; children?: ReactNode }) {
   if (error === null) return null;
+  const hint = localizeHint(error);
+  const fix = errorFix(error);
   return (
     <div className="note is-error" role="alert">
       <Icon name="warning" size={16} />
       <div>
         <p>{localizeError(error)}</p>
-        {error.hint !== undefined && <p className="note-hint">{localizeHint(error)}</p>}
+        {hint !== '' && <p className="note-hint">{hint}</p>}
         {error.where !== undefined && <p className="note-where">{error.where}</p>}
+        {fix !== null && (
+          <button type="button" className="link" onClick={() => go(fix.route)}>
+            {fix.label}
+          </button>
+        )}
         {children}
       </div>
     </div>

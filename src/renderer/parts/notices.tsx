@@ -1,6 +1,20 @@
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import type { ErrorFix } from '../state/error-fix.ts';
+import { go } from '../state/route.ts';
 import { dropNotice, useScreen } from '../state/screen.ts';
+
+function FixButton({ id, fix }: { id: number; fix: ErrorFix }) {
+  const open = (): void => {
+    dropNotice(id);
+    go(fix.route);
+  };
+  return (
+    <button type="button" className="link" onClick={open}>
+      {fix.label}
+    </button>
+  );
+}
 
 /** Toasts at the lower edge; announced politely, closed after a timeout. */
 export function Notices() {
@@ -14,6 +28,7 @@ export function Notices() {
             <div>
               <p>{notice.text}</p>
               {notice.hint !== null && <p className="note-hint">{notice.hint}</p>}
+              {notice.fix !== null && <FixButton id={notice.id} fix={notice.fix} />}
             </div>
             <button
               type="button"

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
 import { localizeError, localizeHint } from '../../language/texts.ts';
+import { type ErrorFix, errorFix } from './error-fix.ts';
 
 export type Inspector = { readonly type: 'thread'; readonly rootId: string } | { readonly type: 'people' };
 
@@ -10,6 +11,7 @@ export interface Notice {
   readonly tone: 'plain' | 'error';
   readonly text: string;
   readonly hint: string | null;
+  readonly fix: ErrorFix | null;
 }
 
 interface Screen {
@@ -58,14 +60,19 @@ export const keepSoul = (agent: string, text: string | null): void =>
     return { unsavedSouls: text === null ? rest : { ...rest, [agent]: text } };
   });
 
-export function say(text: string, tone: Notice['tone'] = 'plain', hint: string | null = null): void {
+export function say(
+  text: string,
+  tone: Notice['tone'] = 'plain',
+  hint: string | null = null,
+  fix: ErrorFix | null = null,
+): void {
   const id = ++lastNotice;
-  set((screen) => ({ notices: [...screen.notices.slice(-3), { id, tone, text, hint }] }));
+  set((screen) => ({ notices: [...screen.notices.slice(-3), { id, tone, text, hint, fix }] }));
   setTimeout(() => dropNotice(id), tone === 'error' ? 12_000 : 5_000);
 }
 
 export const sayError = (error: AppError): void =>
-  say(localizeError(error), 'error', localizeHint(error) || null);
+  say(localizeError(error), 'error', localizeHint(error) || null, errorFix(error));
 
 export const dropNotice = (id: number): void =>
   set((screen) => ({ notices: screen.notices.filter((notice) => notice.id !== id) }));
