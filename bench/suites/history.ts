@@ -56,11 +56,11 @@ function row(): AcceptRow {
     envelopeId: `msg_${uuid()}`,
     roomId: room,
     channelId: room,
-    spaceId: `sp_${rooms[1]}`,
+    spaceId: `sp_${rooms[1]?.slice(3)}`,
     content,
     sentAt: 1_778_790_000_000 + made,
   });
-  const nonce = uuid().replaceAll('-', '').slice(0, 22);
+  const nonce = Buffer.from(uuid().replaceAll('-', ''), 'hex').toString('base64url');
   return { message, decision: { react: false, reason: 'not_mentioned', priority: 3 }, nonce };
 }
 

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { accountSchema } from './account-schema.ts';
 import { openDatabase } from './binding.ts';
 import { migrate } from './migrate.ts';
+import { findRef } from './packed-values.ts';
+import { toHandle } from './store-file.ts';
 
 const columns = `envelope_id, envelope_kind, sender_slug, channel_id, content, sent_at, received_at, content_json, room_id,
   visible, encrypted`;
@@ -25,11 +27,12 @@ test.each([
       insert.run([`msg_${(n * 7) % 30}`, kind, channel, Math.floor(n / 3), room]);
     }
     migrate(db, accountSchema);
-    const page = `SELECT envelope_id FROM messages WHERE room_id = '${room}' AND channel_id ${channel === null ? 'IS NULL' : `= '${channel}'`} AND (sent_at, envelope_id) < (7, 'msg_2')
+    const page = `SELECT envelope_id FROM messages WHERE room_id = :room AND channel_id ${channel === null ? 'IS NULL' : '= :room'} AND (sent_at, envelope_id) < (7, 'msg_2')
     ORDER BY sent_at DESC, envelope_id DESC LIMIT 5`;
+    const params = { room: findRef(toHandle(db), room) };
     const plan = db
       .prepare(`EXPLAIN QUERY PLAN ${page}`)
-      .all()
+      .all(params)
       .map(({ detail }) => String(detail));
     expect(plan[0]).toContain(`USING INDEX ${index}`);
     expect(plan.slice(1).join()).not.toMatch(/SCAN|FOR ORDER BY$/);
@@ -42,7 +45,7 @@ test.each([
     expect(
       db
         .prepare(page)
-        .all()
+        .all(params)
         .map((row) => row.envelope_id),
     ).toEqual(expected.map(({ id }) => id));
     db.close();

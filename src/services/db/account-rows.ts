@@ -14,21 +14,39 @@ import type { AcceptRow, Priority, RoomDigest } from '../../core/puffo/account-s
 import { isLocalEnvelopeId, isMessageId } from '../../core/puffo/ids.ts';
 import type { OutboxDraft, OutboxRow, StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
-import { contentFields, contentOf, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import {
+  idColumn,
+  nameOf,
+  packId,
+  packIdOrNull,
+  packNonce,
+  refOf,
+  refOrNull,
+  unpackId,
+} from './packed-values.ts';
+import { contentFields, contentOf, damagedField, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import type { StoreHandle } from './store-file.ts';
 
 const kinds = ['channel', 'dm'] as const;
+/** How a message row stores its kind. */
+export const kindMark = (kind: string): string => kind.slice(0, 1);
 /** Code points of the newest message that the room list keeps. */
 const digestLength = 200;
 
 type Params = Record<string, SqlValue>;
 
-export const messageColumns = `envelope_id, envelope_kind, sender_slug, channel_id, space_id, recipient_slug,
-  content_type, content, sent_at, received_at, thread_root_id, reply_to_id, content_json, room_id, visible, encrypted`;
+const ids = ['envelope_id', 'thread_root_id', 'reply_to_id'];
+const others = `envelope_kind, sender_slug, channel_id, space_id, recipient_slug, content_type, sent_at, received_at,
+  content_json, room_id, visible, encrypted, content`;
 
-export const insertMessageSql = `INSERT OR IGNORE INTO messages (${messageColumns}, react, reason, priority, nonce)
-  VALUES (:envelope_id, :envelope_kind, :sender_slug, :channel_id, :space_id, :recipient_slug, :content_type, :content,
-    :sent_at, :received_at, :thread_root_id, :reply_to_id, :content_json, :room_id, :visible, :encrypted,
-    :react, :reason, :priority, :nonce)`;
+/** The stored columns of a message. */
+export const storedColumns = `${ids.join(', ')}, ${others}`;
+/** The columns that `messageOf` reads. */
+export const messageColumns = `${ids.map(idColumn).join(', ')}, ${others}`;
+
+const insertedColumns = `${storedColumns}, react, reason, priority, nonce`;
+export const insertMessageSql = `INSERT OR IGNORE INTO messages (${insertedColumns})
+  VALUES (${insertedColumns.replace(/\w+/g, ':$&')})`;
 
 export const upsertRoomSql = `INSERT INTO rooms (room_id, space_id, last_message_at, last_text, unread)
   VALUES (:room_id, :space_id, :sent_at, :text, :unread)
@@ -45,26 +63,26 @@ export const insertOutboxSql = `INSERT OR IGNORE INTO outbox (envelope_id, kind,
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-export const messageParams = ({ message, decision, nonce }: AcceptRow): Params => ({
-  envelope_id: message.envelopeId,
-  envelope_kind: message.kind,
-  sender_slug: message.senderSlug,
-  channel_id: message.channelId,
-  space_id: message.spaceId,
-  recipient_slug: message.recipientSlug,
-  content_type: message.contentType,
+export const messageParams = (handle: StoreHandle, { message, decision, nonce }: AcceptRow): Params => ({
+  envelope_id: packId(message.envelopeId),
+  envelope_kind: kindMark(message.kind),
+  sender_slug: refOf(handle, message.senderSlug),
+  channel_id: refOrNull(handle, message.channelId),
+  space_id: refOrNull(handle, message.spaceId),
+  recipient_slug: refOrNull(handle, message.recipientSlug),
+  content_type: refOf(handle, message.contentType),
   ...contentFields(message.content),
   sent_at: message.sentAt,
   received_at: message.receivedAt,
-  thread_root_id: message.threadRootId,
-  reply_to_id: message.replyToId,
-  room_id: message.roomId,
+  thread_root_id: packIdOrNull(message.threadRootId),
+  reply_to_id: packIdOrNull(message.replyToId),
+  room_id: refOf(handle, message.roomId),
   visible: flag(message.visible),
   encrypted: flag(message.encrypted),
   react: flag(decision.react),
-  reason: decision.reason,
+  reason: refOf(handle, decision.reason),
   priority: decision.priority,
-  nonce: nonce ?? null,
+  nonce: nonce === undefined ? null : packNonce(nonce),
 });
 
 export const roomParams = (message: StoredMessage, unread: boolean): Params => ({
@@ -110,47 +128,61 @@ export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessag
 /** Room id for rows whose stored room id is not a valid protocol id; no account is a member of it. */
 const noRoom = 'ch_unknown';
 
-const roomIdIn = (row: SqlRow): RoomId => {
-  const id = textOf(row, 'room_id');
-  return isRoomId(id) ? id : noRoom;
-};
-const channelIdIn = (row: SqlRow): ChannelId | null => {
-  const id = textOrNull(row, 'channel_id');
-  return id === null || isChannelId(id) ? id : noRoom;
-};
-const spaceIdIn = (row: SqlRow): SpaceId | null => {
-  const id = textOrNull(row, 'space_id');
-  return isSpaceId(id) ? id : null;
-};
+const channelIdOf = (id: string | null): ChannelId | null => (id === null || isChannelId(id) ? id : noRoom);
+const spaceIdOf = (id: string | null): SpaceId | null => (isSpaceId(id) ? id : null);
 /** Id of the root message (from the server or local), or `null` if the column holds no message id. */
-const rootIn = (row: SqlRow): string | null => {
-  const id = textOrNull(row, 'thread_root_id');
-  return id !== null && (isMessageId(id) || isLocalEnvelopeId(id)) ? id : null;
-};
+const rootIdOf = (id: string | null): string | null =>
+  id !== null && (isMessageId(id) || isLocalEnvelopeId(id)) ? id : null;
 
-export const messageOf = (row: SqlRow): StoredMessage => ({
-  envelopeId: textOf(row, 'envelope_id'),
-  kind: oneOf(row, 'envelope_kind', kinds),
-  roomId: roomIdIn(row),
-  senderSlug: textOf(row, 'sender_slug'),
-  spaceId: spaceIdIn(row),
-  channelId: channelIdIn(row),
-  recipientSlug: textOrNull(row, 'recipient_slug'),
-  contentType: textOf(row, 'content_type'),
-  content: contentOf(row),
-  sentAt: numberOf(row, 'sent_at'),
-  receivedAt: numberOf(row, 'received_at'),
-  threadRootId: rootIn(row),
-  replyToId: textOrNull(row, 'reply_to_id'),
-  visible: numberOf(row, 'visible') === 1,
-  encrypted: numberOf(row, 'encrypted') === 1,
-});
+export function idOf(row: SqlRow, name: string): string {
+  const id = unpackId(row[name]);
+  if (id === null) throw damagedField(name);
+  return id;
+}
+
+export function requiredName(handle: StoreHandle, row: SqlRow, name: string): string {
+  const found = nameOf(handle, row[name]);
+  if (found === null) throw damagedField(name);
+  return found;
+}
+
+function roomIdIn(handle: StoreHandle, row: SqlRow): RoomId {
+  const id = requiredName(handle, row, 'room_id');
+  return isRoomId(id) ? id : noRoom;
+}
+
+function kindIn(row: SqlRow): StoredMessage['kind'] {
+  const mark = textOf(row, 'envelope_kind');
+  const kind = kinds.find((one) => kindMark(one) === mark);
+  if (kind === undefined) throw damagedField('envelope_kind');
+  return kind;
+}
+
+export const messageOf =
+  (handle: StoreHandle) =>
+  (row: SqlRow): StoredMessage => ({
+    envelopeId: idOf(row, 'envelope_id'),
+    kind: kindIn(row),
+    roomId: roomIdIn(handle, row),
+    senderSlug: requiredName(handle, row, 'sender_slug'),
+    spaceId: spaceIdOf(nameOf(handle, row.space_id)),
+    channelId: channelIdOf(nameOf(handle, row.channel_id)),
+    recipientSlug: nameOf(handle, row.recipient_slug),
+    contentType: requiredName(handle, row, 'content_type'),
+    content: contentOf(row),
+    sentAt: numberOf(row, 'sent_at'),
+    receivedAt: numberOf(row, 'received_at'),
+    threadRootId: rootIdOf(unpackId(row.thread_root_id)),
+    replyToId: unpackId(row.reply_to_id),
+    visible: numberOf(row, 'visible') === 1,
+    encrypted: numberOf(row, 'encrypted') === 1,
+  });
 
 export const outboxOf = (row: SqlRow): OutboxRow => ({
   envelopeId: textOf(row, 'envelope_id'),
   kind: oneOf(row, 'kind', kinds),
-  spaceId: spaceIdIn(row),
-  channelId: channelIdIn(row),
+  spaceId: spaceIdOf(textOrNull(row, 'space_id')),
+  channelId: channelIdOf(textOrNull(row, 'channel_id')),
   recipientSlug: textOrNull(row, 'recipient_slug'),
   threadRootId: textOrNull(row, 'thread_root_id'),
   contentType: textOf(row, 'content_type'),

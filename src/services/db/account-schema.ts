@@ -1,6 +1,9 @@
 /**
- * The tables of an account's store. Tools written for puffo-agent's `messages.db` can read the first block.
+ * The tables of an account's store. Tables, columns and indexes of puffo-agent's `messages.db` keep their names;
+ * values of `messages` are packed (see packed-values.ts).
  */
+import type { MigrationStep } from './migrate.ts';
+import { packMessages, swapPackedMessages } from './pack-messages.ts';
 import { noChannelSql, threadKeySql } from './thread-keys-sql.ts';
 
 /**
@@ -218,7 +221,38 @@ UPDATE kv SET value = (SELECT json_group_array(json_set(one.value, '$.threadKey'
   WHERE key = 'runs_owed' AND json_valid(value) AND json_type(value) = 'array';
 `;
 
-export const accountSchema: readonly string[] = [
+/**
+ * Message rows in packed form. `messages` stays complete until the last slice is copied, so that a damaged
+ * file is salvaged from it. The content comes last: the other columns are then read without its overflow pages.
+ */
+const packedTables = `
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE UNIQUE INDEX idx_names ON names (name);
+CREATE TABLE messages_packed (
+  envelope_id TEXT PRIMARY KEY,
+  envelope_kind TEXT NOT NULL,
+  sender_slug TEXT NOT NULL,
+  channel_id TEXT,
+  space_id TEXT,
+  recipient_slug TEXT,
+  content_type TEXT NOT NULL DEFAULT 'text/plain',
+  sent_at INTEGER NOT NULL,
+  received_at INTEGER NOT NULL,
+  thread_root_id TEXT,
+  reply_to_id TEXT,
+  content_json INTEGER NOT NULL,
+  room_id TEXT NOT NULL,
+  visible INTEGER NOT NULL,
+  encrypted INTEGER NOT NULL,
+  react INTEGER,
+  reason TEXT,
+  priority INTEGER,
+  nonce TEXT,
+  content TEXT NOT NULL
+);
+`;
+
+export const accountSchema: readonly MigrationStep[] = [
   first,
   noncesOnce,
   agentWork,
@@ -227,4 +261,7 @@ export const accountSchema: readonly string[] = [
   endedTurns,
   transcriptOrigins,
   threadKeys,
+  packedTables,
+  (db) => packMessages(db),
+  swapPackedMessages,
 ];

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -19,8 +20,10 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { userMessage } from '../../core/models/messages.ts';
 import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
+import { accountSchema } from './account-schema.ts';
 import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
+import { migrate } from './migrate.ts';
 
 const slug = 'helper-9a7c';
 const key = new Uint8Array(32).fill(5);
@@ -348,13 +351,11 @@ describe('Account store on disk', () => {
 
   it('migrates a file of schema 1, keeping its messages and a backup copy (F24)', () => {
     const { store, file } = open();
-    store.accept([{ message: sampleMessage(), decision: react }]);
-    store.release();
+    mkdirSync(path.dirname(file), { recursive: true });
     const db = openDatabase(file, { key });
-    db.exec('DROP INDEX idx_messages_nonce; ALTER TABLE messages DROP COLUMN nonce');
-    const added = ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps', 'search', 'turns'];
-    for (const table of added) db.exec(`DROP TABLE ${table}`);
-    db.pragma('user_version = 1');
+    migrate(db, accountSchema.slice(0, 1));
+    db.exec(`INSERT INTO messages (envelope_id, envelope_kind, sender_slug, channel_id, content, sent_at, received_at,
+      content_json, room_id, visible, encrypted) VALUES ('msg_1', 'channel', 'ada', 'ch_1', 'x', 1, 1, 0, 'ch_1', 1, 1)`);
     db.close();
     expect(store.messageCount()).toBe(1);
     expect(

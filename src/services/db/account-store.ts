@@ -7,6 +7,7 @@ import { dmSlug } from '../../contract/room-id.ts';
 import type { AcceptRow, AccountStore, TurnOutcome, WorkStatus } from '../../core/puffo/account-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import {
+  idOf,
   insertMessageSql,
   insertOutboxSql,
   messageColumns,
@@ -16,6 +17,7 @@ import {
   outboxParams,
   ownMessage,
   priorityFromRow,
+  requiredName,
   roomFromRow,
   roomParams,
   upsertRoomSql,
@@ -25,6 +27,8 @@ import { createAgentWork, endTurn } from './agent-work.ts';
 import { createMessageQueries } from './message-queries.ts';
 import { createMessageSearch } from './message-search.ts';
 import { createOutboxFiles } from './outbox-files.ts';
+import { repairSalvaged } from './pack-messages.ts';
+import { findRef, idColumn, packId, packNonce, refOf } from './packed-values.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { createTranscriptStore } from './transcript-store.ts';
@@ -38,9 +42,10 @@ export interface AccountStoreOptions extends StoreFileOptions {
 
 const workStates: readonly WorkStatus[] = ['open', 'done', 'failed', 'silent'];
 
-function insertMessage({ sql }: StoreHandle, row: AcceptRow, ownSlug: string): boolean {
+function insertMessage(handle: StoreHandle, row: AcceptRow, ownSlug: string): boolean {
+  const { sql } = handle;
   const { message, decision } = row;
-  if (sql(insertMessageSql).run(messageParams(row)).changes === 0) return false;
+  if (sql(insertMessageSql).run(messageParams(handle, row)).changes === 0) return false;
   sql(upsertRoomSql).run(roomParams(message, message.senderSlug !== ownSlug));
   if (message.channelId !== null && message.spaceId !== null) {
     sql(`INSERT INTO channel_space_map (channel_id, space_id, learned_at) VALUES (?, ?, ?)
@@ -49,8 +54,8 @@ function insertMessage({ sql }: StoreHandle, row: AcceptRow, ownSlug: string): b
   }
   if (decision.react) {
     sql(`INSERT OR IGNORE INTO work (envelope_id, root_id, priority, status) VALUES (?, ?, ?, 'open')`).run([
-      message.envelopeId,
-      message.threadRootId ?? message.envelopeId,
+      packId(message.envelopeId),
+      packId(message.threadRootId ?? message.envelopeId),
       decision.priority,
     ]);
   }
@@ -84,12 +89,7 @@ function closeWork({ sql }: StoreHandle, outcome: TurnOutcome): boolean {
   for (const id of outcome.envelopeIds) {
     closed += sql(
       `UPDATE work SET status = ?, detail = ?, turn_id = ?, settled_at = ? WHERE envelope_id = ? AND status = 'open'`,
-    ).run([outcome.status, outcome.detail, outcome.turnId, outcome.at, id]).changes;
-    if (outcome.status === 'failed') continue;
-    sql(`INSERT INTO thread_processing_state (root_id, last_processed_sent_at)
-      SELECT coalesce(thread_root_id, envelope_id), sent_at FROM messages WHERE envelope_id = ?
-      ON CONFLICT (root_id) DO UPDATE SET
-        last_processed_sent_at = max(last_processed_sent_at, excluded.last_processed_sent_at)`).run([id]);
+    ).run([outcome.status, outcome.detail, outcome.turnId, outcome.at, packId(id)]).changes;
   }
   return closed > 0 || outcome.envelopeIds.length === 0;
 }
@@ -106,9 +106,9 @@ const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = 
 const ofRoom = (roomId: string): string =>
   `SELECT ${messageColumns} FROM messages
    WHERE room_id = :room AND channel_id ${dmSlug(roomId) === null ? '= :room' : 'IS NULL'}`;
-const newestSql = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
-const earlierSql = `AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
-const laterSql = `AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, envelope_id LIMIT :limit`;
+const newestSql = 'ORDER BY sent_at DESC, messages.envelope_id DESC LIMIT :limit';
+const earlierSql = `AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, messages.envelope_id DESC LIMIT :limit`;
+const laterSql = `AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, messages.envelope_id LIMIT :limit`;
 
 type Reading = Pick<
   AccountStore,
@@ -119,50 +119,52 @@ function createReading(file: StoreFile): Reading {
   return {
     known: (ids) =>
       file.use(({ sql }) => {
-        const rows = sql(
-          'SELECT envelope_id FROM messages WHERE envelope_id IN (SELECT value FROM json_each(?))',
-        ).all([JSON.stringify(ids)]);
-        return new Set(rows.map((row) => textOf(row, 'envelope_id')));
+        const find = sql('SELECT 1 FROM messages WHERE envelope_id = ?');
+        return new Set(ids.filter((id) => find.get([packId(id)]) !== undefined));
       }),
     message: (id) =>
-      file.use(({ sql }) => {
-        const row = sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = ?`).get([id]);
-        return row ? messageOf(row) : null;
+      file.use((handle) => {
+        const row = handle
+          .sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = ?`)
+          .get([packId(id)]);
+        return row ? messageOf(handle)(row) : null;
       }),
     decision: (id) =>
-      file.use(({ sql }) => {
-        const row = sql(`SELECT m.react, m.reason, m.priority, w.status, coalesce(w.detail, '') AS detail
+      file.use((handle) => {
+        const row = handle
+          .sql(`SELECT m.react, m.reason, m.priority, w.status, coalesce(w.detail, '') AS detail
           FROM messages m LEFT JOIN work w ON w.envelope_id = m.envelope_id
-          WHERE m.envelope_id = ? AND m.reason IS NOT NULL`).get([id]);
+          WHERE m.envelope_id = ? AND m.reason IS NOT NULL`)
+          .get([packId(id)]);
         if (!row) return null;
         return {
           react: numberOf(row, 'react') === 1,
-          reason: textOf(row, 'reason'),
+          reason: requiredName(handle, row, 'reason'),
           priority: priorityFromRow(row),
           status: row.status === null ? null : oneOf(row, 'status', workStates),
           detail: textOf(row, 'detail'),
         };
       }),
     history: ({ roomId, before, after, limit }) =>
-      file.use(({ sql }) => {
-        const params = { room: roomId, limit: limit + 1 };
-        const read = (which: string) => sql(`${ofRoom(roomId)} ${which}`);
+      file.use((handle) => {
+        const params = { room: findRef(handle, roomId), limit: limit + 1 };
+        const read = (which: string) => handle.sql(`${ofRoom(roomId)} ${which}`);
         const rows =
           after !== undefined
-            ? read(laterSql).all({ ...params, from: after })
+            ? read(laterSql).all({ ...params, from: packId(after) })
             : before !== undefined
-              ? read(earlierSql).all({ ...params, from: before })
+              ? read(earlierSql).all({ ...params, from: packId(before) })
               : read(newestSql).all(params);
-        const page = rows.slice(0, limit).map(messageOf);
+        const page = rows.slice(0, limit).map(messageOf(handle));
         return { messages: after === undefined ? page.reverse() : page, hasMore: rows.length > limit };
       }),
     thread: (rootId, limit) =>
-      file.use(({ sql }) => {
-        const rows = sql(`SELECT * FROM (
-            SELECT ${messageColumns} FROM messages WHERE envelope_id = :root
-            UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root
-          ) ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`).all({ root: rootId, limit });
-        return rows.reverse().map(messageOf);
+      file.use((handle) => {
+        const rows = handle
+          .sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = :root OR thread_root_id = :root
+            ${newestSql}`)
+          .all({ root: packId(rootId), limit });
+        return rows.reverse().map(messageOf(handle));
       }),
     rooms: () =>
       file.use(({ sql }) =>
@@ -192,26 +194,28 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
         sql('UPDATE rooms SET unread = 0 WHERE room_id = ? AND unread > 0').run([roomId]);
       }),
     openWork: () =>
-      file.use(({ sql }) =>
-        sql(`SELECT w.root_id, w.priority, m.* FROM work w JOIN messages m ON m.envelope_id = w.envelope_id
-          WHERE w.status = 'open' ORDER BY m.sent_at, m.envelope_id`)
+      file.use((handle) =>
+        handle
+          .sql(`SELECT ${idColumn('root_id')}, work.priority, ${messageColumns} FROM work JOIN messages USING (envelope_id)
+          WHERE status = 'open' ORDER BY sent_at, messages.envelope_id`)
           .all()
           .map((row) => ({
-            message: messageOf(row),
+            message: messageOf(handle)(row),
             priority: priorityFromRow(row),
-            rootId: textOf(row, 'root_id'),
+            rootId: idOf(row, 'root_id'),
           })),
       ),
     completeTurn: (outcome) => file.write((handle) => completeTurn(handle, outcome, ownSlug)),
     reopen: (id, reason) =>
-      file.write(({ sql }) => {
+      file.write((handle) => {
+        const { sql } = handle;
         sql('UPDATE messages SET react = 1, reason = ? WHERE envelope_id = ? AND react = 0').run([
-          reason,
-          id,
+          refOf(handle, reason),
+          packId(id),
         ]);
         sql(`INSERT OR IGNORE INTO work (envelope_id, root_id, priority, status)
           SELECT envelope_id, coalesce(thread_root_id, envelope_id), coalesce(priority, 3), 'open'
-          FROM messages WHERE envelope_id = ? AND react = 1`).run([id]);
+          FROM messages WHERE envelope_id = ? AND react = 1`).run([packId(id)]);
       }),
     askAgain: (id) =>
       file.write(({ sql }) => {
@@ -240,17 +244,22 @@ function createOutgoing(file: StoreFile): Outgoing {
       file.use(({ sql }) =>
         sql(`SELECT * FROM outbox WHERE state IN ('queued', 'sealed') ORDER BY rowid`).all().map(outboxOf),
       ),
-    // A settled row keeps its content.
     outboxSealed: (id, sealed, contentKey, nonce, sentAt) =>
       file.write(({ sql }) => {
         sql(`UPDATE outbox SET state = 'sealed', sealed = ?, content_key = ?
           WHERE envelope_id = ? AND state IN ('queued', 'sealed')`).run([sealed, contentKey, id]);
         sql(`UPDATE messages SET nonce = coalesce(?, nonce), sent_at = coalesce(?, sent_at)
-          WHERE envelope_id = ?`).run([nonce ?? null, sentAt ?? null, id]);
+          WHERE envelope_id = ?`).run([
+          nonce === undefined ? null : packNonce(nonce),
+          sentAt ?? null,
+          packId(id),
+        ]);
       }),
     outboxSettled: (id, state, error) =>
       file.use(({ sql }) => {
-        sql('UPDATE outbox SET state = ?, error = ? WHERE envelope_id = ?').run([state, error, id]);
+        // The envelope of a sent message is never needed again; the content stays.
+        const sent = state === 'sent' ? ', sealed = NULL, content_key = NULL' : '';
+        sql(`UPDATE outbox SET state = ?, error = ?${sent} WHERE envelope_id = ?`).run([state, error, id]);
       }),
     outboxAttempted: (id, error) =>
       file.use(({ sql }) => {
@@ -293,7 +302,7 @@ function createNotes(file: StoreFile): Notes {
 }
 
 export function openAccountStore(options: AccountStoreOptions): AccountStore {
-  const file = createStoreFile(options, accountSchema);
+  const file = createStoreFile(options, accountSchema, repairSalvaged);
   return {
     ...createReading(file),
     ...createTurns(file, options.slug),

@@ -73,10 +73,18 @@ const rawKeyPrefix = Buffer.from('raw:', 'latin1');
 const keyBytes = 32;
 const neededNodeApi = 10;
 
-const rowOf = (row: unknown): SqlRow => {
-  const found = row as Record<string, SqlValue>;
-  if ('_metadata' in found) delete found._metadata;
-  return found;
+type ToRow = (row: unknown) => SqlRow;
+
+const asRow: ToRow = (row) => row as SqlRow;
+
+/** `libsql` adds a field to some rows and returns some blobs as `ArrayBuffer`. */
+const fromLibsql: ToRow = (row) => {
+  const entries = Object.entries(row as Record<string, SqlValue | ArrayBuffer>);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      name === '_metadata' ? [] : [[name, value instanceof ArrayBuffer ? Buffer.from(value) : value]],
+    ),
+  );
 };
 
 function attempt<T>(path: string, work: () => T): T {
@@ -87,7 +95,7 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-function wrapStatement(path: string, native: NativeStatement): Statement {
+function wrapStatement(path: string, native: NativeStatement, rowOf: ToRow): Statement {
   return {
     run: (params = []) => attempt(path, () => ({ changes: native.run(params).changes })),
     get: (params = []) =>
@@ -100,11 +108,13 @@ function wrapStatement(path: string, native: NativeStatement): Statement {
 }
 
 function wrapDatabase(path: string, native: NativeDatabase): Database {
+  const rowOf = native.key ? asRow : fromLibsql;
   const exec = (sql: string): void => void attempt(path, () => native.exec(sql));
   const prepare = (sql: string): Statement =>
     wrapStatement(
       path,
       attempt(path, () => native.prepare(sql)),
+      rowOf,
     );
   return {
     path,

@@ -10,6 +10,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { openAccountStore } from './account-store.ts';
+import { openDatabase } from './binding.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -169,8 +170,12 @@ it('F19: After damage the search index is rebuilt from the remaining messages', 
   expect(find(store, 'unique7')).toEqual(['msg_7']);
   store.release();
   const path = join(folder, 'messages.db');
+  const db = openDatabase(path, { key: new Uint8Array(32).fill(7) });
+  const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'").get()?.rootpage;
+  db.close();
   const bytes = readFileSync(path);
-  const page = Math.floor(bytes.length / 4096 / 2);
+  // The first pages after the roots of this table and its indexes hold messages.
+  const page = Number(root) + 12;
   bytes.fill(0xa5, 4096 * page, 4096 * (page + 6));
   writeFileSync(path, bytes);
   const again = open();

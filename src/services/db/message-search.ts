@@ -7,8 +7,9 @@
 import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
 import type { MessageSearch } from '../../core/puffo/account-store.ts';
-import { messageColumns, messageOf } from './account-rows.ts';
-import { contentOf, numberOf, textOf } from './row-fields.ts';
+import { messageColumns, messageOf, requiredName } from './account-rows.ts';
+import { findRef, packId } from './packed-values.ts';
+import { contentOf, numberOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 
 /** Messages per slice: a few ms of work. */
@@ -34,11 +35,11 @@ function indexSlice(handle: StoreHandle): void {
   const insert = sql('INSERT INTO search (rowid, text, room) VALUES (?, ?, ?)');
   for (const row of rows) {
     const { text, attachments } = messageText({
-      contentType: textOf(row, 'content_type'),
+      contentType: requiredName(handle, row, 'content_type'),
       content: contentOf(row),
     });
     const all = searchText([text, ...attachments].join('\n'));
-    insert.run([numberOf(row, 'n'), all, roomWord(textOf(row, 'room_id'))]);
+    insert.run([numberOf(row, 'n'), all, roomWord(requiredName(handle, row, 'room_id'))]);
   }
 }
 
@@ -50,7 +51,7 @@ const findSql = `SELECT ${messageColumns} FROM search CROSS JOIN messages m ON m
 const behind = (handle: StoreHandle): number => highest(handle, lastMessage) - highest(handle, lastIndexed);
 
 function rowOf({ sql }: StoreHandle, envelopeId: string): number | null {
-  const row = sql('SELECT rowid AS n FROM messages WHERE envelope_id = ?').get([envelopeId]);
+  const row = sql('SELECT rowid AS n FROM messages WHERE envelope_id = ?').get([packId(envelopeId)]);
   return row ? numberOf(row, 'n') : null;
 }
 
@@ -68,14 +69,16 @@ export function createMessageSearch(file: StoreFile): MessageSearch {
         const query = searchQuery(words);
         const from = before === undefined ? Number.MAX_SAFE_INTEGER : rowOf(handle, before);
         if (query === null || from === null) return { messages: [], hasMore: false };
+        // Only a room with a stored message has a number.
+        const room = roomId === undefined ? null : (findRef(handle, roomId) ?? 'none');
         const inRoom = roomId === undefined ? '' : ` AND room : "${roomWord(roomId)}"`;
         const rows = handle.sql(findSql).all({
           query: `text : (${query})${inRoom}`,
           before: from,
-          room: roomId ?? null,
+          room,
           limit: limit + 1,
         });
-        return { messages: rows.slice(0, limit).map(messageOf), hasMore: rows.length > limit };
+        return { messages: rows.slice(0, limit).map(messageOf(handle)), hasMore: rows.length > limit };
       }),
   };
 }

@@ -1,13 +1,19 @@
 /**
- * Migrates a database to the newest schema. Each step is one transaction together with its version number; an
- * older file is copied aside first, and a newer file is refused and left unchanged (F24).
+ * Migrates a database to the newest schema. Each step is one transaction together with its version number, or
+ * several if it works in slices: a killed migration continues after the last committed one (F1). An older file is copied aside first, and a newer file is refused and left unchanged (F24).
  */
 import { copyFileSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Database } from './binding.ts';
 
+/** SQL, or a slice of work that returns `true` when nothing is left; each slice is committed. */
+export type MigrationStep = string | ((db: Database) => boolean);
+
+/** KiB of page cache during a migration, which visits rows in the order of other tables. */
+const migrationCacheKib = 65_536;
+
 /** Step `n` (from 0) takes schema version `n` to `n + 1`. */
-export function migrate(db: Database, steps: readonly string[]): void {
+export function migrate(db: Database, steps: readonly MigrationStep[]): void {
   const found = Number(db.pragma('user_version'));
   if (found > steps.length) {
     throw new StoreError(
@@ -20,13 +26,24 @@ export function migrate(db: Database, steps: readonly string[]): void {
     db.pragma('wal_checkpoint(TRUNCATE)');
     copyFileSync(db.path, `${db.path}.schema-${found}`);
   }
-  for (const [version, step] of steps.entries()) {
-    if (version < found) continue;
-    db.transaction(() => {
-      // Another process may have run this step meanwhile.
-      if (Number(db.pragma('user_version')) > version) return;
-      db.exec(step);
-      db.pragma(`user_version = ${version + 1}`);
-    });
-  }
+  const cache = Number(db.pragma('cache_size'));
+  const enforced = Number(db.pragma('foreign_keys'));
+  db.pragma(`cache_size = -${migrationCacheKib}`);
+  // A step may replace a table that other tables refer to.
+  db.pragma('foreign_keys = OFF');
+  for (const [version, step] of steps.entries()) if (version >= found) runStep(db, version, step);
+  db.pragma(`foreign_keys = ${enforced}`);
+  db.pragma(`cache_size = ${cache}`);
+}
+
+function runStep(db: Database, version: number, step: MigrationStep): void {
+  const slice = (): boolean => {
+    // Another process may have run this step meanwhile.
+    if (Number(db.pragma('user_version')) > version) return true;
+    if (typeof step === 'string') db.exec(step);
+    else if (!step(db)) return false;
+    db.pragma(`user_version = ${version + 1}`);
+    return true;
+  };
+  while (!db.transaction(slice));
 }

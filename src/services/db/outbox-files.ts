@@ -4,6 +4,7 @@
  */
 import type { OutboxFiles } from '../../core/puffo/account-store.ts';
 import { outboxOf } from './account-rows.ts';
+import { packId } from './packed-values.ts';
 import { contentFields } from './row-fields.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -19,7 +20,7 @@ export function createOutboxFiles(file: StoreFile): OutboxFiles {
         sql('UPDATE messages SET content = ?, content_json = ? WHERE envelope_id = ?').run([
           content,
           json,
-          id,
+          packId(id),
         ]);
       }),
     unsent: (contentType) =>

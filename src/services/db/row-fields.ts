@@ -2,12 +2,12 @@
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { SqlRow } from './binding.ts';
 
-const damaged = (name: string): StoreError =>
+export const damagedField = (name: string): StoreError =>
   new StoreError('corrupt', `The database holds something else than it should in "${name}".`);
 
 export function textOf(row: SqlRow, name: string): string {
   const value = row[name];
-  if (typeof value !== 'string') throw damaged(name);
+  if (typeof value !== 'string') throw damagedField(name);
   return value;
 }
 
@@ -17,13 +17,13 @@ export function textOrNull(row: SqlRow, name: string): string | null {
 
 export function numberOf(row: SqlRow, name: string): number {
   const value = row[name];
-  if (typeof value !== 'number') throw damaged(name);
+  if (typeof value !== 'number') throw damagedField(name);
   return value;
 }
 
 export function oneOf<T extends string>(row: SqlRow, name: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === row[name]);
-  if (found === undefined) throw damaged(name);
+  if (found === undefined) throw damagedField(name);
   return found;
 }
 
@@ -34,7 +34,7 @@ export function contentOf(row: SqlRow): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged('content');
+    throw damagedField('content');
   }
 }
 

@@ -5,41 +5,72 @@
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type Database, openDatabase, type SqlRow, type SqlValue } from './binding.ts';
 
+interface StoredCopy {
+  readonly hint: string;
+  /** The columns that sort it on disk. */
+  readonly order: readonly string[];
+}
+
 interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns that sort the table on disk. */
-  readonly order: readonly string[];
+  /** The table itself, then each index that holds all of its columns a second time. */
+  readonly copies: readonly StoredCopy[];
 }
 
 const firstBlock = 512;
 
 /**
- * In schema order, so that referenced tables come before the tables that refer to them. Search indexes are
- * rebuilt instead.
+ * Referenced tables come before the tables that refer to them. Search indexes are rebuilt instead.
  */
 function tablesOf(db: Database): readonly Table[] {
   const names = db
     .prepare(
       `SELECT s.name, t.wr FROM sqlite_schema s JOIN pragma_table_list t ON t.schema = 'main' AND t.name = s.name
-        WHERE s.type = 'table' AND t.type = 'table' AND s.name NOT LIKE 'sqlite%' ORDER BY s.rowid`,
+        WHERE s.type = 'table' AND t.type = 'table' AND s.name NOT LIKE 'sqlite%'
+        ORDER BY EXISTS (SELECT 1 FROM pragma_foreign_key_list(s.name)), s.rowid`,
     )
     .all();
   return names.map(({ name, wr }) => {
     const info = db.prepare('SELECT name, pk FROM pragma_table_info(?)').all([name ?? null]);
     const keys = info.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk));
+    const keyNames = keys.map((column) => String(column.name));
     return {
       name: String(name),
       columns: info.map((column) => String(column.name)),
-      order: Number(wr) === 1 ? keys.map((column) => String(column.name)) : ['rowid'],
+      copies: [
+        { hint: 'NOT INDEXED', order: Number(wr) === 1 ? keyNames : ['rowid'] },
+        ...secondCopies(db, String(name), info.length, keyNames),
+      ],
     };
   });
 }
 
+function secondCopies(
+  db: Database,
+  table: string,
+  columns: number,
+  keys: readonly string[],
+): readonly StoredCopy[] {
+  const [rowNumber = ''] = keys;
+  const indexes = db.prepare('SELECT name FROM pragma_index_list(?) WHERE partial = 0').all([table]);
+  return indexes.flatMap(({ name }) => {
+    const info = db.prepare('SELECT name FROM pragma_index_info(?)').all([name ?? null]);
+    const order = info.map((column) => String(column.name));
+    const complete = keys.length === 1 && order.length + 1 === columns && !order.includes(rowNumber);
+    return complete ? [{ hint: `INDEXED BY ${name}`, order }] : [];
+  });
+}
+
 /** Yields rows up to the first unreadable one; a block that fails is read again in smaller blocks. */
-function* readable(open: () => Database, table: Table, direction: 'ASC' | 'DESC'): Generator<SqlRow> {
-  const order = table.order.map((column) => `${column} ${direction}`).join(', ');
-  const query = `SELECT ${table.columns.join(', ')} FROM ${table.name} NOT INDEXED ORDER BY ${order} LIMIT ? OFFSET ?`;
+function* readable(
+  open: () => Database,
+  table: Table,
+  copy: StoredCopy,
+  direction: 'ASC' | 'DESC',
+): Generator<SqlRow> {
+  const order = copy.order.map((column) => `${column} ${direction}`).join(', ');
+  const query = `SELECT ${table.columns.join(', ')} FROM ${table.name} ${copy.hint} ORDER BY ${order} LIMIT ? OFFSET ?`;
   let db = open();
   try {
     for (let offset = 0, block = firstBlock; block >= 1; ) {
@@ -90,8 +121,10 @@ function carryTable(open: () => Database, table: Table, fresh: Database): number
     rows += put(() => insert.run(table.columns.map((column) => row[column] ?? null)));
   };
   fresh.transaction(() => {
-    for (const row of readable(open, table, 'ASC')) take(row);
-    for (const row of readable(open, table, 'DESC')) take(row);
+    for (const copy of table.copies) {
+      for (const row of readable(open, table, copy, 'ASC')) take(row);
+      for (const row of readable(open, table, copy, 'DESC')) take(row);
+    }
   });
   return rows;
 }

@@ -10,7 +10,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
-import { migrate } from './migrate.ts';
+import { type MigrationStep, migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
 import { finishSalvage, quarantineDatabase, resumeQuarantine, unsalvaged } from './quarantine.ts';
 import { salvage } from './salvage.ts';
@@ -36,6 +36,8 @@ export interface StoreHandle {
   readonly db: Database;
   /** Prepares each statement once per opening. */
   sql(text: string): Statement;
+  /** Names by reference, as read so far (see packed-values.ts); emptied if a transaction fails. */
+  readonly names: Map<string, string>;
 }
 
 export interface StoreFile {
@@ -79,7 +81,11 @@ function asStoreFault<T>(path: string, work: () => T): T {
   }
 }
 
-function openChecked(options: StoreFileOptions, steps: readonly string[], verify: boolean): StoreHandle {
+function openChecked(
+  options: StoreFileOptions,
+  steps: readonly MigrationStep[],
+  verify: boolean,
+): StoreHandle {
   claim(options.path);
   const db = openDatabase(options.path, options.key ? { key: options.key } : {});
   try {
@@ -95,6 +101,10 @@ function openChecked(options: StoreFileOptions, steps: readonly string[], verify
     closeQuietly(db);
     throw error;
   }
+  return toHandle(db);
+}
+
+export function toHandle(db: Database): StoreHandle {
   const statements = new Map<string, Statement>();
   const sql = (text: string): Statement => {
     const known = statements.get(text);
@@ -103,7 +113,7 @@ function openChecked(options: StoreFileOptions, steps: readonly string[], verify
     statements.set(text, statement);
     return statement;
   };
-  return { db, sql };
+  return { db, sql, names: new Map() };
 }
 
 /**
@@ -112,7 +122,7 @@ function openChecked(options: StoreFileOptions, steps: readonly string[], verify
  */
 function openOrReplace(
   options: StoreFileOptions,
-  steps: readonly string[],
+  steps: readonly MigrationStep[],
   verify: boolean,
   quarantine: (reason: string) => void,
 ): StoreHandle {
@@ -214,7 +224,7 @@ function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
 /** `afterSalvage` removes what holds only for a complete store; a power loss may make it run twice. */
 export function createStoreFile(
   options: StoreFileOptions,
-  steps: readonly string[],
+  steps: readonly MigrationStep[],
   afterSalvage: (handle: StoreHandle) => void = () => undefined,
 ): StoreFile {
   const { clock, log } = options;
@@ -263,7 +273,14 @@ export function createStoreFile(
     }
   };
   const write = <T>(work: (handle: StoreHandle) => T): T => {
-    const value = use((current) => current.db.transaction(() => work(current)));
+    const value = use((current) => {
+      try {
+        return current.db.transaction(() => work(current));
+      } catch (error) {
+        current.names.clear();
+        throw error;
+      }
+    });
     health.wrote();
     return value;
   };

@@ -8,14 +8,14 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { insertUnpacked } from '../../../test/fakes/unpacked-messages.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { userMessage } from '../../core/models/messages.ts';
-import { insertMessageSql, messageParams } from './account-rows.ts';
 import { accountSchema } from './account-schema.ts';
 import { openAccountStore } from './account-store.ts';
 import { type Database, openDatabase } from './binding.ts';
 import { hostSchema } from './host-schema.ts';
-import { migrate } from './migrate.ts';
+import { type MigrationStep, migrate } from './migrate.ts';
 import { taskSchema } from './task-schema.ts';
 import { threadKeySql } from './thread-keys-sql.ts';
 
@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Creates a file with the first `steps` of the schema, filled by `fill`. */
 function oldFile(
   name: string,
-  schema: readonly string[],
+  schema: readonly MigrationStep[],
   steps: number,
   fill: (db: Database) => void,
 ): string {
@@ -43,9 +43,7 @@ function oldFile(
 
 const keep = (db: Database, change: Parameters<typeof sampleMessage>[0]): void => {
   const message = sampleMessage(change);
-  db.prepare(insertMessageSql).run(
-    messageParams({ message, decision: { react: false, reason: 'x', priority: 3 } }),
-  );
+  insertUnpacked(db, { message });
   db.prepare(
     'INSERT OR IGNORE INTO rooms (room_id, space_id, last_message_at, last_text, unread) VALUES (?, NULL, 1, ?, 0)',
   ).run([message.roomId, String(message.content)]);
@@ -128,7 +126,7 @@ it('F24 Migrated approvals, tasks and schedules keep the conversation they came 
         ('pending', 'bot', 0, 1, '{"origin":{"via":"cli","threadKey":null}}');
       INSERT INTO schedules VALUES ('s1', NULL, '{"starts":{"kind":"task","threadKey":"ch_1"}}')`),
   );
-  const read = (file: string, schema: readonly string[], sql: string): unknown[] => {
+  const read = (file: string, schema: readonly MigrationStep[], sql: string): unknown[] => {
     const db = openDatabase(file, { key });
     migrate(db, schema);
     const found = db
