@@ -135,6 +135,12 @@ const work = inGroup('Work', [
     async () => (await import('./commands/work.ts')).workCommands,
   ],
   [
+    'undo',
+    'Undo what agents changed in files',
+    'list show apply',
+    async () => (await import('./commands/undo.ts')).undoCommands,
+  ],
+  [
     'usage',
     'Show what agents used and cost',
     '',

@@ -31,6 +31,7 @@ import { settingsMethods } from './settings-methods.ts';
 import { spaceMethods } from './space-methods.ts';
 import { taskMethods } from './task-methods.ts';
 import { transferMethods } from './transfer-methods.ts';
+import { undoMethods } from './undo-methods.ts';
 import {
   authStatusSchema,
   brakeSchema,
@@ -382,6 +383,7 @@ export const methods = {
   ...desktopMethods,
   ...agentDetailMethods,
   ...transferMethods,
+  ...undoMethods,
   ...settingsMethods,
   ...workMethods,
   ...taskMethods,

@@ -3,6 +3,7 @@ import type { ApprovalsView } from './consent.ts';
 import type { AgentSummary, HostView, RoomsView, RoomView } from './model.ts';
 import type { SchedulesView } from './schedule-methods.ts';
 import type { TasksView, TaskView } from './task-methods.ts';
+import type { UndoView } from './undo-methods.ts';
 import type { LogsView, WorkView } from './work-methods.ts';
 import type { RunsView, RunView } from './workflow-methods.ts';
 
@@ -16,6 +17,7 @@ export interface TopicState {
   tasks: TasksView;
   schedules: SchedulesView;
   runs: RunsView;
+  undo: UndoView;
   [task: `task:${number}`]: TaskView;
   [run: `run:${string}`]: RunView;
   [room: `room:${string}`]: RoomView;
@@ -32,6 +34,7 @@ export const isTopicName = (name: string): name is TopicName =>
   name === 'tasks' ||
   name === 'schedules' ||
   name === 'runs' ||
+  name === 'undo' ||
   /^task:[1-9]\d{0,14}$/.test(name) ||
   /^run:.{1,100}$/.test(name) ||
   /^room:.{1,200}$/.test(name);

@@ -14,6 +14,8 @@ export const toolStepSchema = z.object({
   approvalId: z.string().nullable(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
+  /** Restore point of what the call changed in files; absent if nothing. */
+  restorePoint: z.string().optional(),
 });
 export type ToolStep = z.infer<typeof toolStepSchema>;
 

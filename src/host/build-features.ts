@@ -1,13 +1,16 @@
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import type { Result } from '../contract/result.ts';
+import { messageText } from '../core/agents/message-text.ts';
+import { isUndoCommand } from '../core/agents/undo-command.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
-import { type AgentViewFacts, collectFacts, viewAgent } from './agents/agent-view.ts';
+import { type AgentViewFacts, collectFacts, configInForce, viewAgent } from './agents/agent-view.ts';
 import { createAgentPolicies } from './approvals/agent-policies.ts';
+import { realPath } from './approvals/agent-policy.ts';
 import { createOperatorTrust } from './approvals/operator-trust.ts';
 import { createAuth } from './auth/auth.ts';
 import { buildApprovals } from './build-approvals.ts';
@@ -93,6 +96,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
       schedules: (sink) => schedules.follow(sink),
       runs: (sink) => workflows.topics.followAll(sink),
       run: (sink, id) => workflows.topics.follow(id, sink),
+      undo: (sink) => followUndo(sink),
     },
   });
   scope.add('topics', topics.stop);
@@ -218,8 +222,18 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
-  const { restorePoints, covered } = buildUndo(
-    { ...shared, watchStore, openParts: () => openParts() },
+  const { restorePoints, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
+    {
+      ...shared,
+      watchStore,
+      openParts: () => openParts(),
+      note: (entry) => approvals.note(entry),
+      post: (id) => fleet.post(id),
+      workspace(id) {
+        const agent = agents.get(id);
+        return agent && realPath(folders.roots(agent, configInForce(agent)).cwd);
+      },
+    },
     scope,
   );
   const tasksOfAgent: AgentKitDeps['tasks'] = (id) => tasks.ofAgent(id);
@@ -266,11 +280,13 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     commands: {
       interceptConsent: (agentId, message) =>
         consent.intercept(agentId, message) ? { reason: 'consent' } : null,
-      heedTask: (agentId, message) => tasks.heed(agentId, message),
+      heedTask: (agentId, message) =>
+        isUndoCommand(messageText(message).text) ? heedUndo(agentId, message) : tasks.heed(agentId, message),
     },
     contacts: () => contacts,
     trust,
     operatorServer: () => operator.session()?.identity.serverUrl ?? null,
+    notesOf,
     events: {
       onChanged: (id) => {
         topics.agentChanged(id);
@@ -488,7 +504,9 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     turnViews,
     workflowFiles,
     fleet,
+    folders,
     restorePoints,
+    undo,
     approvals,
     taskAgents,
     taskRooms,

@@ -43,6 +43,7 @@ import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { PageAccess } from './transport/web-server.ts';
+import { createUndoHandlers } from './undo/undo-handlers.ts';
 import {
   createLoginRefreshHandlers,
   createPrimerHandlers,
@@ -244,7 +245,7 @@ function buildChatHandlers(features: Features) {
 /** The work of agents and its cost: approvals, turns, tasks, workflows, schedules, usage. */
 function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setRuntime' | 'config.set'>) {
   const { ports, layout, agents, fleet, settings, secrets, approvals, policies, usage } = features;
-  const { chat, self, work, logs, turnViews, openParts } = features;
+  const { chat, self, work, logs, turnViews, openParts, undo, folders } = features;
   const { tasks, taskAgents, taskRooms, schedules, workflows, workflowFiles, parties } = features;
   const { clock, random, log, loadCrypto } = ports;
   const stores = createTurnStores({ clock, log, layout, fleet, openParts });
@@ -260,6 +261,7 @@ function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setR
       loadCrypto,
     }),
     ...createShareHandlers({ approvals, agents, chat, self, clock, random }),
+    ...createUndoHandlers({ undo, agents, folders }),
     ...createUsageHandlers({ usage, agents, settings }),
     ...createHomeHandlers({ away, agents, edit, ports: { ...ports, apiKeys: secrets.apiKeys } }),
     ...createTurnHandlers({

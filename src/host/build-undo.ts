@@ -1,12 +1,21 @@
+import type { FeedSink } from '../contract/host-api.ts';
 import type { Result } from '../contract/result.ts';
+import type { UndoView } from '../contract/undo-methods.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import type { DiskPort } from '../core/ports.ts';
+import type { StoredMessage } from '../core/puffo/stored-message.ts';
+import type { AgentNotes } from '../core/supervisor/worker-ports.ts';
+import { createFeedTopic } from './feed.ts';
 import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { OpenParts } from './operator.ts';
+import { republish } from './republish.ts';
 import type { WatchStore } from './store-watch.ts';
+import { createAgentNotes } from './undo/agent-notes.ts';
+import { type ChatUndoDeps, heedUndo } from './undo/chat-undo.ts';
 import { createRestorePointsFile, type RestorePointsFile } from './undo/restore-points-file.ts';
+import { createUndo, type Undo, type UndoDeps } from './undo/undo.ts';
 
 export interface UndoWiring {
   readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log'>;
@@ -14,9 +23,17 @@ export interface UndoWiring {
   readonly disk: DiskPort;
   readonly watchStore: WatchStore;
   openParts(): Promise<Result<OpenParts>>;
+  readonly note: UndoDeps['note'];
+  readonly post: ChatUndoDeps['post'];
+  readonly workspace: ChatUndoDeps['workspace'];
 }
 
 export interface UndoParts {
+  readonly undo: Undo;
+  followUndo(sink: FeedSink): () => void;
+  readonly notesOf: (agentId: string) => AgentNotes;
+  /** Carries out "undo that" of the operator; returns false if it is not possible now. */
+  heedUndo(agentId: string, message: StoredMessage): Promise<boolean>;
   readonly restorePoints: RestorePointsFile;
   /** Loads with the tools of the first agent. */
   readonly covered: () => Promise<AgentKitDeps['covered']>;
@@ -38,8 +55,20 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     },
   });
   scope.add('restore points', () => restorePoints.stop());
+  const topic = createFeedTopic<UndoView>({ clock: ports.clock, initial: { revision: 0 } });
+  scope.add('undo topic', () => topic.end('the host is stopping'));
+  const undo = createUndo({
+    file: restorePoints,
+    note: wiring.note,
+    onChanged: () => republish(topic, { revision: topic.state().revision + 1 }),
+  });
   return {
     restorePoints,
+    undo,
+    followUndo: topic.subscribe,
+    notesOf: createAgentNotes(restorePoints),
+    heedUndo: (agentId, message) =>
+      heedUndo({ undo, post: wiring.post, workspace: wiring.workspace }, agentId, message),
     covered: async () => {
       const { createToolCover } = await import('./undo/cover-agent-tools.ts');
       return createToolCover(restorePoints, ports.log);

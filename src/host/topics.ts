@@ -27,6 +27,7 @@ const featureTopics = [
   'schedules',
   'runs',
   'run',
+  'undo',
 ] as const;
 export type FeatureTopics = Readonly<Record<(typeof featureTopics)[number], FollowTopic>>;
 

@@ -237,6 +237,7 @@ describe('Approval methods', () => {
       'host.unlock',
     ] as const),
     ...(['auth.login', 'proxy.newToken', 'setup.signUp'] as const),
+    ...(['undo.list', 'undo.show', 'undo.apply'] as const),
   ] as const;
 
   it('are forbidden to agents and paired devices (T8, T22)', async () => {

@@ -32,6 +32,8 @@ it('ends entry points first, then agents and their work, then stores, the operat
     'tasks',
     'fleet',
     'approvals',
+    'undo topic',
+    'restore points',
     'usage',
     'operator',
     'servers',

@@ -4,9 +4,12 @@ export type TaskCommand = { readonly type: 'task'; readonly goal: string } | { r
 
 const mentions = /^(?:[\s,:]|@[A-Za-z0-9][A-Za-z0-9_-]*)+/;
 
+/** The text without the mentions at its start, which only name the agents. */
+export const withoutMentions = (text: string): string => text.replace(mentions, '');
+
 /** Ignores mentions at the start, which only name the agents. `null` if the text is no such command. */
 export function taskCommand(text: string): TaskCommand | null {
-  const said = text.replace(mentions, '').trim();
+  const said = withoutMentions(text).trim();
   if (/^\/tasks$/i.test(said)) return { type: 'tasks' };
   const goal = /^\/task(?:\s+([\s\S]*))?$/i.exec(said);
   return goal ? { type: 'task', goal: (goal[1] ?? '').trim() } : null;

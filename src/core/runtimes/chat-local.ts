@@ -385,7 +385,8 @@ class LiveTurn {
         if (!event.isError) this.#succeeded.push(event.toolCallId);
         const denied = this.#tools?.denied.has(event.toolCallId) === true;
         const state = denied ? 'denied' : event.isError ? 'failed' : 'done';
-        this.#steps.end(event.toolCallId, state, event.result.content);
+        const { content, restorePoint } = event.result;
+        this.#steps.end(event.toolCallId, state, content, this.#deps.clock.now(), restorePoint);
         return;
       }
       default:

@@ -85,13 +85,15 @@ export class TurnSteps {
     state: 'done' | 'failed' | 'denied' | 'unknown',
     result: readonly UserContent[],
     at = this.#clock.now(),
+    restorePoint?: string,
   ): void {
     this.#withoutWait(callId);
     const known = this.#steps.get(callId);
     if (!known) return;
     const title = stepTitle(known.title, state === 'done' ? 'done' : 'not_done');
     const detail = detailOf(known.args, contentText(result));
-    this.#change(callId, { state, title, detail, approvalId: null, endedAt: at });
+    const undo = restorePoint === undefined ? {} : { restorePoint };
+    this.#change(callId, { state, title, detail, approvalId: null, endedAt: at, ...undo });
   }
 
   /** Restores the steps of calls that ended before a restart from the transcript. */

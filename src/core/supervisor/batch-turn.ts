@@ -8,6 +8,8 @@ import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
+import { despiteStore, StoreError } from '../lib/store-error.ts';
+import { textBlock, type UserMessage } from '../models/messages.ts';
 import type { AccountStatus, ProcessingRun } from '../puffo/account-port.ts';
 import type { OpenWork, TurnOutcome, TurnTaken } from '../puffo/account-store.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
@@ -143,8 +145,10 @@ async function answer(
   const context = await readContext(deps, turn.roomId, job.signal);
   if (!job.batch.turn) {
     const said = await batchMessage({ ...deps, signal: job.signal }, job.work, context);
+    const noted = await withNotes(deps, turn.threadKey, said);
     if (job.signal.aborted && job.signal.reason !== 'stopped') return null;
-    deps.store.takeIntoTurn(takenBy(turn, job), said);
+    deps.store.takeIntoTurn(takenBy(turn, job), noted.message);
+    noted.given();
   }
   const steps = new Map<string, ToolStep>();
   const trace: TurnTrace[] = [];
@@ -196,14 +200,36 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
       const fresh = job.arrived();
       if (fresh.length === 0) return null;
       job.work.push(...fresh);
-      const message = await batchMessage({ ...deps, signal: job.signal }, fresh, context);
+      const said = await batchMessage({ ...deps, signal: job.signal }, fresh, context);
+      const { message, given } = await withNotes(deps, turn.threadKey, said);
       // A restarted host may already run this turn again.
       if (job.signal.aborted) return null;
       deps.store.takeIntoTurn(takenBy(turn, job), message);
+      given();
       deps.events.onTurnTook(now(turn, job), idsOf(fresh));
       return { message, tainted: isTainted(deps, fresh) };
     },
   };
+}
+
+const notGiven = (): void => undefined;
+
+/** Puts the notes of the host before the messages of a turn. */
+async function withNotes(
+  { notes, log }: WorkerDeps,
+  threadKey: string,
+  message: UserMessage,
+): Promise<{ readonly message: UserMessage; given(): void }> {
+  try {
+    const noted = (await notes?.take(threadKey)) ?? null;
+    if (!noted) return { message, given: notGiven };
+    const content = [textBlock(`${noted.text}\n\n`), ...message.content];
+    return { message: { ...message, content }, given: () => despiteStore(noted.given, undefined) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn('notes_not_read', { code: error.code });
+    return { message, given: notGiven };
+  }
 }
 
 /** Only the operator's messages do not taint the turn (T9). */

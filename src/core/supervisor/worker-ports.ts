@@ -59,6 +59,12 @@ export type TurnEnd =
   /** Stopped midway: its messages stay open and resume at the next start. */
   | { readonly status: 'interrupted' };
 
+/** Notes of the host for an agent, each given with the next message of its thread. */
+export interface AgentNotes {
+  /** `null` if none. Call `given` once the text is in the transcript; a crash before gives it again. */
+  take(threadKey: string): Promise<{ readonly text: string; given(): void } | null>;
+}
+
 export interface WorkerDeps {
   readonly agentId: string;
   readonly account: AccountPort;
@@ -72,6 +78,7 @@ export interface WorkerDeps {
   readonly log: Log;
   /** Absent if files of messages are only named. */
   readonly files?: FileIntake;
+  readonly notes?: AgentNotes;
   /** Whether the sender, verified by the account, is the operator. */
   isOperator(slug: string): boolean;
 }

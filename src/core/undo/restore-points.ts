@@ -3,7 +3,7 @@
  * durable before the call runs, that a revert changes nothing that differs from what was shown, and that an
  * interrupted call or revert is settled at the next start (F1).
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -43,6 +43,8 @@ export interface RevertRequest {
   /** Treatment of paths that changed since. */
   readonly changed: 'keep' | 'restore';
   readonly title: string;
+  /** Identifies the request, if it may come twice. */
+  readonly callId?: string;
   /** Runs after the revert is durable and before its first effect; an error stops the revert. */
   readonly audit: (id: string) => Promise<Result<void>>;
 }
@@ -134,13 +136,14 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     return { id, restored: [...new Set(restored)], kept: [...new Set(kept)] };
   };
 
-  const revert: RestorePoints['revert'] = async (items, { points, changed, title, audit }) => {
+  const revert: RestorePoints['revert'] = async (items, request) => {
+    const { points, changed, title, callId = '', audit } = request;
     const wanted = items.filter(
       ({ state }) => state === 'ready' || (state === 'changed' && changed === 'restore'),
     );
     const newest = points.at(-1);
     if (wanted.length === 0 || !newest)
-      return err(appError('conflict', 'Nothing was changed: no file can be brought back.'));
+      return err(fail('conflict', 'undo.nothingToRestore'));
     const planned = inOrder(wanted.map(({ change }) => change));
     const id = newId();
     const { agentId, turnId, threadKey } = newest;
@@ -151,7 +154,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
           agentId,
           turnId,
           threadKey,
-          callId: '',
+          callId,
           tool: 'undo',
           title,
           at: clock.now(),

@@ -70,6 +70,8 @@ export interface RestorePoint extends OpenPoint {
 
 export interface PointQuery {
   readonly ids?: readonly string[];
+  /** Beginning of the id. */
+  readonly prefix?: string;
   readonly agentId?: string;
   readonly turnId?: string;
   readonly threadKey?: string;

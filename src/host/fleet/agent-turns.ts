@@ -4,7 +4,7 @@ import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { createWorker } from '../../core/supervisor/worker.ts';
-import type { TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import type { AgentNotes, TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
 import type { AgentInbox } from './agent-inbox.ts';
 import type { AgentCapabilities } from './agent-post.ts';
@@ -26,6 +26,8 @@ export interface AgentTurnsDeps {
   readonly intake: FileIntakeDeps;
   /** Withdraws the questions of turns that are not open any more. */
   readonly withdrawBut: (agentId: string, goOn: () => ReadonlySet<string>) => void;
+  /** Notes of the host for an agent. */
+  readonly notesOf: (agentId: string) => AgentNotes;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -59,7 +61,7 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
 });
 
 export const createAgentTurns =
-  ({ runtimeOf, contextOf, intake, withdrawBut, clock, random }: AgentTurnsDeps): TurnsOf =>
+  ({ runtimeOf, contextOf, intake, withdrawBut, notesOf, clock, random }: AgentTurnsDeps): TurnsOf =>
   ({ opened, inbox, events, config }) => {
     const { id, identity, store, directory, crypto, log, outgoing } = opened;
     const { account, people, brakes } = inbox;
@@ -83,6 +85,7 @@ export const createAgentTurns =
       log,
       isOperator,
       files: fileIntake,
+      notes: notesOf(id),
       runtime,
       context,
       events: withdrawing(events, withdrawOver),

@@ -5,6 +5,7 @@ import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { createSupervisor } from '../../core/supervisor/supervisor.ts';
+import type { AgentNotes } from '../../core/supervisor/worker-ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
@@ -52,6 +53,7 @@ export interface AgentParts {
   readonly contacts: () => SharedContacts;
   readonly trust: OperatorTrust;
   readonly operatorServer: () => string | null;
+  readonly notesOf: (agentId: string) => AgentNotes;
 }
 
 export interface FleetParts extends AgentParts {
@@ -127,6 +129,7 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
       ...(await loadThinking(parts)),
       intake: { agents, folders, images: lazyImageShrinker(clock), clock },
       withdrawBut,
+      notesOf: parts.notesOf,
       clock,
       random,
     }),

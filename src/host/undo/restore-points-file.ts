@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log, Random } from '../../core/ports.ts';
@@ -27,6 +28,8 @@ export interface OpenRestorePoints {
 
 /** The encrypted store of restore points; created with the first change of an agent. */
 export interface RestorePointsFile {
+  /** False if no restore point was ever stored. */
+  exists(): boolean;
   open(): Promise<Result<OpenRestorePoints>>;
   stop(): void;
   erase(): Result<void>;
@@ -65,6 +68,7 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     return made;
   };
   return {
+    exists: () => opened !== null || existsSync(place.path),
     async open() {
       if (opened) return ok(opened);
       opening ??= open().finally(() => {

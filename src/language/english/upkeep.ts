@@ -112,6 +112,7 @@ export const upkeep = {
   auditPolicy: 'rules',
   auditContact: 'contact',
   auditStart: 'start',
+  auditUndo: 'undo',
   auditOlder: 'Show earlier lines',
   demo: 'Demo',
   demoText: 'You are trying Kennel with its own chat server on this computer.',

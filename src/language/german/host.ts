@@ -18,6 +18,7 @@ import { storage } from './host/storage.ts';
 import { tasks } from './host/tasks.ts';
 import { tools } from './host/tools.ts';
 import { turns } from './host/turns.ts';
+import { undo } from './host/undo.ts';
 import { usage } from './host/usage.ts';
 import { workflowFiles } from './host/workflow-files.ts';
 import { workflows } from './host/workflows.ts';
@@ -43,6 +44,7 @@ export const hostGerman = {
   tasks,
   tools,
   turns,
+  undo,
   usage,
   workflowFiles,
   workflows,

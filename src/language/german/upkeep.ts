@@ -114,6 +114,7 @@ export const upkeep: Words<'upkeep'> = {
   auditPolicy: 'Regeln',
   auditContact: 'Kontakt',
   auditStart: 'Start',
+  auditUndo: 'Rückgängig',
   auditOlder: 'Frühere Zeilen zeigen',
   demo: 'Demo',
   demoText: 'Du probierst Kennel mit einem eigenen Chat-Server auf diesem Rechner aus.',

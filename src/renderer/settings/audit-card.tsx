@@ -88,6 +88,7 @@ const kinds = {
   policy: 'auditPolicy',
   contact: 'auditContact',
   start: 'auditStart',
+  undo: 'auditUndo',
 } as const satisfies Record<AuditLine['kind'], string>;
 
 function AuditRow({ line }: { line: AuditLine }) {

@@ -155,7 +155,7 @@ function openPoints(handle: StoreHandle): ReturnType<RestoreStore['open']> {
 }
 
 function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
-  const { ids, agentId, turnId, threadKey, before, limit } = query;
+  const { ids, prefix, agentId, turnId, threadKey, before, limit } = query;
   const clauses: string[] = [];
   const params: SqlValue[] = [];
   const where = (clause: string, value: SqlValue | undefined): void => {
@@ -164,6 +164,8 @@ function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
     params.push(value);
   };
   where('id IN (SELECT value FROM json_each(?))', ids && JSON.stringify(ids));
+  where('id >= ?', prefix);
+  where('id < ?', prefix === undefined ? undefined : `${prefix}\u{10ffff}`);
   where('agent_id = ?', agentId);
   where('turn_id = ?', turnId);
   where('thread_key = ?', threadKey);

@@ -20,6 +20,7 @@ export const scriptCommands = `Here is everything I know:
 - \`help\`: this list
 - \`echo TEXT\`: I say TEXT back
 - \`write FILE [TEXT]\`: I write a small file into my workspace; you are asked first
+- \`undo that\`: Kennel takes back what I changed in files, in this conversation; I cannot do that myself
 - \`read FILE\`, \`list\`: I look into my workspace
 - \`run COMMAND\`: I run a simple command such as \`ls\` or \`wc hello.md\`
 - \`remember TEXT\`, \`recall\`: I keep a note for later, and find it again
@@ -125,6 +126,10 @@ export const planSteps = [
   'Do the smallest piece that shows whether it works.',
   'Look at the result together, then decide about the next piece.',
 ];
+
+export const undoLine =
+  'Only you can undo what I did. Write `undo that` as a direct message to me or as a reply in the thread where I did it, ' +
+  'or press *Undo* beside the step.';
 
 export const slowLine =
   'Slowly, then. Word by word, so that you can watch the yellow dot, the growing reply and the processing mark. ' +

@@ -9,6 +9,7 @@ import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
+<<<<<<< HEAD
 import {
   hintsFor,
   inChannel,
@@ -19,6 +20,9 @@ import {
   type Voice,
   voiceFor,
 } from './lines.ts';
+=======
+import { planSteps, roundLines, scriptCommands, slowLine, undoLine, type Voice, voiceFor } from './lines.ts';
+>>>>>>> b19b6fb6 (feat(undo): list, show and revert changes; obey "undo that")
 import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
 import { taskMove } from './task-script.ts';
 
@@ -129,6 +133,8 @@ function speak(scene: Scene): ScriptedAnswer {
       return { ...say('I begin a sentence, and then'), fails: true };
     case 'ask':
       return say(ask(rest));
+    case 'undo':
+      return say(undoLine);
     case 'round':
       return say(nextRound(scene));
     default:

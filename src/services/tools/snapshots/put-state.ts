@@ -17,7 +17,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type PathChange, type PathState, sameState } from '../../../core/undo/path-state.ts';
 import type { ContentStore, PutOutcome } from '../../../core/undo/snapshot-port.ts';
@@ -27,8 +27,7 @@ import { syncFolder } from '../confined/one-file.ts';
 import { readState } from './path-reader.ts';
 import { openParent } from './scan.ts';
 
-const lost = (path: string) =>
-  appError('not_found', 'The earlier content of this file is not stored any more.', { where: path });
+const lost = (path: string) => fail('not_found', 'undo.contentNotStored', {}, { where: path });
 
 function writeTemporary(folder: FolderHandle, bytes: Uint8Array, mode: number): string {
   const temporary = `.kennel-${randomUUID()}.tmp`;

@@ -5,7 +5,7 @@
  */
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { StoreError } from '../../../core/lib/store-error.ts';
 import { absent, type PathState, type Snapshot } from '../../../core/undo/path-state.ts';
@@ -187,7 +187,7 @@ export async function scanTrees(
     for (const folder of level) next.push(...(await readFolder(scan, folder, deps)));
     level = next;
   }
-  if (scan.aborted) return err(appError('cancelled', 'The call was cancelled before it began.'));
+  if (scan.aborted) return err(fail('cancelled', 'undo.cancelledBefore'));
   scan.store();
   return ok(scan.found);
 }

@@ -1,0 +1,180 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
+import { columns } from '../columns.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+
+interface ListFlags {
+  readonly json?: boolean;
+  readonly task?: string;
+  readonly before?: string;
+  readonly limit: string;
+}
+
+interface PointFlags {
+  readonly json?: boolean;
+  readonly turn?: boolean;
+  readonly replaceChanged?: boolean;
+}
+
+const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+function stateOf({ endedAt, undoneBy, tool }: RestorePointView): string {
+  if (endedAt === null) return 'running';
+  if (undoneBy !== null) return 'undone';
+  return tool === 'undo' ? 'undo' : 'done';
+}
+
+const pointRow = (point: RestorePointView): string[] => [
+  point.id,
+  stamp(point.at),
+  visibleTerminalLine(point.agentName),
+  stateOf(point),
+  `${point.fileCount} ${point.fileCount === 1 ? 'file' : 'files'}`,
+  visibleTerminalLine(point.title),
+];
+
+async function runUndoList(args: readonly string[], flags: ListFlags): Promise<number> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+    throw usage('--limit takes a number from 1 to 200.');
+  const task = flags.task === undefined ? undefined : Number(flags.task);
+  if (task !== undefined && (!Number.isInteger(task) || task < 1)) throw usage('--task takes its number.');
+  return withHost('running-host', async ({ call }) => {
+    const page = await call('undo.list', {
+      limit,
+      ...(args[0] ? { agent: args[0] } : {}),
+      ...(task === undefined ? {} : { task }),
+      ...(flags.before === undefined ? {} : { before: flags.before }),
+    });
+    const lines = [
+      page.points.length === 0 ? 'No agent has changed a file.' : columns(page.points.map(pointRow)),
+      ...(page.next === null ? [] : [`More: --before ${page.next}`]),
+    ];
+    show(flags.json === true, page, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+const stateWords = {
+  ready: '',
+  changed: ' (changed since)',
+  restored: ' (already as before)',
+  uncovered: ' (not covered: it stays as it is)',
+} as const satisfies Record<UndoFileView['state'], string>;
+
+const whyWords: Readonly<Record<string, string>> = {
+  too_large: 'larger than 16 MiB',
+  many_names: 'has several hard links',
+  special: 'a device or pipe',
+  unreadable: 'cannot be read',
+  ignored: 'a folder of generated files',
+  limit: 'beyond the size of a snapshot',
+  outside: 'outside of the workspace',
+};
+
+const indented = (diff: string): string[] => diff.split('\n').map((line) => `    ${visibleExactLine(line)}`);
+
+function fileLines({ path, kind, change, state, diff, since, cut }: UndoFileView): string[] {
+  const head = `${change} ${kind === 'file' ? '' : `${kind} `}${visibleTerminalLine(path)}${stateWords[state]}`;
+  return [
+    head,
+    ...(diff === '' ? [] : indented(diff)),
+    ...(since === '' ? [] : ['  changed since:', ...indented(since)]),
+    ...(cut ? ['    … cut here'] : []),
+  ];
+}
+
+function describe({ point, calls, files, gaps }: MethodOutput<'undo.show'>): string {
+  const head = `${point.id}: ${visibleTerminalLine(point.agentName)} ${visibleTerminalLine(point.title)}`;
+  const uncovered = gaps.map(
+    ({ path, why }) => `  ${visibleTerminalLine(path)}: ${whyWords[why] ?? visibleTerminalLine(why)}`,
+  );
+  return [
+    calls > 1 ? `${head}, and ${calls - 1} more ${calls === 2 ? 'call' : 'calls'} of its turn` : head,
+    '',
+    ...files.flatMap(fileLines),
+    ...(uncovered.length === 0 ? [] : ['', 'Not covered:', ...uncovered]),
+  ].join('\n');
+}
+
+const targetOf = (point: string, { turn }: PointFlags) =>
+  ({ point, whole: turn === true ? 'turn' : 'call' }) as const;
+
+async function runUndoShow(args: readonly string[], flags: PointFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const plan = await call('undo.show', targetOf(args[0] ?? '', flags));
+    show(flags.json === true, plan, describe(plan));
+    return exitOk;
+  });
+}
+
+async function runUndoApply(args: readonly string[], flags: PointFlags): Promise<number> {
+  const target = targetOf(args[0] ?? '', flags);
+  return withHost('running-host', async ({ call }) => {
+    const { digest, files } = await call('undo.show', target);
+    const changed = flags.replaceChanged === true ? 'restore' : 'keep';
+    const done = await call('undo.apply', { ...target, digest, changed });
+    const kept = done.kept.map((path) => {
+      const since = files.some((file) => file.path === path && file.state === 'changed');
+      return `Kept ${visibleTerminalLine(path)}${since ? ': it changed since; --replace-changed restores it, too.' : '.'}`;
+    });
+    const lines = [
+      ...done.restored.map((path) => `Restored ${visibleTerminalLine(path)}`),
+      ...kept,
+      `To take this back: kennel undo apply ${done.point}`,
+    ];
+    show(flags.json === true, done, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+const list = defineCommand({
+  verb: 'list',
+  args: '[agent]',
+  isDefault: true,
+  summary: 'List file changes of all agents or of one, newest first',
+  options: [
+    { flags: '--task <number>', summary: 'only the changes of this task' },
+    { flags: '--before <point>', summary: 'continue after the last page' },
+    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+  ],
+  examples: [
+    ['undo list', 'List the newest file changes'],
+    ['undo list guide --limit 5', 'List five changes of one agent'],
+    ['undo list --task 3', 'List the changes of a task'],
+  ],
+  run: runUndoList,
+});
+
+const turnOption = { flags: '--turn', summary: 'all changes of its turn or task' } as const;
+
+const showChange = defineCommand({
+  verb: 'show',
+  args: '<point>',
+  summary: 'Show a change as a diff',
+  options: [turnOption],
+  examples: [
+    ['undo show POINT', 'Show what a call changed'],
+    ['undo show POINT --turn', 'Show all changes of its turn'],
+    ['undo show POINT --json', 'Print it as JSON'],
+  ],
+  run: runUndoShow,
+});
+
+const apply = defineCommand({
+  verb: 'apply',
+  args: '<point>',
+  summary: 'Restore the files as they were before a change',
+  options: [turnOption, { flags: '--replace-changed', summary: 'also files that changed since' }],
+  examples: [
+    ['undo apply POINT', 'Undo a change; keep files that changed since'],
+    ['undo apply POINT --turn', 'Undo all changes of its turn'],
+    ['undo apply POINT --replace-changed', 'Also restore files that changed since'],
+  ],
+  run: runUndoApply,
+});
+
+export const undoCommands: readonly CommandSpec[] = [list, showChange, apply];
