@@ -1,7 +1,7 @@
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import type { Result } from '../contract/result.ts';
 import { messageText } from '../core/agents/message-text.ts';
-import { isUndoCommand } from '../core/agents/undo-command.ts';
+import { taskCommand } from '../core/agents/task-command.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
@@ -281,7 +281,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
       interceptConsent: (agentId, message) =>
         consent.intercept(agentId, message) ? { reason: 'consent' } : null,
       heedTask: (agentId, message) =>
-        isUndoCommand(messageText(message).text) ? heedUndo(agentId, message) : tasks.heed(agentId, message),
+        taskCommand(messageText(message).text) ? tasks.heed(agentId, message) : heedUndo(agentId, message),
     },
     contacts: () => contacts,
     trust,

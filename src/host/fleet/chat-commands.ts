@@ -3,6 +3,7 @@ import { messageText } from '../../core/agents/message-text.ts';
 import { isSaidTo, taskCommand } from '../../core/agents/task-command.ts';
 import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { isUndoCommand } from '../../core/agents/undo-command.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentBrakes } from './brakes.ts';
@@ -44,14 +45,25 @@ function wordOf(
   return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
 }
 
+/** Turns looked at for one in the thread of a message. */
+const latestTurns = 100;
+
+/** A reply in a thread in which the agent worked needs no mention. */
+function hasTurnIn(store: AccountStore, { roomId, threadRootId }: StoredMessage): boolean {
+  if (threadRootId === null) return false;
+  return store.turns.list({ roomId, limit: latestTurns }).some(({ rootId }) => rootId === threadRootId);
+}
+
 /** Saved until it is carried out; the message is stored and acknowledged only afterwards. */
 function taskOf(
   { slug, store, isOperator }: ChatCommandsDeps,
   message: StoredMessage,
+  members: readonly NamedMember[],
 ): typeof taskReason | null {
-  const { text } = messageText(message);
-  if (taskCommand(text) === null || !isOperator(message)) return null;
-  if (message.kind !== 'dm' && !isSaidTo(slug, text)) return null;
+  const text = withSlugs(messageText(message).text, members);
+  const undo = isUndoCommand(text);
+  if ((taskCommand(text) === null && !undo) || !isOperator(message)) return null;
+  if (message.kind !== 'dm' && !isSaidTo(slug, text) && !(undo && hasTurnIn(store, message))) return null;
   keepTaskWord(store, message.envelopeId);
   return taskReason;
 }
@@ -60,4 +72,4 @@ function taskOf(
 export const createChatCommands =
   (deps: ChatCommandsDeps) =>
   (message: StoredMessage, members: readonly NamedMember[]): string | null =>
-    deps.intercept(message)?.reason ?? wordOf(deps, message, members) ?? taskOf(deps, message);
+    deps.intercept(message)?.reason ?? wordOf(deps, message, members) ?? taskOf(deps, message, members);

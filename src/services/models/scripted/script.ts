@@ -9,7 +9,6 @@ import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
-<<<<<<< HEAD
 import {
   hintsFor,
   inChannel,
@@ -17,12 +16,10 @@ import {
   roundLines,
   scriptCommands,
   slowLine,
+  undoLine,
   type Voice,
   voiceFor,
 } from './lines.ts';
-=======
-import { planSteps, roundLines, scriptCommands, slowLine, undoLine, type Voice, voiceFor } from './lines.ts';
->>>>>>> b19b6fb6 (feat(undo): list, show and revert changes; obey "undo that")
 import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
 import { taskMove } from './task-script.ts';
 
