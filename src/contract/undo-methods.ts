@@ -76,7 +76,7 @@ export const undoMethods = {
       }),
     () => z.object({ points: z.array(restorePointSchema), next: z.string().nullable() }),
   ),
-  /** What a revert would do now. `digest` binds `undo.apply` to what was shown. */
+  /** Plan of a revert with the files as they are now. `digest` binds `undo.apply` to what was shown. */
   'undo.show': row(
     () => z.strictObject(target),
     () =>

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createUndoRig, type UndoRig } from '../fakes/undo-rig.ts';
 
-const program = join(import.meta.dirname, 'undo-life.ts');
+const program = fileURLToPath(new URL('./undo-life.ts', import.meta.url));
 const rigs: UndoRig[] = [];
 afterEach(() => {
   for (const rig of rigs.splice(0)) rig.close();
