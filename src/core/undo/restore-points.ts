@@ -142,8 +142,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
       ({ state }) => state === 'ready' || (state === 'changed' && changed === 'restore'),
     );
     const newest = points.at(-1);
-    if (wanted.length === 0 || !newest)
-      return err(fail('conflict', 'undo.nothingToRestore'));
+    if (wanted.length === 0 || !newest) return err(fail('conflict', 'undo.nothingToRestore'));
     const planned = inOrder(wanted.map(({ change }) => change));
     const id = newId();
     const { agentId, turnId, threadKey } = newest;

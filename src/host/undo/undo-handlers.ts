@@ -18,6 +18,11 @@ export interface UndoHandlersDeps {
   readonly folders: Pick<AgentFolders, 'roots'>;
 }
 
+function turnOf(turn: string | undefined, task: number | undefined): Pick<PointQuery, 'turnId'> {
+  const turnId = task === undefined ? turn : taskTurn(task);
+  return turnId === undefined ? {} : { turnId };
+}
+
 export function createUndoHandlers({ undo, agents, folders }: UndoHandlersDeps): UndoHandlers {
   const ownerOf = ({ agentId }: Pick<RestorePoint, 'agentId'>): PointOwner => {
     const agent = agents.get(agentId);
@@ -29,10 +34,9 @@ export function createUndoHandlers({ undo, agents, folders }: UndoHandlersDeps):
     'undo.list': async ({ agent, turn, task, points: ids, before, limit }) => {
       const found = agent === undefined ? null : findAgent(agents, agent);
       if (found && !found.ok) return found;
-      const turnId = task === undefined ? turn : taskTurn(task);
       const query: PointQuery = {
         ...(found ? { agentId: found.value.id } : {}),
-        ...(turnId === undefined ? {} : { turnId }),
+        ...turnOf(turn, task),
         ...(ids === undefined ? {} : { ids }),
         ...(before === undefined ? {} : { before }),
         limit: limit + 1,
