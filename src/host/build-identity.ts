@@ -68,7 +68,7 @@ export function buildIdentity(wiring: IdentityWiring): IdentityParts {
     register: wiring.register,
   });
   const retirements = new Retirements({
-    pending: createPendingRetirements({ disk, path: layout.retiredAgents, problems, log }),
+    pending: createPendingRetirements({ disk, path: layout.retiredAgents, problems, clock, log }),
     server: createServerRetirement({ session, openParts, clock, random, log }),
     agents,
     agentKeys,

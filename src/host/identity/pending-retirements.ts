@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DiskPort, Log } from '../../core/ports.ts';
+import type { Result } from '../../contract/result.ts';
+import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import type { Problems } from '../problems.ts';
 import { recordFile } from '../record-file.ts';
 
@@ -31,25 +32,48 @@ export interface PendingRetirementsDeps {
   readonly disk: DiskPort;
   readonly path: string;
   readonly problems: Pick<Problems, 'set' | 'clear'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
 const problemId = 'retirements';
+const damagedId = 'retirements-damaged';
 
 export function createPendingRetirements(deps: PendingRetirementsDeps): PendingRetirements {
-  const { disk, path, problems, log } = deps;
+  const { disk, path, problems, clock, log } = deps;
   const file = recordFile(disk, path, pendingSchema);
   /** By slug; newer than the file. */
   const unsaved = new Map<string, PendingRetirement>();
-  const all = (): readonly PendingRetirement[] => {
+  /** Moves a damaged file aside (F19). `null` if the file cannot be read now: it must not be overwritten. */
+  const readSaved = (): readonly PendingRetirement[] | null => {
     const read = file.read();
-    const saved = read.ok ? (read.value ?? []) : [];
+    if (read.ok) return read.value ?? [];
+    log.error('retirements_unreadable', { path, code: read.error.code });
+    if (read.error.code !== 'corrupt') return null;
+    const moved = disk.quarantine(path, clock.now());
+    problems.set(damagedId, 'error', {
+      message: `The list of agents that must be revoked at their server was damaged. ${
+        moved.ok
+          ? `Kennel kept it as ${moved.value} and began a new list.`
+          : `Kennel left it as it is: ${path}.`
+      }`,
+      hint: 'Restore the file from a backup. Agents on it that were deleted are not revoked until then.',
+    });
+    return moved.ok ? [] : null;
+  };
+  const all = (): readonly PendingRetirement[] => {
+    const saved = readSaved() ?? [];
     return [...saved.filter(({ slug }) => !unsaved.has(slug)), ...unsaved.values()];
+  };
+  const writeAll = (entries: readonly PendingRetirement[]): Result<void> => {
+    const read = file.read();
+    if (!read.ok) return read;
+    return entries.length > 0 ? file.write([...entries]) : file.remove();
   };
   const others = (slug: string): PendingRetirement[] => all().filter((one) => one.slug !== slug);
   const save = (): boolean => {
     if (unsaved.size === 0) return true;
-    const saved = file.write([...all()]);
+    const saved = writeAll(all());
     if (saved.ok) {
       unsaved.clear();
       problems.clear(problemId);
@@ -73,7 +97,7 @@ export function createPendingRetirements(deps: PendingRetirementsDeps): PendingR
     drop(slug) {
       const left = others(slug);
       unsaved.delete(slug);
-      const saved = left.length > 0 ? file.write(left) : file.remove();
+      const saved = writeAll(left);
       if (saved.ok) unsaved.clear();
       if (unsaved.size === 0) problems.clear(problemId);
     },

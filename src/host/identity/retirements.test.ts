@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +65,7 @@ function start() {
     disk: fullDisk,
     path: join(folder, 'retired-agents.json'),
     problems,
+    clock,
     log,
   });
   const retirements = new Retirements({
@@ -253,5 +254,56 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
     expect(start().pending.all()).toMatchObject([{ slug, sealedKeys: null }]);
     expect([shown(), clock.pending()]).toEqual([[], 0]);
     expect(calls.filter((call) => call.startsWith('leave'))).toHaveLength(1);
+  });
+
+  it('hands over its spaces before it is revoked, and repeats that after a failure', async () => {
+    leaves = false;
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    expect(calls).toEqual([`leave with sealed ${slug}`]);
+    expect(pending.all()).toMatchObject([{ slug, sealedKeys: `sealed ${slug}` }]);
+    leaves = true;
+    await clock.advance(300_000);
+    expect(calls.slice(-2)).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+    expect([pending.all(), clock.pending()]).toEqual([[], 0]);
+  });
+
+  it('is revoked after an hour even if it could not hand over its spaces', async () => {
+    leaves = false;
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    await clock.advance(2 * 60 * 60_000);
+    expect(calls.filter((call) => call.startsWith('revoke'))).toEqual([`revoke ${slug}`]);
+    expect([pending.all(), clock.pending()]).toEqual([[], 0]);
+  });
+
+  it('keeps a damaged list under a dated name and reports it (F19)', async () => {
+    const damaged = '[{"slug":"other-0001",';
+    writeFileSync(join(folder, 'retired-agents.json'), damaged);
+    const { retirements, shown } = start();
+    const retirement = await retirements.begin('guide', online);
+    const aside = readdirSync(folder).filter((name) => name.includes('.damaged-'));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(folder, aside[0] ?? ''), 'utf8')).toBe(damaged);
+    expect(shown().join()).toMatch(/list of agents .* was damaged\. Kennel kept it as .*\.damaged-/);
+    present = [];
+    await retirement.finish();
+    expect(calls).toContain(`revoke ${slug}`);
+  });
+
+  it('never overwrites a list that cannot be read (F4)', async () => {
+    const file = join(folder, 'retired-agents.json');
+    mkdirSync(file);
+    const { retirements, shown } = start();
+    const retirement = await retirements.begin('guide', online);
+    expect(shown()[0]).toContain('Kennel could not save that guide-0001 must be revoked');
+    present = [];
+    await retirement.finish();
+    expect(calls).toContain(`revoke ${slug}`);
+    expect(statSync(file).isDirectory()).toBe(true);
   });
 });

@@ -17,6 +17,9 @@ const tellLimitMs = 5_000;
 /** The limit if the agent also leaves its spaces itself. */
 const leaveLimitMs = 13_000;
 
+/** ms after its removal until which an agent is not revoked if it could not hand over its spaces. */
+const handOverLimitMs = 60 * 60_000;
+
 /** Ends the agent at its server, or not, once the result of the removal is known. */
 export interface Retirement {
   finish(): Promise<void>;
@@ -132,6 +135,8 @@ export class Retirements {
     const unreadableBefore = this.#gone.get(slug);
     if (unreadableIds(agents).some((id) => !unreadableBefore?.has(id))) return true;
     const hasLeft = await server.leave(retirement);
+    // A revoked agent can no longer hand over its spaces, so its revocation waits for that, but not for ever.
+    if (!hasLeft && this.#deps.clock.now() - retirement.at < handOverLimitMs) return true;
     if (hasLeft && retirement.sealedKeys !== null) pending.keep({ ...retirement, sealedKeys: null });
     const revoked = await server.revoke(retirement);
     if (revoked === 'revoked' || (revoked === 'refused' && hasLeft)) {
