@@ -1,6 +1,6 @@
 /** Rows of messages: their buttons, their layout, and what happens to them on the page. */
 
-import { demoRooms, message, mine } from './fake-data.ts';
+import { demoRooms, message, mine, room } from './fake-data.ts';
 import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
 const many = (count: number) =>
@@ -130,4 +130,49 @@ test('A history of 5,000 messages is read up and down with few rows and no gap',
     expect(isGapless(await ids())).toBe(true);
   }
   expect((await ids()).at(-1)).toBe(4_999);
+});
+
+test('A button leads to the first unread message, and goes once that was in sight', async ({
+  page,
+  open,
+}) => {
+  const rooms = demoRooms();
+  await open(
+    { rooms: { ...rooms, rooms: { ch_general: room('ch_general', { unread: 30 }) } }, messages: many(60) },
+    '#/chat/ch_general',
+  );
+  await expect(page.getByText('Line 59')).toBeInViewport();
+  const jump = page.getByRole('button', { name: 'Jump to new messages' });
+  await takePicture(page, 'message-unread');
+  await jump.click();
+  await expect(page.getByText('Line 30', { exact: true })).toBeInViewport();
+  await expect(jump).toHaveCount(0);
+});
+
+test('The arrow keys walk from the composer through the messages and back', async ({ page, open }) => {
+  await open({ messages: many(4) }, '#/chat/ch_general');
+  const box = page.getByLabel('Message #general');
+  await expect(page.getByText('Line 3', { exact: true })).toBeVisible();
+  await box.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('[data-message="m3"]')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('[data-message="m2"]')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Reply in a thread' }).nth(2)).toBeFocused();
+  await page.locator('[data-message="m2"]').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(box).toBeFocused();
+  await box.fill('kept');
+  await page.keyboard.press('ArrowUp');
+  await expect(box).toBeFocused();
+});
+
+test('A block of code can be copied exactly', async ({ page, open }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open({ messages: [message('m1', { text: '```sh\nls -l\n@Guide  x\n```' })] }, '#/chat/ch_general');
+  await page.locator('.code-block').hover();
+  await page.getByRole('button', { name: 'Copy the code' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('ls -l\n@Guide  x');
 });

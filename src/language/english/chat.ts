@@ -56,6 +56,7 @@ export const chat = {
   agent: 'agent',
   reply: 'Reply in a thread',
   answerAgain: 'Answer again',
+  jumpToNew: 'Jump to new messages',
   copyText: 'Copy the text',
   new: 'New',
   choose: 'Choose a room',

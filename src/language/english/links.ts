@@ -3,6 +3,7 @@ export const links = {
   writeMail: 'Write an e-mail?',
   leave: 'Leave Kennel?',
   leadsTo: 'This link was written in a message. It leads to <b>{where}</b>.',
+  copyCode: 'Copy the code',
   stay: 'Stay here',
   open: 'Open it',
   picture: '[picture]',

@@ -60,6 +60,7 @@ export const chat: Words<'chat'> = {
   agent: 'Agent',
   reply: 'In einem Thread antworten',
   answerAgain: 'Noch einmal antworten',
+  jumpToNew: 'Zu den neuen Nachrichten',
   copyText: 'Text kopieren',
   new: 'Neu',
   choose: 'Wähle einen Raum',

@@ -5,6 +5,7 @@ export const links: Words<'links'> = {
   writeMail: 'Eine E-Mail schreiben?',
   leave: 'Kennel verlassen?',
   leadsTo: 'Dieser Link steht in einer Nachricht. Er führt zu <b>{where}</b>.',
+  copyCode: 'Den Code kopieren',
   stay: 'Hier bleiben',
   open: 'Öffnen',
   picture: '[Bild]',

@@ -13,6 +13,7 @@ import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
+import { focusLastMessage } from './walk-messages.ts';
 
 interface ComposerOf {
   readonly room: Room;
@@ -51,6 +52,11 @@ export function Composer({ room, threadRootId }: ComposerOf) {
   };
   const onKey = (event: KeyboardEvent): void => {
     if (mentions.onKey(event)) return;
+    if (event.key === 'ArrowUp' && text === '') {
+      event.preventDefault();
+      focusLastMessage(area.current);
+      return;
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void submit();

@@ -12,6 +12,7 @@ import { useAskedHere } from './asked-here.tsx';
 import { useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useFirstNew } from './first-new.ts';
+import { JumpToNew } from './jump-to-new.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
@@ -20,6 +21,7 @@ import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
 import { foldThreads, isEmptyAside, type ShownThread } from './threads.ts';
 import { useJump } from './use-jump.ts';
+import { walkMessages } from './walk-messages.ts';
 
 const noMessages: readonly ChatMessage[] = [];
 const sameSenderMs = 5 * 60_000;
@@ -57,6 +59,7 @@ export function Timeline({ room }: { room: Room }) {
         className="timeline"
         label={t('chat.messages')}
         place={stick.place}
+        onKeyDown={walkMessages}
         onScroll={() => {
           stick.onScroll();
           loadAround(stick.place.current, history);
@@ -75,6 +78,7 @@ export function Timeline({ room }: { room: Room }) {
           {known && !past && <AsideRows aside={looseAside} />}
         </div>
       </ScrollRegion>
+      <JumpToNew roomId={room.id} place={stick.place} />
       {(stick.away || past) && (
         <button
           type="button"

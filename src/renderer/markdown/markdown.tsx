@@ -2,9 +2,22 @@ import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { t } from '../../language/texts.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { visibleBody } from '../words/visible-text.ts';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
 import { mentionTag, useMentionPlugin } from './mention-chips.tsx';
+
+interface CodeNode {
+  readonly value?: unknown;
+  readonly children?: readonly CodeNode[];
+}
+
+/** Text of a block of code, without the line break that Markdown adds. */
+const codeText = (node: CodeNode | undefined): string => {
+  const parts = (each: CodeNode): string =>
+    typeof each.value === 'string' ? each.value : (each.children ?? []).map(parts).join('');
+  return node === undefined ? '' : parts(node).replace(/\n$/, '');
+};
 
 /** Renders links through the gate, images as text, and raw HTML as text. */
 const components: Components = {
@@ -18,10 +31,12 @@ const components: Components = {
     <span className="off-picture">{alt ? t('links.pictureOf', { words: alt }) : t('links.picture')}</span>
   ),
   input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
-  pre: ({ children }) => (
-    // Wide code scrolls, so the keyboard must reach it.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <pre tabIndex={0}>{children}</pre>
+  pre: ({ children, node }) => (
+    <div className="code-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls, so the keyboard must reach it */}
+      <pre tabIndex={0}>{children}</pre>
+      <CopyButton label={t('links.copyCode')} text={codeText(node)} />
+    </div>
   ),
   table: ({ children }) => (
     <div className="table-scroll">

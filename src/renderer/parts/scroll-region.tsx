@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 
 interface RegionOf {
   readonly label: string;
@@ -6,16 +6,18 @@ interface RegionOf {
   readonly place?: Ref<HTMLElement>;
   readonly children: ReactNode;
   onScroll?(): void;
+  onKeyDown?(event: KeyboardEvent): void;
 }
 
 /** Scrollable region with a label, focusable so that the keyboard can scroll it. */
-export function ScrollRegion({ label, className, place, children, onScroll }: RegionOf) {
+export function ScrollRegion({ label, className, place, children, onScroll, onKeyDown }: RegionOf) {
   return (
     <section
       className={className}
       aria-label={label}
       ref={place}
       onScroll={onScroll}
+      onKeyDown={onKeyDown}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard could not scroll
       tabIndex={0}
     >
