@@ -1,5 +1,6 @@
 /** Views that the host shows to its clients; never secrets, never rows as stored. */
 import { z } from 'zod';
+import { policyModeSchema } from './consent.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
@@ -107,6 +108,8 @@ export const agentDetailSchema = agentSummarySchema.extend({
     price: modelPriceSchema.nullable(),
   }),
   triggers: triggersSchema,
+  /** Permissions in force: those of all agents, or its own. */
+  mode: policyModeSchema,
   /** Versions of the parts that forms edit. */
   versions: z.object({ profile: z.string(), model: z.string(), limits: z.string() }),
   /** Rejected envelopes since the start, by reason. */

@@ -181,8 +181,20 @@ function buildOperatorHandlers(features: Features) {
 
 /** The agents: their files, runtime, notes, export and import. */
 export function buildAgentHandlers(features: Features) {
-  const { ports, disk, agents, fleet, secrets, models, operator, identity, chat, facts, summarize } =
-    features;
+  const {
+    ports,
+    disk,
+    agents,
+    fleet,
+    secrets,
+    settings,
+    models,
+    operator,
+    identity,
+    chat,
+    facts,
+    summarize,
+  } = features;
   const { profiles, registrations } = identity;
   const { clock, mode } = ports;
   const { registerAgent, topics } = features;
@@ -195,6 +207,7 @@ export function buildAgentHandlers(features: Features) {
       facts,
       apiKeys: secrets.apiKeys,
       picture: createPictures({ agents, fleet, operator }).agent,
+      commonMode: () => settings.config().policy.mode,
     }),
     ...createEditHandlers({
       create: createAgentCreator({ agents, secrets, clock, fleet, register, uploadPicture }),

@@ -36,7 +36,7 @@ test('An earlier soul version can be compared and restored', async ({ page, open
     host.page.souls.push({ at: Date.now() - 60_000, soul: 'You are bold.' });
   };
   const { host } = await open({ fill }, '#/agents/guide');
-  await tab(page, 'Identity');
+  await tab(page, 'Personality');
   await page.getByText('Previous versions').click();
   await page.getByRole('button', { name: 'Compare version 1' }).click();
   await expect(page.getByRole('dialog').locator('.is-added')).toContainText('You were shy.');
@@ -50,7 +50,7 @@ test('Unsynced profile fields are shown and can be sent to the server', async ({
     host.page.unsynced = { fields: ['displayName', 'picture'], since: Date.now() };
   };
   await open({ fill }, '#/agents/guide');
-  await tab(page, 'Identity');
+  await tab(page, 'Personality');
   await expect(page.getByText('not yet on the server: name and picture.')).toBeVisible();
   await page.getByRole('button', { name: 'Update now' }).click();
   await expect(page.getByText('The server is up to date.')).toBeVisible();
@@ -62,7 +62,7 @@ test('The model list uses the typed key; on an error the model name can be enter
   open,
 }) => {
   const { host } = await open({}, '#/agents/guide');
-  await tab(page, 'Runtime');
+  await tab(page, 'Model');
   await page.getByLabel('Provider').selectOption('OpenAI');
   await page.getByLabel('API key').fill('sk-typed');
   await page.getByRole('button', { name: 'List models' }).click();
@@ -99,7 +99,7 @@ test('The model list uses the typed key; on an error the model name can be enter
 
 test('Limits and price of a model can be set and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await tab(page, 'Runtime');
+  await tab(page, 'Model');
   const card = page.getByRole('form', { name: 'Limits and price' });
   await card.getByLabel('Context window in tokens').fill('32768');
   await card.getByLabel('Temperature, 0 to 2').fill('0.7');
@@ -121,7 +121,7 @@ test('Limits and price of a model can be set and removed', async ({ page, open }
 
 test('A channel rule can be set and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await tab(page, 'Triggers');
+  await tab(page, 'Personality');
   await page.getByLabel('In #general').selectOption('As set above');
   await expect
     .poll(() => inputOf(host, 'agents.setRuntime'))
@@ -137,7 +137,8 @@ test('The file tree works with the keyboard, shows files by type and downloads t
   open,
 }) => {
   await open({}, '#/agents/guide');
-  await tab(page, 'Files');
+  await tab(page, 'Memory and files');
+  await page.getByRole('radio', { name: 'Files' }).click();
   await page.getByRole('button', { name: 'notes' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: /^plan.md/ }).click();
@@ -269,6 +270,6 @@ test('An agent can be invited to a channel it is not in, also in German', async 
   await page.getByRole('menuitem', { name: 'In einen Kanal einladen …' }).click();
   await page.getByRole('button', { name: 'In #release einladen' }).click();
   await expect.poll(() => inputOf(host, 'invites.send')).toEqual({ channel: 'ch_release', who: 'guide' });
-  for (const name of ['Identität', 'Laufzeit', 'Auslöser', 'Werkzeuge', 'Gedächtnis', 'Dateien', 'Verbrauch'])
+  for (const name of ['Persönlichkeit', 'Modell', 'Berechtigungen', 'Gedächtnis und Dateien', 'Aktivität'])
     await expect(page.getByRole('tab', { name, includeHidden: true })).toBeAttached();
 });

@@ -133,6 +133,7 @@ export const detailOf = (summary: AgentSummary, soul: string): AgentDetail => ({
   createdAt: now - 60 * minute,
   soul,
   profile: soul,
+  mode: 'ask',
   versions: { profile: 'v1', model: 'v1', limits: 'v1' },
   runtime: {
     kind: 'chat-local',

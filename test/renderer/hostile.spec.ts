@@ -93,7 +93,7 @@ test('T21: Hostile text in messages, names, roles and souls runs no script and s
     .evaluateAll((all) => all.map((one) => one.getAttribute('title'))))
     expect(title).toMatch(/^(https|mailto):/);
   await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
-  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('tab', { name: 'Personality' }).click();
   await expect(page.locator('.soul')).toContainText('<script>');
   await page.goto(`${page.url().split('#')[0]}#/home`);
   await expect(page.getByText('Recent messages')).toBeVisible();
@@ -207,9 +207,9 @@ test('T21: Hostile text in questions, steps, notes, rules and log lines runs no 
   for (const all of await page.getByText('All arguments').all()) await all.click();
   await expect(page.locator('.ask-rule').first()).toContainText('<script>');
   await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
-  await page.getByRole('tab', { name: 'Tools' }).click();
+  await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.locator('.tool-group')).toContainText('onerror');
-  await page.getByRole('tab', { name: 'Memory' }).click();
+  await page.getByRole('tab', { name: 'Memory and files' }).click();
   await page.getByRole('button', { name: /evil/ }).click();
   await expect(page.locator('.note-pane')).toContainText('<script>');
   await page.waitForTimeout(200);

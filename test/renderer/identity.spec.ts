@@ -72,7 +72,7 @@ test('A waiting person can be accepted in the settings', async ({ page, open }) 
 
 test('A source that an agent may share with a channel can be added and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Tools' }).click();
+  await page.getByRole('tab', { name: 'Permissions' }).click();
   const card = page.getByRole('region', { name: 'What it may share' });
   await expect(card).toContainText('Nothing: it asks each time.');
   await card.getByLabel('Share', { exact: true }).selectOption('Its notes');

@@ -205,7 +205,7 @@ test('Text typed right after a chosen mention is placed behind it', async ({ pag
 
 test('A soul can be edited, previewed, compared and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('tab', { name: 'Personality' }).click();
   await page.getByRole('button', { name: 'Edit profile' }).click();
   const text = page.getByLabel('Soul, in Markdown');
   await text.fill((host.souls.guide ?? '').replace('You ask instead.', 'You ask, **kindly**.'));
@@ -214,7 +214,7 @@ test('A soul can be edited, previewed, compared and saved', async ({ page, open 
   ).toBeVisible();
   await page.getByRole('button', { name: 'Agents' }).click();
   await page.getByRole('button', { name: /Guide/ }).first().click();
-  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('tab', { name: 'Personality' }).click();
   await expect(text, 'leaving the page keeps what was written').toHaveValue(/kindly/);
   await page.getByRole('button', { name: 'Review and save' }).click();
   const dialog = page.getByRole('dialog');
@@ -248,7 +248,7 @@ test('An agent can be paused and resumed; deleting asks first, with the safe ans
 
 test('An API key can be saved and is never shown again', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByRole('tab', { name: 'Model' }).click();
   await page.getByLabel('Provider').selectOption('Anthropic');
   await page.getByLabel('API key').fill('sk-test-123');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -78,7 +78,7 @@ test('Each card of settings and agent shows after a reload what was saved', asyn
     ada: agent('ada', { provider: 'anthropic', model: 'claude', scripted: false }),
   };
   const { host } = await open({ agents }, '#/agents/ada');
-  await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByRole('tab', { name: 'Model' }).click();
   await page.getByLabel('Provider').selectOption('ollama');
   await model(page).fill('qwen3:8b');
   await save(page, 'Model');
@@ -88,7 +88,7 @@ test('Each card of settings and agent shows after a reload what was saved', asyn
   await save(page, 'Limits and price');
   await expect(limits.getByText('Unsaved changes')).toHaveCount(0);
   await page.reload();
-  await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByRole('tab', { name: 'Model' }).click();
   await expect(page.getByLabel('Provider')).toHaveValue('ollama');
   await expect(model(page)).toHaveValue('qwen3:8b');
   await expect(limits.getByLabel('Temperature, 0 to 2')).toHaveValue('0.4');
@@ -168,7 +168,7 @@ test('A key in the demo asks for a passphrase in the form and is saved with it',
 test('The script is offered only in the demo and to agents that follow it', async ({ page, open }) => {
   const agents = { ...demoAgents(), ada: agent('ada', { provider: 'anthropic', scripted: false }) };
   await open({ agents, host: { demo: false } }, '#/agents/ada');
-  await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByRole('tab', { name: 'Model' }).click();
   const offered = page.getByLabel('Provider').locator('option');
   await expect(offered.filter({ hasText: 'Anthropic' })).toHaveCount(1);
   await expect(offered.filter({ hasText: 'Scripted' })).toHaveCount(0);

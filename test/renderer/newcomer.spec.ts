@@ -102,7 +102,7 @@ test('An agent picture is scaled down, previewed, saved and shown beside its mes
   open,
 }) => {
   const { host } = await open({ messages: [greeting] }, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('tab', { name: 'Personality' }).click();
   await page.getByRole('button', { name: 'Edit profile' }).click();
   const file = (name: string, body: Buffer) => ({ name, mimeType: 'image/png', buffer: body });
   await page.getByLabel('Picture').setInputFiles(file('no.png', Buffer.from('not a picture')));

@@ -52,9 +52,9 @@ export const busy: World = {
   },
 };
 
-const tabs = (['Identity', 'Triggers', 'Tools', 'Memory'] as const).map(
+const tabs = (['Personality', 'Permissions', 'Memory and files', 'Activity'] as const).map(
   (name): Look => ({
-    name: `agent-${name.toLowerCase()}`,
+    name: `agent-${name.toLowerCase().replaceAll(' ', '-')}`,
     world: asking,
     hash: '#/agents/guide',
     ready: 'Last messages',
@@ -124,7 +124,7 @@ export const screens: readonly Look[] = [
     hash: '#/agents/guide',
     ready: 'Last messages',
     act: async (page) => {
-      await page.getByRole('tab', { name: 'Identity' }).click();
+      await page.getByRole('tab', { name: 'Personality' }).click();
       await page.getByRole('button', { name: 'Edit profile' }).click();
       await page.getByLabel('Soul, in Markdown').pressSequentially('You love picnics.');
     },
@@ -134,7 +134,7 @@ export const screens: readonly Look[] = [
     world: busy,
     hash: '#/agents/guide',
     ready: 'Last messages',
-    act: (page) => page.getByRole('tab', { name: 'Runtime' }).click(),
+    act: (page) => page.getByRole('tab', { name: 'Model' }).click(),
   },
   {
     name: 'create',
@@ -170,7 +170,7 @@ export const screens: readonly Look[] = [
     hash: '#/agents/guide',
     ready: 'Last messages',
     act: async (page) => {
-      await page.getByRole('tab', { name: 'Identity' }).click();
+      await page.getByRole('tab', { name: 'Personality' }).click();
       await page.getByRole('button', { name: 'Edit profile' }).click();
       await page.getByLabel('Soul, in Markdown').pressSequentially('A new first line.\n');
       await page.getByRole('button', { name: 'Review and save' }).click();

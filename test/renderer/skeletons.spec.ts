@@ -5,11 +5,10 @@ import { expectAccessible } from './axe.ts';
 import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
 const places: readonly (readonly [hash: string, tab: string | null, held: MethodName])[] = [
-  ['#/agents/guide', 'Identity', 'agents.get'],
-  ['#/agents/guide', 'Runtime', 'agents.get'],
-  ['#/agents/guide', 'Tools', 'agents.tools'],
-  ['#/agents/guide', 'Memory', 'memory.list'],
-  ['#/agents/guide', 'Usage', 'usage.get'],
+  ['#/agents/guide', 'Personality', 'agents.get'],
+  ['#/agents/guide', 'Model', 'agents.get'],
+  ['#/agents/guide', 'Permissions', 'agents.tools'],
+  ['#/agents/guide', 'Memory and files', 'memory.list'],
   ['#/settings/rules', null, 'policy.get'],
   ['#/settings/backup', null, 'desktop.view'],
   ['#/inbox', 'Permissions', 'grants.list'],
@@ -47,7 +46,7 @@ for (const [hash, tab, method] of places)
     await expect(skeleton.locator('.visually-hidden')).not.toBeEmpty();
     const heading = page.getByRole('heading', { level: 1 });
     const before = await heading.boundingBox();
-    if (tab === 'Tools') {
+    if (method === 'agents.tools') {
       await expect(skeleton, 'faded in').toHaveCSS('opacity', '1');
       await takePicture(page, 'skeleton');
       await expectAccessible(page);

@@ -48,7 +48,7 @@ test('A question in the inbox links to the task that waits for it', async ({ pag
 
 test("The palette finds and adds tasks; an agent's page lists its own tasks", async ({ page, open }) => {
   await open(world, '#/agents/scribe');
-  await expect(page.getByRole('tab', { name: 'Tasks', exact: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Activity', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('every link');
   await page.keyboard.press('Enter');
@@ -56,7 +56,8 @@ test("The palette finds and adds tasks; an agent's page lists its own tasks", as
   await page.keyboard.press('Alt+t');
   await expect(page.getByLabel('What needs doing?')).toBeFocused();
   await page.goto(`${page.url().split('#')[0]}#/agents/scribe`);
-  await page.getByRole('tab', { name: 'Tasks', exact: true }).click();
+  await page.getByRole('tab', { name: 'Activity', exact: true }).click();
+  await page.getByRole('radio', { name: 'Tasks' }).click();
   const own = page.getByRole('list', { name: 'Tasks of this agent, newest first' });
   await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
   await expect(page.getByLabel('Agent', { exact: true })).toHaveValue('scribe');

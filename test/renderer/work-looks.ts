@@ -56,18 +56,19 @@ export const workLooks: readonly Look[] = [
     ready: 'wants to write hello.md',
     act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
   },
-  tab('tools', 'Tools', async (page) => {
+  tab('tools', 'Permissions', async (page) => {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.locator('.page').evaluate((box) => box.scrollTo(0, 0));
   }),
-  tab('rules', 'Tools', async (page) => {
+  tab('rules', 'Permissions', async (page) => {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Verdict of rule 1').selectOption('Allow');
     await page.getByRole('button', { name: 'Test on' }).scrollIntoViewIfNeeded();
   }),
-  tab('memory', 'Memory', (page) => page.getByRole('button', { name: /people/ }).click()),
-  tab('usage', 'Usage'),
-  tab('usage-foot', 'Usage', async (page) => {
+  tab('memory', 'Memory and files', (page) => page.getByRole('button', { name: /people/ }).click()),
+  tab('usage', 'Activity', (page) => page.getByRole('radio', { name: 'Usage' }).click()),
+  tab('usage-foot', 'Activity', async (page) => {
+    await page.getByRole('radio', { name: 'Usage' }).click();
     await page.getByRole('button', { name: 'Edit budget' }).click();
     await page.getByText('You are warned at').scrollIntoViewIfNeeded();
   }),

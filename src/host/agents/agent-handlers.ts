@@ -1,3 +1,4 @@
+import type { PolicyMode } from '../../contract/consent.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
@@ -37,6 +38,7 @@ export interface LifeHandlerDeps {
   readonly facts: (agent: LoadedAgent) => AgentViewFacts;
   readonly apiKeys: Pick<ApiKeySecrets, 'hasOwn' | 'removeForAgent'>;
   readonly picture: Pictures['agent'];
+  readonly commonMode: () => PolicyMode | null;
 }
 
 /** ms that a caller waits at most for an agent to reach the requested state. */
@@ -67,7 +69,15 @@ export function createLifeHandlers(deps: LifeHandlerDeps): LifeMethods {
       const profile = agents.readProfile(agent.id);
       const text = profile.ok ? profile.value : '';
       const apiKeySet = apiKeys.hasOwn(agent.id);
-      return ok(viewAgentDetail({ ...facts(agent), profile: text, soul: readSoul(text), apiKeySet }));
+      return ok(
+        viewAgentDetail({
+          ...facts(agent),
+          profile: text,
+          soul: readSoul(text),
+          apiKeySet,
+          commonMode: deps.commonMode(),
+        }),
+      );
     },
     'agents.picture': deps.picture,
     'agents.pause': ({ agent }) => setState(deps, agent, 'paused'),

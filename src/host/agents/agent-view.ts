@@ -1,3 +1,4 @@
+import type { PolicyMode } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary, ModelPriceSetting } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
@@ -142,6 +143,8 @@ export interface DetailFacts extends AgentViewFacts {
   readonly profile: string;
   readonly soul: string;
   readonly apiKeySet: boolean;
+  /** Permissions of all agents; `null` if each has its own. */
+  readonly commonMode: PolicyMode | null;
 }
 
 /** Versions of the parts of an agent that forms edit, each over what its form shows. */
@@ -158,7 +161,7 @@ export function agentVersions(config: AgentConfig, profile: string): AgentDetail
 
 export function viewAgentDetail(facts: DetailFacts): AgentDetail {
   const { agent, profile, soul } = facts;
-  const { puffo_core: core, runtime, triggers, created_at } = configInForce(agent);
+  const { puffo_core: core, runtime, triggers, created_at, policy } = configInForce(agent);
   return {
     ...viewAgent(facts),
     folder: agent.folder,
@@ -189,6 +192,7 @@ export function viewAgentDetail(facts: DetailFacts): AgentDetail {
       price: runtime.price && shownPrice(runtime.price),
     },
     triggers,
+    mode: facts.commonMode ?? policy.mode,
     versions: agentVersions(configInForce(agent), profile),
     refused: { ...facts.live?.refused },
   };

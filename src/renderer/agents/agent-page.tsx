@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { PolicyMode } from '../../contract/consent.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
@@ -12,34 +13,20 @@ import { For, useNow } from '../parts/time.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { useAgent, useAgents } from '../state/subscriptions.ts';
-import { UsagePanel } from '../usage/usage-panel.tsx';
 import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
+import { ActivityTab } from './activity-tab.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
 import { useDetail } from './agent-detail.ts';
 import { IdentityTab } from './identity/identity-tab.tsx';
-import { LogsTab } from './logs-tab.tsx';
-import { MemoryTab } from './memory/memory-tab.tsx';
+import { MemoryFilesTab } from './memory-files-tab.tsx';
 import { ModelTab } from './model-tab.tsx';
 import { Overview } from './overview.tsx';
-import { TasksTab } from './tasks-tab.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
-import { FilesTab } from './workspace/files-tab.tsx';
 
-const tabs = [
-  'overview',
-  'identity',
-  'runtime',
-  'triggers',
-  'tools',
-  'memory',
-  'files',
-  'tasks',
-  'usage',
-  'logs',
-] as const;
+const tabs = ['overview', 'personality', 'model', 'permissions', 'memoryFiles', 'activity'] as const;
 type Tab = (typeof tabs)[number];
 
 export function AgentPage({ id }: { id: string }) {
@@ -55,7 +42,7 @@ export function AgentPage({ id }: { id: string }) {
     ) : null;
   return (
     <div className="page agent-page">
-      <AgentHead agent={agent} />
+      <AgentHead agent={agent} mode={detail.detail?.mode ?? null} onMode={() => setTab('permissions')} />
       <Troubles agent={agent} />
       <ErrorNote error={detail.error} />
       <Tabs
@@ -66,17 +53,18 @@ export function AgentPage({ id }: { id: string }) {
       >
         {tab === 'overview' && <AskedBy id={agent.id} />}
         {tab === 'overview' && (
-          <Overview agent={agent} detail={detail} onIdentity={() => setTab('identity')} />
+          <Overview agent={agent} detail={detail} onIdentity={() => setTab('personality')} />
         )}
-        {tab === 'identity' && <IdentityTab agent={agent} detail={detail} />}
-        {tab === 'runtime' && <ModelTab agent={agent} detail={detail} />}
-        {tab === 'triggers' && <TriggersTab agent={agent} detail={detail} />}
-        {tab === 'tools' && <ToolsTab agent={agent} />}
-        {tab === 'memory' && <MemoryTab agent={agent} />}
-        {tab === 'files' && <FilesTab agent={agent} />}
-        {tab === 'tasks' && <TasksTab agent={agent.id} />}
-        {tab === 'logs' && <LogsTab agent={agent.id} />}
-        {tab === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
+        {tab === 'personality' && (
+          <div className="stack">
+            <IdentityTab agent={agent} detail={detail} />
+            {detail.detail !== null && <TriggersTab agent={agent} detail={detail} />}
+          </div>
+        )}
+        {tab === 'model' && <ModelTab agent={agent} detail={detail} />}
+        {tab === 'permissions' && <ToolsTab agent={agent} onChanged={detail.reload} />}
+        {tab === 'memoryFiles' && <MemoryFilesTab agent={agent} />}
+        {tab === 'activity' && <ActivityTab agent={agent} />}
       </Tabs>
     </div>
   );
@@ -89,7 +77,20 @@ function AskedBy({ id }: { id: string }) {
   return <AskList shown={shown} compact />;
 }
 
-function AgentHead({ agent }: { agent: AgentSummary }) {
+interface HeadOf {
+  readonly agent: AgentSummary;
+  /** `null` while it loads. */
+  readonly mode: PolicyMode | null;
+  onMode(): void;
+}
+
+const modeNames = {
+  ask: 'agents.modeAsk',
+  trusted_folders: 'agents.modeTrusted',
+  unattended: 'agents.modeUnattended',
+} as const;
+
+function AgentHead({ agent, mode, onMode }: HeadOf) {
   return (
     <header className="page-head">
       <button
@@ -117,6 +118,11 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
             {t.rich('agents.forTime', { time: () => <For key="since" since={agent.since} /> })}
           </span>
           {agent.restartAt !== null && <NextTry at={agent.restartAt} />}
+          {mode !== null && (
+            <button type="button" className="chip is-button" title={t('agents.modeHint')} onClick={onMode}>
+              {t(modeNames[mode])}
+            </button>
+          )}
         </p>
       </div>
       <AgentActions agent={agent} />

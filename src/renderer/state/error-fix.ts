@@ -48,8 +48,8 @@ const screens: Readonly<Record<string, Screen>> = {
 export function screenFor(text: string): Screen | null {
   const found = commandIn(text);
   if (found === null) return null;
-  if (found.join(' ') === 'agent runtime') return 'models';
-  const [verb = ''] = found;
+  const [verb = '', second] = found;
+  if (verb === 'agent' && second === 'runtime') return 'models';
   return Object.hasOwn(screens, verb) ? (screens[verb] ?? null) : null;
 }
 

@@ -15,7 +15,13 @@ import type { ToolsChange, ToolsView } from './tools-view.ts';
 const definedOf = (change: ToolsChange): Partial<ToolsView> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-export function ToolsTab({ agent }: { agent: AgentSummary }) {
+interface TabOf {
+  readonly agent: AgentSummary;
+  /** The permissions in force may be others now. */
+  onChanged(): void;
+}
+
+export function ToolsTab({ agent, onChanged }: TabOf) {
   const { link } = useReplica();
   const [view, setView] = useState<ToolsView | null>(null);
   const [error, setError] = useState<AppError | null>(null);
@@ -33,6 +39,7 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
     const version = whole ? { version: view?.version } : {};
     const result = await link.call('agents.setTools', { agent: agent.id, ...change, ...version });
     await load();
+    onChanged();
     if (!result.ok) setError(result.error);
     return result.ok;
   };
