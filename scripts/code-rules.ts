@@ -13,6 +13,33 @@ const exempt = ['test/lint/code-rules.test.ts', 'test/fakes/test-run.ts', 'test/
 /** Recommended maximum: 95 % of the files are shorter. */
 const adviceLines = 300;
 
+/** Most dependencies that a unit takes by name. */
+const mostDependencies = 6;
+/** Units that take more and wait to be split; the list may only become shorter. */
+const largeUnits: readonly string[] = [
+  'AccountDeps',
+  'AgentKitDeps',
+  'AgentWatchDeps',
+  'AudienceDeps',
+  'BridgeAppDeps',
+  'ChatHandlerDeps',
+  'DeliveryDeps',
+  'FileWatchDeps',
+  'HappeningsDeps',
+  'HttpDeps',
+  'InvitationsDeps',
+  'MessagingDeps',
+  'OutboxDeps',
+  'RelayDeps',
+  'SignedClientDeps',
+  'SigningAccountDeps',
+  'SubkeyDeps',
+  'TaskJournalDeps',
+  'TaskWorkerPoolDeps',
+  'VaultDeps',
+  'WorkerDeps',
+];
+
 interface Rule {
   readonly name: string;
   readonly where: RegExp;
@@ -112,7 +139,22 @@ export function checkText(file: string, text: string): Finding[] {
       if (rule.pattern.test(line)) found.push({ file, line: index + 1, rule: rule.name, says: rule.says });
     }
   }
-  return found;
+  return [...found, ...largeDeps(file, text)];
+}
+
+/** Interfaces named `…Deps` with more members than a unit may take. */
+function largeDeps(file: string, text: string): Finding[] {
+  if (!source.test(file)) return [];
+  return [...text.matchAll(/^(?:export )?interface (\w+Deps)\b[^{]*[{]\n([\s\S]*?)^[}]/gm)].flatMap(
+    (found) => {
+      const [, name = '', body = ''] = found;
+      const members = body.match(/^ {2}(?:readonly )?\w+[?]?[:(<]/gm)?.length ?? 0;
+      if (members <= mostDependencies || largeUnits.includes(name)) return [];
+      const line = text.slice(0, found.index).split('\n').length;
+      const says = `${name} has ${members} dependencies; split the unit (at most ${mostDependencies})`;
+      return [{ file, line, rule: 'few-dependencies', says }];
+    },
+  );
 }
 
 export const isLong = (text: string): boolean => text.replace(/\n$/, '').split('\n').length >= adviceLines;

@@ -19,7 +19,10 @@ import type { Secrets } from './secrets.ts';
 
 /** Everything that the units behind the bridge use, each a part of it. */
 export interface BridgeHomeWiring {
-  readonly ports: HostPorts;
+  readonly ports: Pick<
+    HostPorts,
+    'clock' | 'log' | 'mode' | 'version' | 'addSecret' | 'random' | 'loadCrypto'
+  >;
   readonly layout: Layout;
   readonly disk: DiskPort;
   readonly problems: Problems;

@@ -14,7 +14,7 @@ import type { Secrets } from './secrets.ts';
 
 /** Everything that the units of export and import use, each a part of it. */
 export interface BundleWiring {
-  readonly ports: HostPorts;
+  readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log' | 'env' | 'mode' | 'loadCrypto'>;
   readonly layout: Layout;
   readonly disk: DiskPort;
   readonly agents: AgentStore;

@@ -155,9 +155,18 @@ async function examineHost(features: Features, view: HostView): Promise<readonly
     import('./doctor/examine.ts'),
     import('./doctor/host-checks.ts'),
   ]);
-  const { ports, agents, problems, summarize } = features;
-  const machine = await runCheckUp(features, view.vault.kind);
-  return [...machine, ...checkHost({ mode: ports.mode, problems, agents, summarize }, view)];
+  const { agents, problems, summarize, operator, relay, settings, bridge } = features;
+  const { home, loadCrypto, loadKeychain, clock, fetch, mode, env } = features.ports;
+  const machine = await runCheckUp(
+    {
+      machine: { home, loadCrypto, loadKeychain },
+      network: { clock, fetch, operator, agents, relay },
+      ports: { mode, settings, bridge },
+      env,
+    },
+    view.vault.kind,
+  );
+  return [...machine, ...checkHost({ mode, problems, agents, summarize }, view)];
 }
 
 /** The operator's identity, contacts and spaces. */

@@ -16,7 +16,7 @@ import { createTasks, type Tasks } from './tasks/tasks.ts';
 
 /** Everything that the units of tasks use, each a part of it. */
 export interface TaskWiring {
-  readonly ports: HostPorts;
+  readonly ports: Pick<HostPorts, 'clock' | 'log' | 'random' | 'mode'>;
   readonly layout: Layout;
   readonly disk: DiskPort;
   readonly problems: Problems;

@@ -31,8 +31,10 @@ export interface EmbeddedRelay {
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
+type RelayPorts = Pick<HostPorts, 'clock' | 'random' | 'log' | 'relayThread'>;
+
 export interface EmbeddedRelayDeps {
-  readonly ports: HostPorts;
+  readonly ports: RelayPorts;
   readonly layout: Layout;
   readonly disk: DiskPort;
   readonly problems: Problems;
@@ -123,7 +125,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
  * Runs in a worker thread, except with a virtual clock. Loaded on demand, because most hosts need no relay.
  */
 async function launch(
-  ports: HostPorts,
+  ports: RelayPorts,
   file: string,
   crypto: CryptoEngine,
   port: number,

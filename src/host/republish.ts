@@ -1,4 +1,5 @@
 import type { PatchOp } from '../contract/patch.ts';
+import { isRecord } from '../core/lib/is-record.ts';
 import type { FeedTopic } from './feed.ts';
 
 const changed = (before: unknown, after: unknown): boolean =>
@@ -20,15 +21,11 @@ export function differences(
   for (const [name, value] of Object.entries(after)) {
     const old = before[name];
     if (!changed(old, value)) continue;
-    const nested = depth > 1 && isPlain(old) && isPlain(value);
+    const nested = depth > 1 && isRecord(old) && isRecord(value);
     if (nested) ops.push(...differences(old, value, depth - 1, [...path, name]));
     else ops.push({ op: 'set', path: [...path, name], value });
   }
   return ops;
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function republish<S extends object>(topic: FeedTopic<S>, next: S, depth = 1): void {

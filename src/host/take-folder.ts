@@ -7,7 +7,11 @@ import { restartVariable } from './watchdog/restart-budget.ts';
 const replacementWaitMs = 10_000;
 
 /** Locks the data folder for this process; an error names the current holder. */
-export async function takeFolder({ home, clock, env }: HostPorts): Promise<Result<HostLock>> {
+export async function takeFolder({
+  home,
+  clock,
+  env,
+}: Pick<HostPorts, 'home' | 'clock' | 'env'>): Promise<Result<HostLock>> {
   const until = clock.monotonic() + (env[restartVariable] ? replacementWaitMs : 0);
   for (;;) {
     const lock = acquireHostLock(home, clock.now());

@@ -18,7 +18,10 @@ import type { HostPorts } from './host-ports.ts';
 import type { Secrets } from './secrets.ts';
 
 interface KeeperDeps {
-  readonly ports: HostPorts;
+  readonly ports: Pick<
+    HostPorts,
+    'home' | 'env' | 'clock' | 'log' | 'addSecret' | 'loadCrypto' | 'loadKeychain'
+  >;
   readonly disk: DiskPort;
   onWaiting(backend: string): void;
   onChanged(): void;
@@ -189,8 +192,10 @@ class VaultKeeper implements Secrets {
   async #take(crypto: CryptoEngine, box: SecretBox): Promise<Result<void>> {
     // Loaded when the vault first opens, to keep startup fast without one.
     const { accountKeys } = await import('./wrapped-keys.ts');
+    const { disk, ports } = this.#deps;
+    const { clock, log } = ports;
     this.#box = box;
-    this.#keys = accountKeys(this.#deps.ports, this.#deps.disk, crypto, box);
+    this.#keys = accountKeys({ disk, crypto, box, clock, log });
     this.apiKeys.forget();
     this.logins.forget();
     this.#deps.onChanged();

@@ -1,18 +1,20 @@
 import { ok } from '../contract/result.ts';
-import type { CryptoEngine, DiskPort, SecretBox } from '../core/ports.ts';
+import type { Clock, CryptoEngine, DiskPort, Log, SecretBox } from '../core/ports.ts';
 import { loadIdentity, loadSession, saveIdentity, saveSession } from '../services/vault/identity-files.ts';
 import { storeKey } from '../services/vault/store-key.ts';
 import type { AccountKeys } from './account-keys.ts';
-import type { HostPorts } from './host-ports.ts';
+
+export interface AccountKeysDeps {
+  readonly disk: DiskPort;
+  readonly crypto: CryptoEngine;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /** Identities, sessions and store keys, wrapped by `box`. */
-export function accountKeys(
-  ports: HostPorts,
-  disk: DiskPort,
-  crypto: CryptoEngine,
-  box: SecretBox,
-): AccountKeys {
-  const files = { disk, crypto, clock: ports.clock, box };
+export function accountKeys({ disk, crypto, box, clock, log }: AccountKeysDeps): AccountKeys {
+  const files = { disk, crypto, clock, box };
   return {
     loadIdentity: (folder, slug) => loadIdentity(files, folder, slug),
     saveIdentity: (folder, identity) => saveIdentity(files, folder, identity),
@@ -20,7 +22,7 @@ export function accountKeys(
       load: () => loadSession(files, folder, slug),
       save: (session) => {
         const saved = saveSession(files, folder, slug, session);
-        if (!saved.ok) ports.log.warn('session_not_saved', { slug, message: saved.error.message });
+        if (!saved.ok) log.warn('session_not_saved', { slug, message: saved.error.message });
       },
     }),
     seal: (label, secret) => ok(box.wrap(label, secret)),

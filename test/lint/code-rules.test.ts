@@ -26,6 +26,11 @@ describe('code rules', () => {
     ['plain-comment', 'src/host/a.ts', '/** Who asked is told. */'],
     ['plain-comment', 'test/host/a.test.ts', ' * There is no host.'],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],
+    [
+      'few-dependencies',
+      'src/host/a.ts',
+      `interface ADeps {\n${['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `  readonly ${name}: A;\n`).join('')}}`,
+    ],
   ])('%s bites in %s: %s', (rule, file, text) => {
     expect(rulesFor(file, text)).toEqual([rule]);
   });

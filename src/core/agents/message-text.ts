@@ -2,6 +2,7 @@
  * Extracts the text of a message of any content type: a string, the text beside attachments, or unknown
  * content as JSON.
  */
+import { isRecord } from '../lib/is-record.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 
 const attachmentsType = 'puffo/message+attachments/v1';
@@ -38,8 +39,4 @@ function attachmentName(meta: unknown): string {
   const name = typeof meta.filename === 'string' ? meta.filename.split(/[/\\]/).at(-1) : '';
   if (name) return name;
   return typeof meta.blob_id === 'string' ? meta.blob_id : 'file';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

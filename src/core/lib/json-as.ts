@@ -10,3 +10,12 @@ export function jsonAs<T extends z.ZodType>(schema: T, text: string): z.output<T
     return null;
   }
 }
+
+/** `null` if the text is no JSON. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

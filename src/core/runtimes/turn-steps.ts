@@ -10,7 +10,7 @@ const detailLimit = 4_000;
 const cut = (text: string): string =>
   text.length > detailLimit ? `${text.slice(0, detailLimit - 2)} …` : text;
 
-const contentText = (content: readonly UserContent[]): string =>
+export const contentText = (content: readonly UserContent[]): string =>
   content.map((block) => (block.type === 'text' ? block.text : `[${block.mimeType}]`)).join('\n');
 
 const detailOf = (args: unknown, result: string): string => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ok, type Result } from '../../contract/result.ts';
+import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import { lookAtBackup, type Restored, restoreBackup } from '../../services/bundle/backup.ts';
 import { acquireHostLock } from '../../services/db/host-lock.ts';
 
@@ -23,7 +24,7 @@ export async function restoreHome(
   const wasThere = existsSync(home);
   const lock = wasThere ? acquireHostLock(home, now) : ok(null);
   if (!lock.ok) return lock;
-  const aside = `${home}.before-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
+  const aside = `${home}.before-${fileTimestamp(now)}`;
   try {
     const beforeSwap = (): void => {
       if (process.platform === 'win32') lock.value?.release();

@@ -4,7 +4,7 @@ import { readHolder } from '../../services/db/host-lock.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 /** Reports the holder of the lock. In the mode `look` a holder did not answer. */
-export function checkLock({ home, mode }: HostPorts): DoctorCheck {
+export function checkLock(home: string, mode: HostPorts['mode']): DoctorCheck {
   const check = { id: 'lock', title: 'Host' } as const;
   if (mode === 'full')
     return { ...check, status: 'ok', detail: `This host has the folder (pid ${process.pid}).` };

@@ -43,8 +43,10 @@ function checkDisk(home: string): DoctorCheck {
   }
 }
 
-async function checkCrypto(ports: HostPorts): Promise<DoctorCheck> {
-  const engine = await ports.loadCrypto();
+export type MachineCheckDeps = Pick<HostPorts, 'home' | 'loadCrypto' | 'loadKeychain'>;
+
+async function checkCrypto({ loadCrypto }: MachineCheckDeps): Promise<DoctorCheck> {
+  const engine = await loadCrypto();
   const check = { id: 'crypto', title: 'Cryptography' } as const;
   return engine.ok
     ? { ...check, status: 'ok', detail: `${engine.value.name}; the known answers agree.` }
@@ -56,7 +58,7 @@ async function checkCrypto(ports: HostPorts): Promise<DoctorCheck> {
       };
 }
 
-async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck> {
+async function checkKeychain({ loadKeychain }: MachineCheckDeps, vault: VaultKind): Promise<DoctorCheck> {
   const check = { id: 'keychain', title: 'Keychain' } as const;
   if (vault === 'passphrase') return { ...check, status: 'ok', detail: 'Not used; you chose a passphrase.' };
   const missing: DoctorCheck = {
@@ -65,7 +67,7 @@ async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<Doctor
     detail: 'This machine offers none.',
     hint: 'Set a passphrase with "kennel unlock" or KENNEL_PASSPHRASE before you use real identities.',
   };
-  const keychain = await ports.loadKeychain();
+  const keychain = await loadKeychain();
   if (!keychain) return missing;
   const probe = await keychain.get('kennel-probe');
   return probe.ok
@@ -73,7 +75,7 @@ async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<Doctor
     : { ...missing, detail: probe.error.message };
 }
 
-export async function checkMachine(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck[]> {
+export async function checkMachine(deps: MachineCheckDeps, vault: VaultKind): Promise<DoctorCheck[]> {
   return [
     {
       id: 'runtime',
@@ -81,9 +83,9 @@ export async function checkMachine(ports: HostPorts, vault: VaultKind): Promise<
       status: Number(process.versions.napi ?? 0) >= 10 ? 'ok' : 'warn',
       detail: `Node ${process.versions.node}, Node-API ${process.versions.napi ?? '?'}, ${process.platform} ${process.arch}`,
     },
-    checkFolder(ports.home),
-    checkDisk(ports.home),
-    await checkCrypto(ports),
-    await checkKeychain(ports, vault),
+    checkFolder(deps.home),
+    checkDisk(deps.home),
+    await checkCrypto(deps),
+    await checkKeychain(deps, vault),
   ];
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { DoctorCheck } from '../../contract/model.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
@@ -13,7 +14,8 @@ const skewWarnMs = 60_000;
 const skewFailMs = 4 * 60_000;
 
 export interface ServerCheckDeps {
-  readonly ports: HostPorts;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
   readonly operator: Pick<Operator, 'record'>;
   readonly agents: Pick<AgentStore, 'list'>;
   readonly relay: Pick<EmbeddedRelay, 'isOurs'>;
@@ -37,7 +39,7 @@ interface Heard {
   readonly aheadMs: number | null;
 }
 
-async function ask({ clock, fetch }: HostPorts, url: string): Promise<Heard> {
+async function ask({ clock, fetch }: ServerCheckDeps, url: string): Promise<Heard> {
   const check = { id: `reach-${url}`, title: 'Server' } as const;
   const began = clock.now();
   try {
@@ -73,7 +75,7 @@ function clockCheck(heard: readonly Heard[]): DoctorCheck[] {
 
 /** Reachability of the accounts' servers, and clock skew against them. */
 export async function checkServers(deps: ServerCheckDeps): Promise<DoctorCheck[]> {
-  const heard = await Promise.all(serverUrls(deps).map((url) => ask(deps.ports, url)));
+  const heard = await Promise.all(serverUrls(deps).map((url) => ask(deps, url)));
   return [...heard.map(({ check }) => check), ...clockCheck(heard)];
 }
 
@@ -86,20 +88,20 @@ function isFree(port: number, host: string): Promise<boolean> {
 }
 
 export interface PortCheckDeps {
-  readonly ports: HostPorts;
+  readonly mode: HostPorts['mode'];
   readonly settings: Pick<DaemonSettings, 'config'>;
   readonly bridge: { status(): { readonly url: string | null } };
 }
 
 /** Ports of daemon.yml that another process uses; ports of this host are fine. */
-export async function checkPorts({ settings, bridge, ports }: PortCheckDeps): Promise<DoctorCheck[]> {
+export async function checkPorts({ settings, bridge, mode }: PortCheckDeps): Promise<DoctorCheck[]> {
   const { bridge: local, stream_proxy: proxy } = settings.config();
   const wanted = [
     { name: 'the local bridge', at: local, ours: bridge.status().url !== null, key: 'bridge.port' },
     {
       name: 'the model proxy',
       at: proxy,
-      ours: proxy.enabled && ports.mode === 'full',
+      ours: proxy.enabled && mode === 'full',
       key: 'stream_proxy.port',
     },
   ].filter(({ at, ours }) => at.enabled && !ours && at.port !== 0);

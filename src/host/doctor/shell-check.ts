@@ -7,7 +7,7 @@ import type { HostPorts } from '../host-ports.ts';
 /** Optional programs that agents' commands and sandboxes use. */
 const programs = ['git', 'rg', 'bwrap', 'docker', 'claude'];
 
-function shellOf({ env }: HostPorts): string {
+function shellOf(env: HostPorts['env']): string {
   if (env.SHELL) return env.SHELL;
   try {
     return userInfo().shell ?? '';
@@ -17,11 +17,11 @@ function shellOf({ env }: HostPorts): string {
 }
 
 /** Programs that are on the login shell's PATH but not on this process's. */
-export async function checkPath(ports: HostPorts): Promise<DoctorCheck[]> {
+export async function checkPath(env: HostPorts['env']): Promise<DoctorCheck[]> {
   if (process.platform === 'win32') return [];
   const check = { id: 'path', title: 'Programs' } as const;
-  const own = ports.env.PATH ?? '';
-  const login = await loginShellPath(shellOf(ports), ports.env);
+  const own = env.PATH ?? '';
+  const login = await loginShellPath(shellOf(env), env);
   const found = programs.filter((name) => findProgram(name, pathFolders(own)) !== null);
   const list = found.length === 0 ? 'None of those that agents use are here.' : `Found ${found.join(', ')}.`;
   if (login === null) {

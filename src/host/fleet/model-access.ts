@@ -28,8 +28,10 @@ export interface ModelAccess extends ModelKnowledge {
   readonly gate: ReturnType<typeof createProviderGate>;
 }
 
+type ModelAccessPorts = Pick<HostPorts, 'clock' | 'random' | 'fetch' | 'log'>;
+
 export interface ModelAccessDeps {
-  readonly ports: HostPorts;
+  readonly ports: ModelAccessPorts;
   readonly secrets: { readonly apiKeys: Pick<ApiKeySecrets, 'find'> };
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
@@ -75,7 +77,7 @@ export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
   };
 }
 
-function hostRouter({ clock, random, fetch, log }: HostPorts, renew: RenewToken): ModelRouter {
+function hostRouter({ clock, random, fetch, log }: ModelAccessPorts, renew: RenewToken): ModelRouter {
   const router = createModelRouter();
   const deps = { clock, fetch, log };
   for (const name of Object.keys(modelAdapters) as AdapterName[]) {

@@ -1,6 +1,8 @@
 /** Reads the certificate in a key file; it is not secret, so this works while the vault is closed. */
+
 import { join } from 'node:path';
 import { z } from 'zod';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { DiskPort } from '../../core/ports.ts';
 
 const maxBytes = 1024 * 1024;
@@ -15,14 +17,6 @@ export interface PublicIdentity {
   readonly rootPublicKey: string;
   /** `null` if the identity is a person's. */
   readonly operatorRootPublicKey: string | null;
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** `folder` contains the identity's keys. `null` if its certificate is missing or unreadable. */

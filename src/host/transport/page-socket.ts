@@ -2,6 +2,7 @@
  * A browser's connection to the host. It answers nothing before a first frame that proves a session, or while
  * the page is locked, and closes when the session ends or the page is locked.
  */
+
 import type { WebSocket } from 'ws';
 import type { HostApi } from '../../contract/host-api.ts';
 import {
@@ -11,6 +12,7 @@ import {
   sessionFrameSchema,
   signedOutCode,
 } from '../../contract/page-session.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { createTransportSession, slowClientBytes, type TransportSession } from './session.ts';
 import type { WebSession, WebSessions } from './web-sessions.ts';
@@ -24,17 +26,9 @@ interface PageSocketOptions {
   readonly log: Log;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The session proven by a first frame, with its secret; `null` for any other frame. */
 function admit(sessions: WebSessions, text: string): { secret: string; session: WebSession } | null {
-  const hello = text.length <= maxSessionFrameBytes ? helloFrameSchema.safeParse(parseJson(text)) : null;
+  const hello = text.length <= maxSessionFrameBytes ? helloFrameSchema.safeParse(tryJson(text)) : null;
   if (!hello?.success) return null;
   const secret = 'link' in hello.data ? sessions.redeem(hello.data.link) : hello.data.session;
   const session = secret === null ? null : sessions.find(secret);
@@ -44,7 +38,7 @@ function admit(sessions: WebSessions, text: string): { secret: string; session: 
 /** Frames about the session; all others are calls or subscriptions. */
 function readSessionFrame(text: string): 'active' | 'sign-out' | null {
   if (text.length > maxSessionFrameBytes) return null;
-  const frame = sessionFrameSchema.safeParse(parseJson(text));
+  const frame = sessionFrameSchema.safeParse(tryJson(text));
   return frame.success ? frame.data.type : null;
 }
 

@@ -5,6 +5,7 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
+import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
@@ -41,7 +42,7 @@ function resetPrimer(
   if (before.value === primerText) return ok({ path, changed: false, kept: '' });
   let kept = '';
   if (before.value !== null && !primerMissing(before.value)) {
-    kept = `${path}.before-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+    kept = `${path}.before-${fileTimestamp(clock.now())}`;
     const aside = disk.move(path, kept);
     if (!aside.ok) return aside;
   }

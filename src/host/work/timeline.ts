@@ -9,8 +9,8 @@ import {
   type ToolResultMessage,
   type TranscriptMessage,
   transcriptText,
-  type UserContent,
 } from '../../core/models/messages.ts';
+import { contentText } from '../../core/runtimes/turn-steps.ts';
 
 export interface TurnSources extends TurnContents {
   readonly approvals: readonly Approval[];
@@ -28,9 +28,6 @@ const blank: Omit<TurnPart, 'id' | 'kind' | 'startedAt'> = {
   model: null,
   approvalId: null,
 };
-
-const textOf = (content: readonly UserContent[]): string =>
-  content.map((block) => (block.type === 'text' ? block.text : `[${block.mimeType}]`)).join('\n');
 
 function saidIn(message: AssistantMessage): string {
   const thought = message.content.flatMap((block) =>
@@ -121,7 +118,7 @@ function callPart(call: Call, id: string, open: boolean): TurnPart {
     title: step?.title ?? stepTitle(plainTitle(block.name, block.arguments), tense),
     endedAt: step?.endedAt ?? result?.timestamp ?? null,
     input: JSON.stringify({ tool: block.name, ...block.arguments }, null, 1),
-    output: result ? textOf(result.content) : '',
+    output: result ? contentText(result.content) : '',
     approvalId: step?.approvalId ?? null,
   };
 }
@@ -178,7 +175,7 @@ function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<stri
         kind: 'asked',
         startedAt: timestamp,
         endedAt: timestamp,
-        input: textOf(message.content),
+        input: contentText(message.content),
       });
     }
     if (message.role !== 'assistant') continue;

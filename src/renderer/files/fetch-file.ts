@@ -4,6 +4,7 @@ import { appError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { t } from '../../language/texts.ts';
+import { base64Bytes } from './base64-bytes.ts';
 
 export interface FileRef {
   readonly message: string;
@@ -16,9 +17,6 @@ interface Fetching {
   progress(received: number): void;
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-
 export async function fetchFile(
   link: HostClient,
   { message, index }: FileRef,
@@ -30,7 +28,7 @@ export async function fetchFile(
     const piece = await link.call('chat.file', { message, index, offset });
     if (!piece.ok) return piece;
     if (signal.aborted) return err(appError('cancelled', t('files.stopped')));
-    const bytes = bytesOf(piece.value.base64);
+    const bytes = base64Bytes(piece.value.base64);
     pieces.push(bytes);
     offset += bytes.length;
     progress(offset);

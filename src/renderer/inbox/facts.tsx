@@ -7,6 +7,7 @@ import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { TaskOfQuestion, useTaskOf } from '../tasks/task-of-question.tsx';
 import { sandboxWords } from '../words/consent.ts';
+import { readableJson } from '../words/readable-json.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useNames } from '../workflows/use-starter.ts';
@@ -159,16 +160,8 @@ export function AllArguments({ json }: { json: string }) {
     <details className="ask-args">
       <summary>{t('consent.allArguments')}</summary>
       <p className="ask-json">
-        <ExactText text={indented(json)} />
+        <ExactText text={readableJson(json)} />
       </p>
     </details>
   );
-}
-
-function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }

@@ -8,6 +8,7 @@ import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { copyText } from '../state/copy.ts';
+import { readableJson } from '../words/readable-json.ts';
 import { exactTime } from '../words/time.ts';
 import type { LogBuffer, LogFilter } from './log-buffer.ts';
 import { wholeLog } from './log-buffer.ts';
@@ -121,17 +122,9 @@ function LineDetails({ line, onClose }: { line: LogLine; onClose(): void }) {
       </header>
       <ScrollRegion className="fall-text" label={t('log.lineDetails')}>
         <pre>
-          <ExactText text={readable(json)} />
+          <ExactText text={readableJson(json)} />
         </pre>
       </ScrollRegion>
     </div>
   );
-}
-
-function readable(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }

@@ -12,15 +12,7 @@ import { useAction } from '../state/action.ts';
 import { copyText } from '../state/copy.ts';
 import { sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-
-/** Indents JSON and returns any other text unchanged. */
-function readable(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}
+import { readableJson } from '../words/readable-json.ts';
 
 const asText = (events: readonly RawEvent[]): string => events.map(({ json }) => json).join('\n');
 
@@ -67,7 +59,7 @@ export function RawEvents({ turn }: { turn: TurnSummary }) {
               </summary>
               <ScrollRegion className="fall-text" label={`${event.seq} ${event.kind}`}>
                 <pre>
-                  <ExactText text={readable(event.json).slice(0, 100_000)} />
+                  <ExactText text={readableJson(event.json).slice(0, 100_000)} />
                 </pre>
               </ScrollRegion>
             </details>

@@ -1,17 +1,9 @@
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { readableJson } from '../words/readable-json.ts';
 
 /** Characters shown before the text is cut. */
 const most = 100_000;
-
-/** Indents JSON and returns any other text unchanged. */
-export function readableJson(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}
 
 export function JsonDetails({ title, json, open = false }: { title: string; json: string; open?: boolean }) {
   return (

@@ -7,9 +7,10 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Clock } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
+import { readableJson } from '../words/readable-json.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { JournalExport } from './journal-export.tsx';
-import { readableJson, TextBox } from './json-details.tsx';
+import { TextBox } from './json-details.tsx';
 
 type Page = MethodOutput<'runs.log'>;
 type LogEvent = Page['events'][number];

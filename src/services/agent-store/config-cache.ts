@@ -2,8 +2,10 @@
  * Parsed configs by file signature, so that a thousand agents start without parsing a thousand YAML files. An
  * entry counts only if the file is unchanged, and losing the cache loses nothing.
  */
+
 import { z } from 'zod';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { DiskPort } from '../../core/ports.ts';
 
 /** Increment when the schema of a config changes. */
@@ -46,12 +48,4 @@ export function saveConfigCache(
   agents: ReadonlyMap<string, CachedConfig>,
 ): void {
   disk.write(path, JSON.stringify({ version, agents: Object.fromEntries(agents) }));
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@
  * (simultaneous lines share one sync), that a line torn by a crash is moved aside and the chain continues,
  * and that a damaged log is moved aside under a dated name, reported, and never overwritten.
  */
+
 import {
   appendFileSync,
   closeSync,
@@ -24,6 +25,7 @@ import type { AuditLine } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.ts';
+import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import {
   type AuditCrypto,
@@ -74,8 +76,6 @@ const writeAsync = promisify(write);
 const syncAsync = promisify(fdatasync);
 const telling = new Set<AuditEntry['kind']>(['decision', 'grant', 'revoke']);
 const maxDetail = 500;
-
-const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
 
 interface Waiting {
   readonly entry: AuditEntry;
@@ -247,7 +247,7 @@ class AuditFile implements AuditLog {
     const whole = wholeBytes(this.#path);
     if (whole === statSync(this.#path).size) return whole;
     const torn = readFileSync(this.#path).subarray(whole);
-    const name = `audit.torn-${stamp(this.#options.clock.now())}.jsonl`;
+    const name = `audit.torn-${fileTimestamp(this.#options.clock.now())}.jsonl`;
     writeFileSync(join(this.#options.folder, name), torn, { mode: 0o600 });
     truncateSync(this.#path, whole);
     this.#options.log.warn('audit_torn_end', { bytes: torn.length });
@@ -256,7 +256,7 @@ class AuditFile implements AuditLog {
 
   #putAside(): void {
     const { folder, clock, log, onDamaged } = this.#options;
-    const at = stamp(clock.now());
+    const at = fileTimestamp(clock.now());
     const movedTo = join(folder, `audit.damaged-${at}.jsonl`);
     if (existsSync(this.#path)) renameSync(this.#path, movedTo);
     const checkpoints = join(folder, checkpointsName);

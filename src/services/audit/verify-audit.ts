@@ -2,9 +2,11 @@
  * Verifies an audit log without the host that wrote it, and names the first line that was altered (T28). With
  * the key from the vault (`expectedKey`) it also detects a log that was recreated under another key.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import {
   type AuditCrypto,
   type Checkpoint,
@@ -55,19 +57,11 @@ function followChain(crypto: AuditCrypto, log: Buffer): Chain {
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** Skips a last line without newline: a crash may have cut it. */
 function readCheckpoints(folder: string): readonly (Checkpoint | null)[] {
   const lines = textOf(join(folder, checkpointsName)).split('\n').slice(0, -1);
   return lines.map((line) => {
-    const parsed = checkpointSchema.safeParse(jsonOf(line));
+    const parsed = checkpointSchema.safeParse(tryJson(line));
     return parsed.success ? parsed.data : null;
   });
 }
@@ -107,7 +101,7 @@ export function verifyAudit(crypto: AuditCrypto, folder: string, expectedKey?: s
   const { hashes, problem } = followChain(crypto, log);
   const no = (why: string): AuditVerdict => ({ ok: false, lines: hashes.length, problem: why });
   if (problem !== '') return no(problem);
-  const stored = hostKeySchema.safeParse(jsonOf(textOf(join(folder, keyName))));
+  const stored = hostKeySchema.safeParse(tryJson(textOf(join(folder, keyName))));
   if (!stored.success) {
     return hashes.length === 0
       ? { ok: true, lines: 0, problem: '' }

@@ -3,7 +3,9 @@
  * responses match recordings of 0.8; comments mark what is stricter. Nothing here listens: see
  * bridge-server.ts.
  */
+
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { isJsonType } from '../../platform/http-guards.ts';
 import {
   archive,
   patchProfile,
@@ -225,15 +227,13 @@ function pairingOf({ home, pairing }: BridgeAppDeps): Pairing | null {
   return paired !== null && mayManage(home, paired.root_public_key) ? paired : null;
 }
 
-const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '');
-
 /** Refuses by the headers alone, in the order and with the texts of the checks that follow with the body. */
 function refuseHead(deps: BridgeAppDeps, head: BridgeHead): BridgeResponse | null {
   const [path = ''] = head.target.split('?');
   const { headers, method } = head;
   const length = headers['content-length'] ?? '0';
   const hasBody = headers['transfer-encoding'] !== undefined || length !== '0';
-  if (hasBody && !isJson(headers['content-type'])) {
+  if (hasBody && !isJsonType(headers['content-type'])) {
     return refusal(415, 'content type must be application/json');
   }
   if (method === 'GET' && path === '/v1/info') return null;
@@ -253,7 +253,7 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
   const { method, target, headers, body } = request;
   const { home, crypto, clock, parseJson } = deps;
   const [path = '', query = ''] = target.split(/\?(.*)/s);
-  if (body.length > 0 && !isJson(headers['content-type'])) {
+  if (body.length > 0 && !isJsonType(headers['content-type'])) {
     return refusal(415, 'content type must be application/json');
   }
   if (method === 'GET' && path === '/v1/info') return info(deps, request);

@@ -3,6 +3,7 @@
  * beside the database names it until a fresh file holds all readable rows: an open after a power loss
  * restarts the salvage (F3).
  */
+
 import {
   closeSync,
   existsSync,
@@ -14,9 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-
-/** `2026-11-21T08-46-42-123Z`: a date that every file system accepts in a file name. */
-const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 
 /** The main file moves last: if it is moved, all of it is. */
 const beside = ['-wal', '-shm', '-journal'] as const;
@@ -61,7 +60,7 @@ function move(from: string, to: string, suffixes: readonly string[]): void {
 
 /** Returns the new name of the main file. */
 export function quarantineDatabase(path: string, now: number): string {
-  const base = `${path}.damaged-${stamp(now)}`;
+  const base = `${path}.damaged-${fileTimestamp(now)}`;
   let target = base;
   for (let n = 2; existsSync(target); n += 1) target = `${base}-${n}`;
   writeNote(path, target);

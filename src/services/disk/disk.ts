@@ -3,6 +3,7 @@
  * (temporary file in the same folder, fsync, rename, fsync of the folder; F1, F3), that new files are private
  * to their owner (T19), and that it follows no link in the last component.
  */
+
 import {
   closeSync,
   constants,
@@ -22,6 +23,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
+import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { DiskPort, Random } from '../../core/ports.ts';
 import { diskError, diskErrorCode } from './disk-errors.ts';
 
@@ -106,11 +108,8 @@ function names(path: string, wanted: 'isDirectory' | 'isFile'): Result<readonly 
   }
 }
 
-/** `2026-11-21T08-46-42-123Z` */
-const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-
 function quarantine(path: string, now: number): string {
-  const base = `${path}.damaged-${stamp(now)}`;
+  const base = `${path}.damaged-${fileTimestamp(now)}`;
   let target = base;
   for (let n = 2; existsSync(target); n += 1) target = `${base}-${n}`;
   renameSync(path, target);

@@ -3,7 +3,9 @@
  * rebuilds the message from the returned events. A response without a terminal event fails, and so does a
  * delta for the wrong kind of block; an unknown event is ignored with a warning.
  */
+
 import { fail } from '../../contract/fail.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import {
   encodeRequest,
@@ -71,7 +73,7 @@ function plainRefusals(ask: typeof fetch): typeof fetch {
 
 /** Converts to `{error: {message}}`, the form of other servers. */
 function inUsualShape(text: string, statusText: string): string {
-  const body = parsed(text);
+  const body = tryJson(text);
   const error = typeof body === 'object' && body && 'error' in body ? body.error : null;
   if (typeof error === 'object' && error) return text;
   return JSON.stringify({ error: { message: typeof error === 'string' ? error : statusText } });
@@ -92,7 +94,7 @@ function createReader({ log }: StreamProxyDeps, target: ModelTarget, builder: Me
   const reading: Reading = { target, builder, kinds: new Map(), streamed: new Set() };
   return {
     read({ data }) {
-      const raw = parsed(data);
+      const raw = tryJson(data);
       const type = typeof raw === 'object' && raw && 'type' in raw ? raw.type : undefined;
       if (typeof type === 'string' && !proxyEventTypes.has(type)) {
         log?.warn('proxy_event_unknown', { type: type.slice(0, 60) });
@@ -102,14 +104,6 @@ function createReader({ log }: StreamProxyDeps, target: ModelTarget, builder: Me
       return event.success ? apply(reading, event.data) : unreadableAnswer(target);
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function apply(reading: Reading, event: ProxyEvent): StreamVerdict | null {

@@ -2,11 +2,13 @@
  * API keys, wrapped, in `secrets.json`. It promises to store none while only the demo's plain key file could
  * protect it (T20), and to move a damaged file aside instead of overwriting it.
  */
+
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
 import { unwrapText } from './vault.ts';
 
@@ -46,14 +48,6 @@ const onlyDemo = fail(
   {},
   { help: 'secrets.unlockKeychainChoosePassphrase' },
 );
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 export function createApiKeys({ home, disk, clock, log, box }: ApiKeyDeps): ApiKeys {
   const path = join(home, 'secrets.json');

@@ -1,8 +1,10 @@
 /** `master.json`: describes the storage of the master key. By itself it opens nothing. */
+
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { tryJson } from '../../core/lib/json-as.ts';
 import type { DiskPort, VaultKind } from '../../core/ports.ts';
 import { scryptSchema } from './passphrase-key.ts';
 
@@ -43,14 +45,6 @@ export function readMaster(disk: DiskPort, home: string): Result<MasterFile | nu
 
 export const writeMaster = (disk: DiskPort, home: string, file: MasterFile): Result<void> =>
   disk.write(masterPath(home), `${JSON.stringify(file, null, 2)}\n`);
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 export interface VaultState {
   readonly kind: VaultKind | 'none';

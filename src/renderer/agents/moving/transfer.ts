@@ -1,9 +1,11 @@
 /** Transfers archives between the page and the host in chunks. */
+
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { filePieceBytes } from '../../../contract/file-methods.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { t } from '../../../language/texts.ts';
+import { base64Bytes } from '../../files/base64-bytes.ts';
 import { base64Of } from '../../files/upload.ts';
 
 interface Way {
@@ -12,9 +14,6 @@ interface Way {
 }
 
 const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
-
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** Downloads the packed archive. The host drops its copy on success, failure and abort. */
 export async function takePacked(
@@ -31,7 +30,7 @@ export async function takePacked(
     const piece = await link.call('bundles.piece', { transferId, offset });
     if (!piece.ok) return end(piece);
     if (signal.aborted) return end(err(stopped()));
-    const bytes = bytesOf(piece.value.base64);
+    const bytes = base64Bytes(piece.value.base64);
     pieces.push(bytes);
     offset += bytes.length;
     progress(offset);

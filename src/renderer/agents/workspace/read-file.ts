@@ -5,6 +5,7 @@ import type { HostClient } from '../../../contract/host-api.ts';
 import { imageType } from '../../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { locale, t } from '../../../language/texts.ts';
+import { base64Bytes } from '../../files/base64-bytes.ts';
 import { type Drawn, drawPicture } from '../../files/draw-picture.ts';
 import { maxPictureBytes } from '../../files/image-kind.ts';
 import { bytesWords } from '../../words/amounts.ts';
@@ -25,9 +26,6 @@ interface Reading {
   readonly signal: AbortSignal;
   progress(received: number, size: number): void;
 }
-
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
 
@@ -50,7 +48,7 @@ async function read(
     if (signal.aborted) return err(stopped());
     if (size !== null && size !== piece.value.size) return err(appError('conflict', t('workspace.changed')));
     size = piece.value.size;
-    const bytes = bytesOf(piece.value.base64);
+    const bytes = base64Bytes(piece.value.base64);
     pieces.push(bytes);
     offset += bytes.length;
     progress(offset, size);

@@ -2,17 +2,16 @@
  * Builds the smallest value that fits a JSON Schema, as far as a script can tell: its default, its example,
  * or something empty.
  */
+import { isRecord } from '../../../core/lib/is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 const deepest = 20;
 
 /** `root` resolves `#/$defs/…`. */
 export function sampleOf(schema: unknown, root: unknown, depth = 0): unknown {
-  if (!isFields(schema) || depth > deepest) return null;
+  if (!isRecord(schema) || depth > deepest) return null;
   if (typeof schema.$ref === 'string') return sampleOf(partOf(root, schema.$ref), root, depth + 1);
   if ('const' in schema) return schema.const;
   const given = schema.default ?? first(schema.examples) ?? first(schema.enum);
@@ -43,7 +42,7 @@ function emptyOf(schema: Fields, root: unknown, depth: number): unknown {
 }
 
 function fieldsOf(schema: Fields, root: unknown, depth: number): Fields {
-  const properties = isFields(schema.properties) ? schema.properties : {};
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   const names = Array.isArray(schema.required) ? schema.required.map(String) : Object.keys(properties);
   return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name], root, depth + 1)]));
 }
@@ -52,5 +51,5 @@ function partOf(root: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)
-    .reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), root);
+    .reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), root);
 }
