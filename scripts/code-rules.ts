@@ -114,6 +114,13 @@ const rules: readonly Rule[] = [
       /^\s*(?:\/\*\*?|\/\/|\*)\s+(?:Who|Whom|Whose|Whoever|What|There (?:is|are)|Nobody|Somebody|Whatever)\b(?![^.]*[?])/,
     says: 'begin with the subject: name the role or the thing',
   },
+  {
+    name: 'error-from-a-key',
+    where: /^src\/(core|services|host|platform|library)\/.*(?<![.]test)[.]ts$/,
+    // A literal, on the line of the call or the first argument on the next line.
+    pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), [`']/,
+    says: "take a text from the catalog: fail('not_found', 'tasks.noTask', { id })",
+  },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
 ];
 

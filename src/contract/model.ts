@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { policyModeSchema } from './consent.ts';
 import { appErrorSchema } from './error-schema.ts';
+import { messageRefSchema } from './host-text-schema.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
@@ -254,7 +255,9 @@ export const problemSchema = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
   message: z.string(),
+  said: messageRefSchema.optional(),
   hint: z.string().optional(),
+  help: messageRefSchema.optional(),
   at: z.number(),
   about: problemAboutSchema.optional(),
 });

@@ -21,7 +21,7 @@ describe('Translation of host sentences', () => {
     ],
     [
       'This is not YAML: Tags and anchors must be separated from the next token by white space.',
-      'Das ist kein YAML: Tags and anchors must be separated from the next token by white space (Meldung der Bibliothek).',
+      'Das ist kein YAML: Tags and anchors must be separated from the next token by white space.',
     ],
     [
       'It asks because #dev (3 others) may not know what the answer may tell: its files, its notes and messages of @ada-1.',

@@ -25,6 +25,8 @@ describe('code rules', () => {
     ['no-packed-literal', 'test/host/a.test.ts', `  const all = [${'..'}.[a, b], c];`],
     ['plain-comment', 'src/host/a.ts', '/** Who asked is told. */'],
     ['plain-comment', 'test/host/a.test.ts', ' * There is no host.'],
+    ['error-from-a-key', 'src/host/a.ts', "return err(appError('not_found', 'It is gone.'));"],
+    ['error-from-a-key', 'src/services/db/a.ts', "throw new StoreError(code, 'Gone');"],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],
     [
       'few-dependencies',

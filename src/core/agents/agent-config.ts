@@ -4,12 +4,13 @@
  */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { currentKindName, defaultRuntimeKind, runtimeKindSchema } from '../../contract/runtime-kinds.ts';
 import { arrivalSchema } from '../../contract/work.ts';
+import { say } from '../../language/say.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
 import { thinkingLevels } from '../models/model-ports.ts';
@@ -165,8 +166,11 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
-  const message = `${path.join('.') || 'The file'} ${issue?.message ?? 'does not fit'}.`;
-  return err(appError('invalid_input', message, { where: `line ${document.lineOf(path)}` }));
+  const field = path.join('.') || say('settings.theFile');
+  const why = issue?.message ?? say('settings.doesNotFit');
+  return err(
+    fail('invalid_input', 'settings.fieldWrong', { field, why }, { where: `line ${document.lineOf(path)}` }),
+  );
 }
 
 /**

@@ -11,6 +11,8 @@ import {
   runtimeKindFacts,
   runtimeKinds,
 } from '../../contract/runtime-kinds.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 export interface RuntimeTriple {
   readonly kind: string;
@@ -56,31 +58,34 @@ export function notYet(kind: RuntimeKind): AppError | null {
   );
 }
 
-const bad = (where: string, message: string): Result<never> =>
+const bad = (where: string, message: HostText): Result<never> =>
   err(appError('invalid_input', message, { where }));
 
 /** A named provider must fit the harness; an empty one leaves the choice to the harness. */
 function checkHarness(harness: string, provider: string): Result<void> {
   const supported = Object.hasOwn(harnesses, harness) ? harnesses[harness] : undefined;
   if (!supported) {
-    return bad('harness', `unknown harness '${harness}' (known: ${Object.keys(harnesses).join(', ')})`);
+    return bad(
+      'harness',
+      say('agents.unknownHarnessKnown', { harness, keys: Object.keys(harnesses).join(', ') }),
+    );
   }
   if (provider === '' || supported.includes(provider)) return ok(undefined);
   const list = supported.join(', ');
-  return bad('provider', `harness '${harness}' does not support provider '${provider}' (supported: ${list})`);
+  return bad('provider', say('agents.harnessNotSupportProvider', { harness, provider, list }));
 }
 
 /** The messages are those that clients of the local bridge expect. */
 export function checkTriple(triple: RuntimeTriple): Result<EffectiveTriple> {
   const { kind, provider } = triple;
   if (kind === reservedKind) {
-    return bad('kind', `runtime kind '${kind}' is reserved for a future release and not yet implemented`);
+    return bad('kind', say('agents.runtimeKindReservedFuture', { kind }));
   }
   if (!known(kind)) {
-    return bad('kind', `unknown runtime kind '${kind}' (known: ${runtimeKinds.join(', ')})`);
+    return bad('kind', say('agents.unknownRuntimeKindKnown', { kind, kinds: runtimeKinds.join(', ') }));
   }
   if (provider !== '' && !providers.includes(provider)) {
-    return bad('provider', `unknown provider '${provider}' (known: ${providers.join(', ')})`);
+    return bad('provider', say('agents.unknownProviderKnown', { provider, providers: providers.join(', ') }));
   }
   const effective = effectiveTriple(triple);
   const fits = usesHarness(kind) ? checkHarness(effective.harness, provider) : ok(undefined);

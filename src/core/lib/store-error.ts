@@ -1,20 +1,23 @@
 /** Error of a store when the disk, not the program, is at fault. */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 
 /** `unsupported`: written by a newer version, so the file stays untouched. */
 export type StoreErrorCode = 'disk_full' | 'io_error' | 'corrupt' | 'locked' | 'unsupported';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
+  readonly said: HostText;
 
-  constructor(code: StoreErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+  constructor(code: StoreErrorCode, message: HostText, options?: { readonly cause?: unknown }) {
+    super(englishText(message), options);
     this.name = 'StoreError';
     this.code = code;
+    this.said = message;
   }
 
   toAppError(): AppError {
-    return { code: this.code, message: this.message };
+    return appError(this.code, this.said);
   }
 }
 

@@ -15,6 +15,8 @@ import {
 } from 'yaml';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { yamlReason } from './yaml-reason.ts';
 
 export type YamlPath = readonly (string | number)[];
@@ -45,7 +47,7 @@ const firstPlace: YamlPosition = { line: 1, column: 1 };
 const maxDepth = 64;
 const listInList = /(?:[-?:] +){65}/;
 
-const problem = (message: string, { line, column }: YamlPosition): AppError =>
+const problem = (message: HostText, { line, column }: YamlPosition): AppError =>
   appError('invalid_input', message, { where: `line ${line}, column ${column}` });
 
 /** Checked on the text, because the parser recurses: no configuration nests deeper than 64. */
@@ -80,18 +82,18 @@ function refusal(document: Document.Parsed, lines: LineCounter): AppError | null
   const first = document.errors[0];
   if (first) {
     const [said = ''] = first.message.split(/ at line \d+/);
-    return problem(`This is not YAML: ${yamlReason(said)}`, place(lines, first.pos[0]));
+    return problem(say('settings.notYaml', { reason: yamlReason(said) }), place(lines, first.pos[0]));
   }
   let found: AppError | null = null;
   visit(document, (_key, node) => {
     const again = isMap(node) ? twice(node) : null;
     if (again !== null) {
-      found = problem('The same name stands here twice.', place(lines, again));
+      found = problem(say('settings.sameNameStandsTwice'), place(lines, again));
       return visit.BREAK;
     }
     if (!isAlias(node) && !(isNode(node) && 'anchor' in node && node.anchor)) return undefined;
     const at = node.range?.[0] ?? 0;
-    found = problem('Anchors and aliases (& and *) are not allowed here.', place(lines, at));
+    found = problem(say('settings.anchorsAliasesNotAllowed'), place(lines, at));
     return visit.BREAK;
   });
   return found;
@@ -142,7 +144,7 @@ function wrap(document: Document, lines: LineCounter): YamlDocument {
 /** Errors are `invalid_input` with `where: "line N, column C"`. */
 export function readYaml(text: string): Result<YamlDocument> {
   if (flowDepth(text) > maxDepth || listInList.test(text))
-    return err(problem('The text is nested too deep.', firstPlace));
+    return err(problem(say('settings.textNestedTooDeep'), firstPlace));
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: '1.2',
@@ -156,7 +158,7 @@ export function readYaml(text: string): Result<YamlDocument> {
   const refused = refusal(document, lines);
   if (refused) return err(refused);
   if (document.contents !== null && !isMap(document.contents)) {
-    return err(problem('The file must hold keys and values (key: value).', firstPlace));
+    return err(problem(say('settings.fileMustHoldKeys'), firstPlace));
   }
   return ok(wrap(document, lines));
 }

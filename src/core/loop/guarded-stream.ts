@@ -3,6 +3,8 @@
  * ignores an abort becomes a failure, with the text received so far.
  */
 import { appError, type ErrorCode } from '../../contract/errors.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { type AssistantMessage, noUsage } from '../models/messages.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../models/model-ports.ts';
 import type { Clock } from '../ports.ts';
@@ -48,7 +50,7 @@ export function endedMessage(
   return { ...base, stopReason, errorMessage };
 }
 
-const failureOf = (code: ErrorCode, message: string, retryable: boolean): ModelFailure => ({
+const failureOf = (code: ErrorCode, message: HostText, retryable: boolean): ModelFailure => ({
   error: appError(code, message),
   retryable,
 });
@@ -109,7 +111,7 @@ export class GuardedStream {
       if (this.#over) return this.#aborted();
       if (step.done) {
         if (signal.aborted) return this.#aborted();
-        return this.#failed(failureOf('protocol', 'The answer broke off before its end.', true));
+        return this.#failed(failureOf('protocol', say('turns.answerBrokeOffBefore'), true));
       }
       const event = step.value;
       this.#lastAt = clock.monotonic();
@@ -169,7 +171,7 @@ export class GuardedStream {
   }
 
   #stalled(ms: number): StreamEnd {
-    const text = `The model has sent nothing for ${Math.round(ms / 1_000)} s.`;
+    const text = say('turns.modelSentNothingS', { n: Math.round(ms / 1_000) });
     return this.#failed(failureOf('timeout', text, true));
   }
 

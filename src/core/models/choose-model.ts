@@ -5,6 +5,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import {
   type AdapterName,
   type ProviderInfo,
@@ -93,13 +95,13 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
   const adapter = baseUrl === info.baseUrl ? info.adapter : (info.elsewhere ?? info.adapter);
   if (!input.adapters.includes(adapter)) return err(noAdapter(info));
   const key = input.keyFor(id);
-  if (!baseUrl) return err(missing('a base URL', info));
+  if (!baseUrl) return err(missing(say('models.baseUrl'), info));
   // A custom base URL may be a server without keys; the provider's public address and another Kennel always
   // need one.
   const closed = baseUrl === info.baseUrl || adapter === 'stream-proxy';
   if (!key && info.needsKey && closed) return err(noKey(info));
   const model = input.agent.model || daemon.model || info.defaultModel;
-  if (!model) return err(missing('a model name', info));
+  if (!model) return err(missing(say('models.modelName'), info));
   return ok({
     provider: id,
     adapter,
@@ -143,7 +145,7 @@ const noKey = (info: ProviderInfo): AppError =>
     { help: 'models.setKennelAgentRuntime', where: 'runtime.api_key' },
   );
 
-const missing = (what: string, info: ProviderInfo): AppError =>
+const missing = (what: HostText, info: ProviderInfo): AppError =>
   fail(
     'invalid_input',
     'models.needs',

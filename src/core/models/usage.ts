@@ -1,4 +1,6 @@
 /** Usage of model requests, in separate sums: known money, the demo's sample money, unpriced tokens. */
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { Usage } from './messages.ts';
 
 export interface Spent {
@@ -31,8 +33,8 @@ export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean
 }
 
 /** Reason that a limit of `maxUsd` dollars allows no further request; `null` if it does. */
-export function moneyStop({ usd, simulatedUsd }: Spent, maxUsd: number): string | null {
-  if (usd >= maxUsd) return `all $${maxUsd} are used`;
-  if (simulatedUsd >= maxUsd) return `all $${maxUsd} of the demo's simulated money are used`;
+export function moneyStop({ usd, simulatedUsd }: Spent, maxUsd: number): HostText | null {
+  if (usd >= maxUsd) return say('models.allUsed', { n: maxUsd });
+  if (simulatedUsd >= maxUsd) return say('models.allDemoSimulatedMoney', { n: maxUsd });
   return null;
 }

@@ -3,6 +3,7 @@
  * no delimiters, so empty fields are refused to avoid ambiguity.
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { concat, utf8 } from '../lib/bytes.ts';
 import { refuseWire } from './refusal.ts';
 
@@ -31,9 +32,9 @@ export interface OuterRoute {
 
 /** u16 big-endian length, then the bytes. */
 function lengthPrefixed(name: string, value: string): Result<Uint8Array> {
-  if (value === '') return refuseWire('empty_field', `${name} is empty.`);
+  if (value === '') return refuseWire('empty_field', say('server.empty', { name }));
   const bytes = utf8(value);
-  if (bytes.length > 65_535) return refuseWire('field_too_long', `${name} has more than 65,535 bytes.`);
+  if (bytes.length > 65_535) return refuseWire('field_too_long', say('server.n65535Bytes', { name }));
   return ok(concat(Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes));
 }
 
@@ -41,7 +42,7 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
   const whole = typeof sentAt === 'bigint' || Number.isSafeInteger(sentAt);
   const value = whole ? BigInt(sentAt) : -1n;
   if (value < 0n || value > 2n ** 63n - 1n) {
-    return refuseWire('time_out_of_range', 'sent_at is not a time in milliseconds since 1970.');
+    return refuseWire('time_out_of_range', say('server.sentNotTimeMilliseconds'));
   }
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigInt64(0, value);
@@ -51,24 +52,23 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
 function routeBytes(route: OuterRoute): Result<Uint8Array> {
   if (route.kind === 'dm') {
     const { recipientSlug } = route;
-    if (recipientSlug == null) return refuseWire('missing_route', 'A direct message needs a recipient_slug.');
+    if (recipientSlug == null) return refuseWire('missing_route', say('server.directMessageNeedsRecipient'));
     return lengthPrefixed('recipient_slug', recipientSlug);
   }
   const { spaceId, channelId } = route;
   if (spaceId == null || channelId == null) {
-    return refuseWire('missing_route', 'A channel message needs space_id and channel_id.');
+    return refuseWire('missing_route', say('server.channelMessageNeedsSpace'));
   }
-  if (spaceId === '' || channelId === '')
-    return refuseWire('empty_field', 'space_id or channel_id is empty.');
+  if (spaceId === '' || channelId === '') return refuseWire('empty_field', say('server.spaceIdChannelId'));
   return ok(concat(utf8(spaceId), utf8(channelId)));
 }
 
 /** Binds the content ciphertext to id, kind, sender, time and route. */
 export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
   if (route.kind !== 'channel' && route.kind !== 'dm') {
-    return refuseWire('unknown_kind', `"${route.kind}" is neither channel nor dm.`);
+    return refuseWire('unknown_kind', say('server.neitherChannelNorDm', { kind: route.kind }));
   }
-  if (route.envelopeId === '') return refuseWire('empty_field', 'envelope_id is empty.');
+  if (route.envelopeId === '') return refuseWire('empty_field', say('server.envelopeIdEmpty'));
   const sender = lengthPrefixed('sender_slug', route.senderSlug);
   if (!sender.ok) return sender;
   const time = signed64(route.sentAt);
@@ -82,7 +82,7 @@ export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
 /** Binds a wrapped content key to its envelope and device. */
 export function wrapAad(envelopeId: string, deviceId: string): Result<Uint8Array> {
   if (envelopeId === '' || deviceId === '')
-    return refuseWire('empty_field', 'envelope_id or device_id is empty.');
+    return refuseWire('empty_field', say('server.envelopeIdDeviceId'));
   return ok(concat(wrapLabel, utf8(envelopeId), utf8(deviceId)));
 }
 
@@ -93,16 +93,14 @@ export function rootKeyAad(
   fingerprint: Uint8Array,
 ): Result<Uint8Array> {
   if ([nonce, recipientKemKey, fingerprint].some((part) => part.length !== 32)) {
-    return refuseWire(
-      'malformed',
-      'A root-key envelope needs a nonce, a key and a fingerprint of 32 bytes each.',
-    );
+    return refuseWire('malformed', say('server.rootKeyEnvelopeNeeds'));
   }
   return ok(concat(rootKeyLabel, nonce, recipientKemKey, fingerprint));
 }
 
 /** Name and type are authenticated with the bytes; blob id and size are not. */
 export function attachmentAad(mimeType: string, filename: string): Result<Uint8Array> {
-  if (mimeType === '' || filename === '') return refuseWire('empty_field', 'mime_type or filename is empty.');
+  if (mimeType === '' || filename === '')
+    return refuseWire('empty_field', say('server.mimeTypeFilenameEmpty'));
   return ok(concat(attachmentLabel, utf8(mimeType), separator, utf8(filename)));
 }

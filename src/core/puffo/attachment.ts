@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { equalBytes, fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { AeadSealStream, CryptoEngine } from '../ports.ts';
 import { attachmentAad, blobAad } from './aad.ts';
@@ -115,7 +116,7 @@ export function openAttachment(
   const key = fromBase64Url(meta.content_key ?? meta.key ?? '');
   const nonce = fromBase64Url(meta.aead_nonce ?? meta.nonce ?? '');
   if (key?.length !== 32 || nonce?.length !== 12 || blob.length < tagBytes) {
-    return refuseWire('malformed', `The file ${meta.filename} comes without a usable key, nonce or content.`);
+    return refuseWire('malformed', say('server.fileComesWithoutUsable', { filename: meta.filename }));
   }
   const aads = aadsToTry(meta, meta.mime_type ?? meta.content_type ?? '');
   if (!aads.ok) return aads;
@@ -123,7 +124,7 @@ export function openAttachment(
     const plaintext = openUnder(engine, key, nonce, aad, blob);
     if (plaintext) return hashHolds(engine, meta, plaintext);
   }
-  return refuseWire('bad_tag', `The file ${meta.filename} was changed on its way. It was not kept.`);
+  return refuseWire('bad_tag', say('server.fileChangedWay', { filename: meta.filename }));
 }
 
 /** Like `openAttachment`, but extracts the file from the upload forms of old senders. */
@@ -138,5 +139,5 @@ function hashHolds(engine: CryptoEngine, meta: AttachmentMeta, plaintext: Uint8A
   const expected = fromBase64Url(meta.sha256);
   return expected && equalBytes(expected, engine.sha256(plaintext))
     ? ok(plaintext)
-    : refuseWire('content_hash_mismatch', `The file ${meta.filename} is not the one its sender described.`);
+    : refuseWire('content_hash_mismatch', say('server.fileNotSenderDescribed', { filename: meta.filename }));
 }

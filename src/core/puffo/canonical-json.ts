@@ -5,6 +5,7 @@
  */
 
 import { type Err, ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { depthWithin } from '../lib/json-depth.ts';
 import { parseSafeJson } from '../lib/safe-json.ts';
@@ -81,7 +82,7 @@ export function canonicalJson(value: unknown): Result<Uint8Array> {
     return ok(utf8(write(value, 'value', 0)));
   } catch (error) {
     if (error instanceof Refused)
-      return refuseWire('not_canonical', `This cannot be signed: ${error.message}.`);
+      return refuseWire('not_canonical', say('server.cannotSigned', { why: error.message }));
     throw error;
   }
 }
@@ -99,7 +100,8 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 
 /** Parses JSON text that must be an object, at most 64 levels deep (T24). */
 export function parseObject(json: string): Result<JsonRecord> {
-  const malformed = (why: string): Err => refuseWire('malformed' satisfies RefusalReason, `The data ${why}.`);
+  const malformed = (why: string): Err =>
+    refuseWire('malformed' satisfies RefusalReason, say('server.data', { why }));
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
   try {
     const value = parseSafeJson(json);

@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { assert } from '../lib/assert.ts';
 import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
@@ -185,8 +186,7 @@ function verified<S extends z.ZodType>(
   member: 'signature' | 'self_signature',
 ): Result<z.infer<S>> {
   const parsed = schema.safeParse(raw);
-  if (!parsed.success)
-    return refuseWire('malformed', 'A certificate does not have the form of the protocol.');
+  if (!parsed.success) return refuseWire('malformed', say('server.certificateNotFormProtocol'));
   const object = raw as JsonRecord;
   const held = verifyObject(engine, object, object[member], signer(parsed.data));
   return held.ok ? ok(parsed.data) : held;
@@ -212,14 +212,14 @@ export function verifyDeviceCert(engine: CryptoEngine, raw: unknown): Result<Dev
   const signing = fromBase64Url(held.value.keys.signing.public_key);
   const kem = fromBase64Url(kemKeyOf(held.value) ?? '');
   if (signing?.length !== 32 || kem?.length !== 32) {
-    return refuseWire('bad_key', 'A device certificate lacks a signing or an encryption key of 32 bytes.');
+    return refuseWire('bad_key', say('server.deviceCertificateLacksSigning'));
   }
   if (held.value.device_id !== deviceIdOf(engine, signing)) {
-    return refuseWire('device_id_mismatch', 'A device id is not the hash of the device key.');
+    return refuseWire('device_id_mismatch', say('server.deviceIdNotHash'));
   }
   return engine.x25519(fixedScalar, kem)
     ? held
-    : refuseWire('weak_kem_key', 'A device has an unsafe encryption key.');
+    : refuseWire('weak_kem_key', say('server.deviceUnsafeEncryptionKey'));
 }
 
 /** `devicePublicKey`: base64url signing key of the device that the certificate names. */
@@ -231,10 +231,10 @@ export function verifySubkeyCert(
   const held = verified(engine, subkeyCertSchema, raw, () => devicePublicKey, 'signature');
   if (!held.ok) return held;
   const key = fromBase64Url(held.value.subkey_public_key);
-  if (key?.length !== 32) return refuseWire('bad_key', 'A subkey does not have 32 bytes.');
+  if (key?.length !== 32) return refuseWire('bad_key', say('server.subkeyNot32Bytes'));
   return held.value.subkey_id === subkeyIdOf(engine, key)
     ? held
-    : refuseWire('subkey_id_mismatch', 'A subkey id is not the hash of the subkey.');
+    : refuseWire('subkey_id_mismatch', say('server.subkeyIdNotHash'));
 }
 
 export const verifyAttestation = (engine: CryptoEngine, raw: unknown): Result<OperatorAttestation> =>

@@ -3,6 +3,7 @@
  * the request's nonce and keys, so a server that substitutes its own keys shows a different code and phrase.
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { concat, fromBase64Url, toBase64Url, toHex, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { createDeviceCert, verifyDeviceCert, verifyIdentityCert, verifySlugBinding } from './certificates.ts';
@@ -80,7 +81,7 @@ export function admitDevice(
   const signing = fromBase64Url(request.signingPublicKey);
   const kem = fromBase64Url(request.kemPublicKey);
   if (nonce?.length !== 32 || signing?.length !== 32 || kem?.length !== 32) {
-    return refuseWire('bad_key', 'The new device sent keys that are not 32 bytes.');
+    return refuseWire('bad_key', say('server.newDeviceSentKeys'));
   }
   const sealed = sealRootKey(engine, root, { nonce, recipientKemPublicKey: kem });
   if (!sealed.ok) return sealed;
@@ -125,13 +126,13 @@ export function takeAdmission(engine: CryptoEngine, raw: RawAdmission, device: N
   const rootPublicKey = toBase64Url(root.value.public);
   const certs = [identityCert.value, slugBinding.value, deviceCert.value];
   if (certs.some((cert) => cert.root_public_key !== rootPublicKey)) {
-    return refuseWire('root_mismatch', 'The certificates for this device are of another root than its key.');
+    return refuseWire('root_mismatch', say('server.certificatesDeviceAnotherRoot'));
   }
   const { keys } = deviceCert.value;
   const own =
     keys.signing.public_key === toBase64Url(device.signing.public) &&
     keys.encryption?.public_key === toBase64Url(device.kem.public);
-  if (!own) return refuseWire('bad_key', 'The certificate is for another device than this one.');
+  if (!own) return refuseWire('bad_key', say('server.certificateAnotherDevice'));
   return ok({
     root: root.value,
     identityCert: identityCert.value,

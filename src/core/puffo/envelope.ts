@@ -6,6 +6,7 @@
 
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
+import { say } from '../../language/say.ts';
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { messageHpkeInfo, messageOuterAad, type OuterRoute, wrapAad } from './aad.ts';
@@ -80,7 +81,11 @@ function wrapFor(
     const aad = wrapAad(envelopeId, device.deviceId);
     if (!aad.ok) return aad;
     const sealed = key?.length === 32 ? hpkeSeal(engine, key, messageHpkeInfo, aad.value, contentKey) : null;
-    if (!sealed) return refuseWire('weak_kem_key', `Device ${device.deviceId} has an unsafe encryption key.`);
+    if (!sealed)
+      return refuseWire(
+        'weak_kem_key',
+        say('server.deviceUnsafeEncryptionKey2', { deviceId: device.deviceId }),
+      );
     recipients.push({
       device_id: device.deviceId,
       hpke_enc: toBase64Url(sealed.enc),
@@ -95,8 +100,7 @@ function wrapFor(
  * `empty_field`, …).
  */
 export function sealMessage(engine: CryptoEngine, input: SealInput): Result<SealedMessage> {
-  if (input.recipients.length === 0)
-    return refuseWire('no_recipients', 'There is no device to send this message to.');
+  if (input.recipients.length === 0) return refuseWire('no_recipients', say('server.noDeviceSendMessage'));
   const signed = signPayload(engine, input, input.session);
   if (!signed.ok) return signed;
   const contentKey = engine.randomBytes(32);
@@ -148,20 +152,18 @@ export interface OpeningDevice {
   readonly kemSecret: Uint8Array;
 }
 
-const malformed = () => refuseWire('malformed', 'An envelope does not have the form of the protocol.');
+const malformed = () => refuseWire('malformed', say('server.envelopeNotFormProtocol'));
 
 function unwrapKey(engine: CryptoEngine, envelope: MessageEnvelope, me: OpeningDevice): Result<Uint8Array> {
   const entry = envelope.recipients.find((recipient) => recipient.device_id === me.deviceId);
-  if (!entry) return refuseWire('not_for_me', 'A message was not sealed for this device.');
+  if (!entry) return refuseWire('not_for_me', say('server.messageNotSealedDevice'));
   const enc = fromBase64Url(entry.hpke_enc);
   const ciphertext = fromBase64Url(entry.wrapped_content_key);
   const aad = wrapAad(envelope.envelope_id, me.deviceId);
   if (!enc || !ciphertext || !aad.ok) return malformed();
   const mine = ownKeyPair(engine, me.kemSecret);
   const key = hpkeOpen(engine, mine, { enc, ciphertext }, messageHpkeInfo, aad.value);
-  return key?.length === 32
-    ? ok(key)
-    : refuseWire('bad_wrap', 'The key of a message was not wrapped for this device.');
+  return key?.length === 32 ? ok(key) : refuseWire('bad_wrap', say('server.keyMessageNotWrapped'));
 }
 
 /** Cached public keys, computed once per secret object. */
@@ -175,13 +177,13 @@ function ownKeyPair(engine: CryptoEngine, secret: Uint8Array): KeyPair {
 
 function openContent(engine: CryptoEngine, envelope: MessageEnvelope, key: Uint8Array): Result<unknown> {
   const nonce = fromBase64Url(envelope.content_nonce);
-  if (nonce?.length !== 12) return refuseWire('bad_nonce', 'The nonce of a message does not have 12 bytes.');
+  if (nonce?.length !== 12) return refuseWire('bad_nonce', say('server.nonceMessageNot12'));
   const ciphertext = fromBase64Url(envelope.content_ciphertext);
   if (!ciphertext) return malformed();
   const aad = messageOuterAad(outerRoute(envelope));
   if (!aad.ok) return aad;
   const plaintext = engine.aeadOpen(key, nonce, aad.value, ciphertext);
-  if (!plaintext) return refuseWire('bad_tag', 'A message was changed on its way, or its route was.');
+  if (!plaintext) return refuseWire('bad_tag', say('server.messageChangedWayRoute'));
   const text = fromUtf8(plaintext);
   return text === null ? malformed() : parseObject(text);
 }
@@ -215,7 +217,7 @@ export function openMessage(
   if (envelope.sender_slug !== sender.slug) {
     return refuseWire(
       'sender_mismatch',
-      `An envelope from ${envelope.sender_slug} was checked as from ${sender.slug}.`,
+      say('server.envelopeChecked', { sender_slug: envelope.sender_slug, slug: sender.slug }),
     );
   }
   const key = unwrapKey(engine, envelope, me);
@@ -225,7 +227,7 @@ export function openMessage(
   const payload = verifyPayload(engine, signed.value, sender);
   if (!payload.ok) return payload;
   if (!routesAgree(payload.value, envelope)) {
-    return refuseWire('route_mismatch', 'A message names another place inside than outside.');
+    return refuseWire('route_mismatch', say('server.messageNamesAnotherPlace'));
   }
   return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true });
 }

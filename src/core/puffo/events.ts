@@ -3,6 +3,7 @@
  * required.
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 import type { JsonRecord } from './canonical-json.ts';
@@ -52,18 +53,18 @@ export function verifyEvent(
   at: number,
 ): Result<SignedEvent> {
   const parsed = signedEventSchema.safeParse(raw);
-  if (!parsed.success) return refuseWire('malformed', 'An event does not have the form of the protocol.');
+  if (!parsed.success) return refuseWire('malformed', say('server.eventNotFormProtocol'));
   const event = parsed.data;
   if (event.signer_slug !== signer.slug) {
     return refuseWire(
       'sender_mismatch',
-      `An event signed as ${event.signer_slug} was checked as from ${signer.slug}.`,
+      say('server.eventSignedChecked', { signer_slug: event.signer_slug, slug: signer.slug }),
     );
   }
   const subkey = findSubkey(signer, event.signer_subkey_id, at);
   if (!subkey.ok) return subkey;
   if (subkey.value.deviceId !== event.signer_device_id) {
-    return refuseWire('unknown_device', 'An event names another device than the one its key belongs to.');
+    return refuseWire('unknown_device', say('server.eventNamesAnotherDevice'));
   }
   const held = verifyObject(engine, raw as JsonRecord, event.signature, subkey.value.publicKey);
   return held.ok ? ok(event) : held;

@@ -4,6 +4,7 @@
  * survive a restart (T5).
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { concat, fromBase64Url, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 import { refuseWire } from './refusal.ts';
@@ -93,9 +94,7 @@ export function readRequestClaim(header: (name: string) => string | null | undef
     decimal.test(timestamp) &&
     nonceForm.test(claim.nonce) &&
     claim.signature !== '';
-  return whole
-    ? ok(claim)
-    : refuseWire('missing_headers', 'The request is not signed: x-puffo headers are missing or odd.');
+  return whole ? ok(claim) : refuseWire('missing_headers', say('server.requestNotSigned'));
 }
 
 /** `publicKey`: base64url key of `claim.signerId`. Errors: `stale_timestamp`, `bad_request_signature`. */
@@ -107,16 +106,13 @@ export function verifyRequest(
   now: number,
 ): Result<void> {
   if (Math.abs(now - claim.timestamp) > requestWindowMs) {
-    return refuseWire(
-      'stale_timestamp',
-      'The request is more than five minutes old or ahead. Check the clock.',
-    );
+    return refuseWire('stale_timestamp', say('server.requestFiveMinutesOld'));
   }
   const key = fromBase64Url(publicKey);
   const signature = fromBase64Url(claim.signature);
   const bytes = requestSigningBytes(request, String(claim.timestamp), claim.nonce);
   if (key?.length !== 32 || signature?.length !== 64 || !engine.ed25519Verify(signature, bytes, key)) {
-    return refuseWire('bad_request_signature', 'The signature of the request does not hold.');
+    return refuseWire('bad_request_signature', say('server.signatureRequestNotHold'));
   }
   return ok(undefined);
 }

@@ -5,6 +5,7 @@
 
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
+import { say } from '../../language/say.ts';
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
@@ -81,18 +82,18 @@ export function verifyPayload(
   sender: VerifiedIdentity,
 ): Result<MessagePayload> {
   if (!isRecord(signed) || !isRecord(signed.payload)) {
-    return refuseWire('malformed', 'A message does not hold a signed payload.');
+    return refuseWire('malformed', say('server.messageNotHoldSigned'));
   }
   const raw = signed.payload;
   const parsed = messagePayloadSchema.safeParse(raw);
   if (!parsed.success || !routeFits(parsed.data)) {
-    return refuseWire('malformed', 'A message payload does not have the form of the protocol.');
+    return refuseWire('malformed', say('server.messagePayloadNotForm'));
   }
   const payload = parsed.data;
   if (payload.sender_slug !== sender.slug) {
     return refuseWire(
       'sender_mismatch',
-      `A message signed as ${payload.sender_slug} was delivered as ${sender.slug}.`,
+      say('server.messageSignedDelivered', { sender_slug: payload.sender_slug, slug: sender.slug }),
     );
   }
   const subkey = findSubkey(sender, payload.sender_subkey_id, payload.sent_at);

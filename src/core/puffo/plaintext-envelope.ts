@@ -3,6 +3,7 @@
  * encrypted.
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
 import type { OpenedMessage } from './envelope.ts';
@@ -35,7 +36,7 @@ export function openPlaintextEnvelope(
 ): Result<OpenedMessage> {
   const parsed = plaintextEnvelopeSchema.safeParse(raw);
   if (!parsed.success || !isRecord(raw)) {
-    return refuseWire('malformed', 'An envelope does not have the form of the protocol.');
+    return refuseWire('malformed', say('server.envelopeNotFormProtocol'));
   }
   const payload = verifyPayload(engine, raw.signed_payload, sender);
   if (!payload.ok) return payload;

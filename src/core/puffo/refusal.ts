@@ -4,6 +4,7 @@
  */
 import { appError, type ErrorCode } from '../../contract/errors.ts';
 import { type Err, err } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 
 const codes = {
   // cannot be signed or sent
@@ -49,5 +50,5 @@ const codes = {
 
 export type RefusalReason = keyof typeof codes;
 
-export const refuseWire = (reason: RefusalReason, message: string): Err =>
+export const refuseWire = (reason: RefusalReason, message: HostText): Err =>
   err(appError(codes[reason], message, { where: reason }));

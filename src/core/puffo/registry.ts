@@ -4,6 +4,7 @@
  * root is an error (T7).
  */
 import { type Err, ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
 import {
@@ -96,20 +97,17 @@ function underRoot<T extends { readonly root_public_key: string }>(
   return (engine, cert) => {
     const held = verify(engine, cert);
     if (!held.ok || held.value.root_public_key === root) return held;
-    return refuseWire('root_mismatch', 'A certificate was made by another root.');
+    return refuseWire('root_mismatch', say('server.certificateMadeAnotherRoot'));
   };
 }
 
 function theIdentity(fold: Fold, slug: string, pinnedRoot: string | null): Result<IdentityCert> {
   const certs = fold.held('identity_cert', verifyIdentityCert);
   const first = certs[0];
-  if (!first) return refuseWire('no_identity', `The server lists no valid identity for ${slug}.`);
+  if (!first) return refuseWire('no_identity', say('server.serverListsNoValid', { name: slug }));
   const root = pinnedRoot ?? first.root_public_key;
   if (certs.some((cert) => cert.root_public_key !== root)) {
-    return refuseWire(
-      'root_changed',
-      `The identity key of ${slug} has changed. Nothing is sent to or accepted from it.`,
-    );
+    return refuseWire('root_changed', say('server.identityKeyChanged', { slug }));
   }
   return ok(first);
 }
@@ -125,7 +123,7 @@ function foldRetirement(fold: Fold, identity: IdentityCert): number | null {
     const { operator_root_public_key: operator, agent_root_public_key: agent } = revocation.value;
     return operator === identity.declared_operator_public_key && agent === identity.root_public_key
       ? revocation
-      : refuseWire('root_mismatch', 'A revocation was made by another operator or for another agent.');
+      : refuseWire('root_mismatch', say('server.revocationMadeAnotherOperator'));
   });
   return held.length === 0 ? null : Math.min(...held.map(({ effective_from: from }) => from));
 }
@@ -155,11 +153,10 @@ function foldSubkeys(fold: Fold, devices: readonly VerifiedDevice[]): VerifiedSu
   const certs = fold.held('subkey_cert', (engine, raw) => {
     const device =
       isRecord(raw) && typeof raw.device_id === 'string' ? byDevice.get(raw.device_id) : undefined;
-    if (device === undefined)
-      return refuseWire('unknown_device', 'A subkey names a device that the identity does not have.');
+    if (device === undefined) return refuseWire('unknown_device', say('server.subkeyNamesDeviceIdentity'));
     const cert = verifySubkeyCert(engine, raw, device.signingPublicKey);
     return cert.ok && cert.value.issued_at < device.issuedAt - clockToleranceMs
-      ? refuseWire('early_subkey', 'A subkey is older than its device.')
+      ? refuseWire('early_subkey', say('server.subkeyOlderDevice'))
       : cert;
   });
   return certs.map((cert) => ({
@@ -198,7 +195,7 @@ export function foldRegistry(
   const root = identity.value.root_public_key;
   const bindings = fold.held('slug_binding', underRoot(root, verifySlugBinding));
   if (!bindings.some((binding) => binding.slug === slug)) {
-    return refuseWire('no_slug_binding', `The identity behind ${slug} has not confirmed that name.`);
+    return refuseWire('no_slug_binding', say('server.identityBehindNotConfirmed', { slug }));
   }
   const devices = foldDevices(fold, root, foldRetirement(fold, identity.value));
   return ok({
@@ -238,7 +235,7 @@ const faultTexts = {
  */
 export function findSubkey(identity: VerifiedIdentity, subkeyId: string, at: number): Result<VerifiedSubkey> {
   const no = (reason: RefusalReason, what: string): Err =>
-    refuseWire(reason, `This, sent as ${identity.slug}, ${what}.`);
+    refuseWire(reason, say('server.sent', { slug: identity.slug, what }));
   const subkey = identity.subkeys.find((candidate) => candidate.subkeyId === subkeyId);
   if (!subkey) return no('unknown_subkey', 'was signed with a key that is not listed');
   const device = identity.devices.find((candidate) => candidate.deviceId === subkey.deviceId);

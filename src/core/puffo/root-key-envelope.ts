@@ -3,6 +3,7 @@
  * encryption key, and bound to this enrolment and to the fingerprint of the root.
  */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { concat, equalBytes, fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { rootKeyAad, rootKeyHpkeInfo } from './aad.ts';
@@ -31,7 +32,7 @@ export function sealRootKey(
   const aad = rootKeyAad(nonce, recipientKemPublicKey, fingerprint);
   if (!aad.ok) return aad;
   const sealed = hpkeSeal(engine, recipientKemPublicKey, rootKeyHpkeInfo, aad.value, root.secret);
-  if (!sealed) return refuseWire('weak_kem_key', 'The new device has an unsafe encryption key.');
+  if (!sealed) return refuseWire('weak_kem_key', say('server.newDeviceUnsafeEncryption'));
   return ok({
     type: 'root_key_envelope',
     version: 1,
@@ -56,20 +57,20 @@ export function openRootKey(
   const sealed = parsed.success ? fromBase64Url(parsed.data.hpke_ciphertext) : null;
   const fingerprint = parsed.success ? fromBase64Url(parsed.data.root_public_key_fingerprint) : null;
   if (!parsed.success || sealed?.length !== encBytes + sealedSeedBytes || fingerprint?.length !== 32) {
-    return refuseWire('malformed', 'A root-key envelope does not have the form of the protocol.');
+    return refuseWire('malformed', say('server.rootKeyEnvelopeNot'));
   }
   const recipient = fromBase64Url(parsed.data.recipient_kem_public_key);
   const nonce = fromBase64Url(parsed.data.enrollment_nonce);
   const mine =
     recipient && nonce && equalBytes(recipient, device.public) && equalBytes(nonce, enrolmentNonce);
-  if (!mine) return refuseWire('not_for_me', 'A root-key envelope was made for another device or enrolment.');
+  if (!mine) return refuseWire('not_for_me', say('server.rootKeyEnvelopeMade'));
   const aad = rootKeyAad(enrolmentNonce, device.public, fingerprint);
   if (!aad.ok) return aad;
   const parts = { enc: sealed.subarray(0, encBytes), ciphertext: sealed.subarray(encBytes) };
   const seed = hpkeOpen(engine, device, parts, rootKeyHpkeInfo, aad.value);
-  if (seed?.length !== 32) return refuseWire('bad_wrap', 'A root-key envelope was changed on its way.');
+  if (seed?.length !== 32) return refuseWire('bad_wrap', say('server.rootKeyEnvelopeChanged'));
   const root = engine.ed25519KeyPair(seed);
   return equalBytes(rootFingerprint(engine, root.public), fingerprint)
     ? ok(root)
-    : refuseWire('fingerprint_mismatch', 'A root-key envelope holds another key than it says.');
+    : refuseWire('fingerprint_mismatch', say('server.rootKeyEnvelopeHolds'));
 }

@@ -1,5 +1,6 @@
 /** Signs and verifies JSON objects: Ed25519 over the canonical bytes, base64url in the object. */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { type JsonRecord, signingInput } from './canonical-json.ts';
@@ -30,10 +31,10 @@ export function verifyBytes(
   publicKey: string,
 ): Result<void> {
   const key = fromBase64Url(publicKey);
-  if (key?.length !== 32) return refuseWire('bad_key', 'A public key does not have 32 bytes.');
+  if (key?.length !== 32) return refuseWire('bad_key', say('server.publicKeyNot32'));
   const bytes = typeof signature === 'string' ? fromBase64Url(signature) : null;
   if (bytes?.length !== 64 || !engine.ed25519Verify(bytes, message, key)) {
-    return refuseWire('bad_signature', 'A signature does not hold.');
+    return refuseWire('bad_signature', say('server.signatureNotHold'));
   }
   return ok(undefined);
 }

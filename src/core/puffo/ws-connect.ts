@@ -1,5 +1,6 @@
 /** First frame of a WebSocket connection (spec §2.5): the subkey signs slug, time and a nonce. */
 import { ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 import { requestWindowMs } from './http-signing.ts';
@@ -32,9 +33,7 @@ export function signConnect(
 
 export function readConnect(raw: unknown): Result<ConnectFrame> {
   const parsed = connectFrameSchema.safeParse(raw);
-  return parsed.success
-    ? ok(parsed.data)
-    : refuseWire('malformed', 'The first frame is not a connect frame.');
+  return parsed.success ? ok(parsed.data) : refuseWire('malformed', say('server.firstFrameNotConnect'));
 }
 
 /** `publicKey`: base64url key of `frame.subkey_id`. Errors: `stale_timestamp`, `bad_signature`, `bad_key`. */
@@ -45,10 +44,7 @@ export function verifyConnect(
   now: number,
 ): Result<void> {
   if (Math.abs(now - frame.timestamp) > requestWindowMs) {
-    return refuseWire(
-      'stale_timestamp',
-      'The connection is more than five minutes old or ahead. Check the clock.',
-    );
+    return refuseWire('stale_timestamp', say('server.connectionFiveMinutesOld'));
   }
   return verifyBytes(engine, connectSigningBytes(frame), frame.signature, publicKey);
 }

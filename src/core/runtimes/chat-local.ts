@@ -5,6 +5,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { say } from '../../language/say.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
 import { failed, unansweredCalls } from '../loop/agent-state.ts';
 import { type CompactionReport, isSummary } from '../loop/compaction.ts';
@@ -422,7 +423,7 @@ class LiveTurn {
     }
     if (this.#parts.signal.aborted) return fail('cancelled', 'turns.turnStopped');
     const hint = last?.errorMessage;
-    return this.#failure ?? appError('model_error', 'The model gave no answer.', hint ? { hint } : {});
+    return this.#failure ?? appError('model_error', say('workflows.modelGaveNoAnswer'), hint ? { hint } : {});
   }
   /** The model's messages of this turn, in order. */
   #answers(): readonly AssistantMessage[] {

@@ -3,18 +3,20 @@
  * quote them, so the server gets only the error class in Kennel's own wording.
  */
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
-const words: Partial<Readonly<Record<ErrorCode, string>>> = {
-  model_error: 'The model refused the request.',
-  too_large: 'The conversation is too large for the model.',
-  rate_limited: 'The model is asked too often, or a budget is used up.',
-  unauthenticated: 'The model refused the key.',
-  unavailable: 'The model cannot be reached now.',
-  timeout: 'It took too long.',
-  not_found: 'The model is not there.',
-  disk_full: 'The disk is full.',
-  io_error: 'The disk does not work.',
+const words: Partial<Readonly<Record<ErrorCode, HostText>>> = {
+  model_error: say('turns.modelRefusedRequest'),
+  too_large: say('turns.conversationTooLargeModel'),
+  rate_limited: say('turns.modelAskedTooOften'),
+  unauthenticated: say('turns.modelRefusedKey'),
+  unavailable: say('turns.modelCannotReached'),
+  timeout: say('chat.tookTooLong'),
+  not_found: say('turns.modelNot'),
+  disk_full: say('turns.diskFull'),
+  io_error: say('turns.diskNotWork'),
 };
 
 export const publicErrorMessage = ({ code }: Pick<AppError, 'code'>): string =>
-  `${code}: ${words[code] ?? 'It did not work.'} Its operator sees more.`;
+  `${code}: ${englishText(words[code] ?? 'It did not work.')} Its operator sees more.`;

@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { defaultSteps, newTask, type TaskBody, type TaskFailure } from './task.ts';
 import type { TaskStep } from './task-step.ts';
 
@@ -90,7 +92,7 @@ const stepsOf = (old: OldTask): readonly TaskStep[] =>
 
 const prototype = '"__proto__" is no name for anything in it';
 
-const refused = (what: string, where?: string) =>
+const refused = (what: HostText, where?: string) =>
   err(
     fail(
       'corrupt',
@@ -120,14 +122,14 @@ function wholeFile(text: string): Result<z.output<typeof fileSchema>> {
   try {
     json = JSON.parse(text);
   } catch {
-    return refused('it is not whole JSON');
+    return refused(say('tasks.notWholeJson'));
   }
   if (bearsIt(json) || bearsIt((json as { readonly tasks?: unknown } | null)?.tasks))
     return refused(prototype);
   const parsed = fileSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return refused(issue?.message ?? 'it has another shape', issue?.path.join('.'));
+  return refused(issue?.message ?? say('tasks.anotherShape'), issue?.path.join('.'));
 }
 
 function oneTask(name: string, value: unknown): Result<ImportedTask> {
@@ -136,12 +138,13 @@ function oneTask(name: string, value: unknown): Result<ImportedTask> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return refused(
-      issue?.message ?? 'it has another shape',
+      issue?.message ?? say('tasks.anotherShape'),
       ['tasks', name, ...(issue?.path ?? [])].join('.'),
     );
   }
   const old = parsed.data;
-  if (name !== String(old.id)) return refused(`task ${old.id} stands under another number`, `tasks.${name}`);
+  if (name !== String(old.id))
+    return refused(say('tasks.taskStandsUnderAnother', { id: old.id }), `tasks.${name}`);
   return ok({ number: old.id, task: bodyOf(old), steps: stepsOf(old) });
 }
 

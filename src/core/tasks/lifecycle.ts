@@ -8,6 +8,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { assertNever } from '../lib/assert.ts';
 import type { Lease, Task, TaskFailure } from './task.ts';
 
@@ -63,23 +65,23 @@ const crashed: TaskFailure = {
 /** No owner, no request, nothing to wait for. */
 const rest = { lease: null, asked: null, waitingFor: null } as const;
 
-const refuse = (task: Task, what: string): AppError =>
+const refuse = (task: Task, what: HostText): AppError =>
   fail('conflict', 'tasks.wrongState', { id: task.id, status: task.status, what });
 
 type Step = Result<Partial<Task>>;
 
 function onClaim(task: Task, lease: Lease, runner: string): Step {
-  if (task.status !== 'pending') return err(refuse(task, 'only a pending task can be taken.'));
+  if (task.status !== 'pending') return err(refuse(task, say('tasks.pendingTaskTaken')));
   return ok({ status: 'running', ...rest, lease, runner, claim: task.claim + 1 });
 }
 
 function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
-  if (!isHeldBy(task, event.by)) return err(refuse(task, 'another worker has it or it was taken back.'));
+  if (!isHeldBy(task, event.by)) return err(refuse(task, say('tasks.anotherWorkerTakenBack')));
   const between = event.type !== 'failed' && event.type !== 'released' && event.type !== 'run-awaited';
   if (between && task.open.length > 0) return err(refuse(task, `step ${task.open[0]} has not ended yet.`));
   switch (event.type) {
     case 'yielded':
-      if (task.asked === null) return err(refuse(task, 'nobody asked it to stop.'));
+      if (task.asked === null) return err(refuse(task, say('tasks.nobodyAskedStop')));
       return ok(asAsked(task));
     case 'released':
       return ok(asAsked(task));
@@ -113,7 +115,7 @@ function asAsked(task: Task): Partial<Task> {
 
 function onRecovery(task: Task, claim: number): Step {
   if (task.status !== 'running' || task.claim !== claim)
-    return err(refuse(task, 'there is nothing to recover.'));
+    return err(refuse(task, say('tasks.nothingRecover')));
   const crashes = task.crashes + 1;
   if (crashes >= maxCrashes && task.asked !== 'cancel') {
     return ok({ status: 'error', ...rest, crashes, failure: crashed });
@@ -123,12 +125,12 @@ function onRecovery(task: Task, claim: number): Step {
 
 function onAnswer(task: Task, approvalId: string): Step {
   const waits = task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId;
-  return waits ? noLongerWaiting(task) : err(refuse(task, 'it does not wait for this answer.'));
+  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.notWaitAnswer')));
 }
 
 function onRunEnded(task: Task, run: string): Step {
   const waits = task.waitingFor?.kind === 'run' && task.waitingFor.run === run;
-  return waits ? noLongerWaiting(task) : err(refuse(task, 'it does not wait for this run.'));
+  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.notWaitRun')));
 }
 
 function noLongerWaiting(task: Task): Step {
@@ -140,27 +142,27 @@ const live = ({ status }: Task): boolean =>
   status === 'pending' || status === 'running' || status === 'waiting';
 
 function onPause(task: Task): Step {
-  if (!live(task) || task.asked === 'cancel') return err(refuse(task, 'there is nothing to pause.'));
+  if (!live(task) || task.asked === 'cancel') return err(refuse(task, say('tasks.nothingPause')));
   return ok(task.status === 'running' ? { asked: 'pause' } : { status: 'paused' });
 }
 
 function onResume(task: Task): Step {
   if (task.asked === 'pause') return ok({ asked: null });
-  if (task.status !== 'paused') return err(refuse(task, 'only a paused task can be resumed.'));
+  if (task.status !== 'paused') return err(refuse(task, say('tasks.pausedTaskResumed')));
   // An open question stays open.
   return ok({ status: task.waitingFor ? 'waiting' : 'pending' });
 }
 
 function onCancel(task: Task): Step {
   if (task.status === 'running') return ok({ asked: 'cancel' });
-  if (!live(task) && task.status !== 'paused') return err(refuse(task, 'there is nothing to cancel.'));
+  if (!live(task) && task.status !== 'paused') return err(refuse(task, say('tasks.nothingCancel')));
   const failure = task.waitingFor?.kind === 'run' ? cancelledAlone(task.waitingFor.run) : cancelled;
   return ok({ status: 'error', ...rest, failure });
 }
 
 function onRetry(task: Task): Step {
-  if (task.status === 'done') return err(refuse(task, 'it succeeded. Fork it to do it again from a step.'));
-  if (task.status !== 'error') return err(refuse(task, 'only a task that failed can be retried.'));
+  if (task.status === 'done') return err(refuse(task, say('tasks.succeeded')));
+  if (task.status !== 'error') return err(refuse(task, say('tasks.taskFailedRetried')));
   return ok({ status: 'pending', ...rest, failure: null, crashes: 0 });
 }
 

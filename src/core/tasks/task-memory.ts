@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { fenced, fenceMark } from '../lib/fence.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
@@ -22,7 +24,7 @@ export const maxFactBytes = 4_096;
 export const maxMemoryBytes = 16_384;
 
 const bytesOf = (value: unknown): number => utf8(JSON.stringify(value)).length;
-const tooMuch = (what: string) =>
+const tooMuch = (what: HostText) =>
   err(fail('too_large', 'tasks.nothingNoted', { what }, { help: 'tasks.noteLessForgetFact' }));
 
 /** Drops the result schema, which is no fact. */
@@ -47,8 +49,8 @@ export function withFacts(memory: Facts, facts: Facts): Result<Facts> {
   const large = Object.entries(facts).find(([, value]) => bytesOf(value) > maxFactBytes);
   if (large) return tooMuch(`"${large[0]}" has more than ${maxFactBytes} bytes.`);
   const known = patchMemory(factsOf(memory), facts);
-  if (Object.keys(known).length > maxFacts) return tooMuch(`A task notes at most ${maxFacts} facts.`);
-  if (bytesOf(known) > maxMemoryBytes) return tooMuch(`A task notes at most ${maxMemoryBytes} bytes.`);
+  if (Object.keys(known).length > maxFacts) return tooMuch(say('tasks.taskNotesMostFacts', { maxFacts }));
+  if (bytesOf(known) > maxMemoryBytes) return tooMuch(say('tasks.taskNotesMostBytes', { maxMemoryBytes }));
   return ok(known);
 }
 

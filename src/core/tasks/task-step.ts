@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { ReplayPolicy } from '../models/transcript-store.ts';
 import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
 import { askAboutUnknown, type Claim, isHeldBy } from './lifecycle.ts';
@@ -63,9 +65,10 @@ export function patchMemory(
 }
 
 /** Reason that no further step fits the budget; `null` if one does. */
-function usedUp({ budget, used, steps }: Task): string | null {
-  if (budget.steps !== null && steps >= budget.steps) return `all ${budget.steps} steps are used`;
-  if (budget.tokens !== null && used.tokens >= budget.tokens) return `all ${budget.tokens} tokens are used`;
+function usedUp({ budget, used, steps }: Task): HostText | null {
+  if (budget.steps !== null && steps >= budget.steps) return say('tasks.allStepsUsed', { n: budget.steps });
+  if (budget.tokens !== null && used.tokens >= budget.tokens)
+    return say('tasks.allTokensUsed', { n: budget.tokens });
   return budget.usd === null ? null : moneyStop(used, budget.usd);
 }
 

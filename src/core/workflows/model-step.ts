@@ -4,6 +4,7 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import { englishText } from '../../language/host-message.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
 import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
@@ -144,7 +145,8 @@ export async function runModelTask(
   let why = '';
   for (let asked = 0; asked < maxAsked; asked += 1) {
     const stop = maxUsd === null ? null : moneyStop(spent, maxUsd);
-    if (stop !== null) return failed('budget', `Step '${name}' goes no further: ${stop}.`, false, spent);
+    if (stop !== null)
+      return failed('budget', `Step '${name}' goes no further: ${englishText(stop)}.`, false, spent);
     const question = { system, prompt, provider, model, temperature, maxTokens, maxUsd };
     const reply = await ask(question, signal);
     spent = addSpent(spent, reply.ok ? reply.value.spent : reply.error.spent);

@@ -5,6 +5,7 @@
 import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Person } from './engine/events.ts';
 import type { WorkflowDefinition } from './file/definition.ts';
@@ -25,7 +26,7 @@ export function describeNamed(name: string, definition: WorkflowDefinition): Exa
 }
 
 export const noSuchName = (name: string, hint: string) =>
-  err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`, { hint }));
+  err(appError('not_found', say('workflows.noWorkflowNamed', { name: name.slice(0, 100) }), { hint }));
 
 /** Drives a new run and returns its items. A run that would wait is cancelled in the name of `by`. */
 export async function namedRunOutput(
@@ -39,8 +40,6 @@ export async function namedRunOutput(
   if (!told.ok) return err(appError('io_error', told.error.message));
   await engine.cancel(run, by);
   if (signal.aborted) return err(fail('cancelled', 'workflows.workflowStopped'));
-  const hint = 'Make it a step of a workflow file (workflow: FILE): there questions can wait.';
-  return err(
-    appError('unsupported', 'The workflow waits for somebody or for a time, and was cancelled.', { hint }),
-  );
+  const hint = say('workflows.makeStepWorkflowFile');
+  return err(appError('unsupported', say('workflows.workflowWaitsSomebodyTime'), { hint }));
 }

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { appError, withHint } from '../../contract/errors.ts';
 import { imageType } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
@@ -7,11 +7,13 @@ import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;
 
-const bad = (where: string, message: string, hint?: string): Result<never> =>
+const bad = (where: string, message: HostText, hint?: HostText): Result<never> =>
   err(appError('invalid_input', message, { where, ...(hint ? { hint } : {}) }));
 
 export interface ProfileInput {
@@ -24,17 +26,18 @@ export interface ProfileInput {
 /** Limits of spec §6.7, in code points. `hasRole` is true if the agent already has a role. */
 export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void> {
   const { displayName, role, roleShort, avatar } = input;
-  if (displayName !== undefined && displayName.trim() === '') return bad('displayName', 'The name is empty.');
+  if (displayName !== undefined && displayName.trim() === '')
+    return bad('displayName', say('agents.nameEmpty'));
   if (codePointLength(displayName ?? '') > displayNameLimit) {
-    return bad('displayName', `The name is longer than ${displayNameLimit} characters.`);
+    return bad('displayName', say('agents.nameLongerCharacters', { n: displayNameLimit }));
   }
   if (codePointLength(role ?? '') > roleLimit)
-    return bad('role', `The role is longer than ${roleLimit} characters.`);
+    return bad('role', say('agents.roleLongerCharacters', { n: roleLimit }));
   if (codePointLength(roleShort ?? '') > roleShortLimit) {
-    return bad('roleShort', `The short role is longer than ${roleShortLimit} characters.`);
+    return bad('roleShort', say('agents.shortRoleLongerCharacters', { n: roleShortLimit }));
   }
   if (roleShort && !(role ?? (hasRole ? 'yes' : ''))) {
-    return bad('roleShort', 'A short role needs a role.', 'Give both: --role and --role-short.');
+    return bad('roleShort', say('agents.shortRoleNeedsRole'), say('agents.giveBoth'));
   }
   return avatar ? checkPicture(avatar.base64) : ok(undefined);
 }
@@ -42,10 +45,10 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
 /** The first bytes decide the type; the declared type is ignored. */
 function checkPicture(base64: string): Result<void> {
   if (Buffer.byteLength(base64, 'base64') > maxAvatarBytes) {
-    return bad('avatar', 'The picture is larger than 4 MiB.');
+    return bad('avatar', say('agents.pictureLarger4Mib'));
   }
   if (imageType(Buffer.from(base64, 'base64')) !== null) return ok(undefined);
-  return bad('avatar', 'That is not a picture that Kennel can show.', 'Use a PNG, JPEG, WebP or GIF file.');
+  return bad('avatar', say('agents.notPictureKennelShow'), say('agents.usePngJpegWebp'));
 }
 
 /** An empty provider stands for the default. */
@@ -55,7 +58,7 @@ export function checkProvider(where: string, provider: string | undefined): Resu
   return bad(
     where,
     `Kennel does not know a model provider called "${provider}"${close ? `; did you mean "${close}"?` : '.'}`,
-    `Use one of: ${providerIds.join(', ')}.`,
+    say('models.use', { names: providerIds.join(', ') }),
   );
 }
 
@@ -69,12 +72,12 @@ export interface RuntimeInput {
 
 export function checkRuntime(input: RuntimeInput): Result<void> {
   const { permissionMode, maxTurns, baseUrl } = input;
-  if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', 'At least one turn is needed.');
+  if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', say('agents.leastTurnNeeded'));
   if (permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
-    return bad('permissionMode', 'The only permission mode that is understood is bypassPermissions.');
+    return bad('permissionMode', say('agents.permissionModeUnderstoodBypasspermissions'));
   }
   if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
-    return bad('baseUrl', 'The base URL must start with https:// or http://.');
+    return bad('baseUrl', say('agents.baseUrlMustStart'));
   }
   return checkProvider('provider', input.provider);
 }
@@ -88,7 +91,6 @@ export function checkWholeRuntime(runtime: RuntimeTriple & { readonly kind: Runt
   const checked = checkTriple(runtime);
   if (checked.ok) return ok(undefined);
   const fitting = effectiveTriple({ ...runtime, harness: '' }).harness;
-  const hint =
-    fitting === '' || fitting === runtime.harness ? {} : { hint: `Give --harness ${fitting}, too.` };
-  return err({ ...checked.error, ...hint });
+  const isGiven = fitting === '' || fitting === runtime.harness;
+  return err(isGiven ? checked.error : withHint(checked.error, say('agents.giveHarnessToo', { fitting })));
 }

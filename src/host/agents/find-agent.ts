@@ -1,6 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 
 /** Finds an agent by id or full slug; an unknown name fails with a suggestion. */
@@ -13,8 +14,10 @@ export function findAgent(agents: Pick<AgentStore, 'get' | 'list'>, wanted: stri
     agents.list().map((agent) => agent.id),
   );
   return err(
-    appError('not_found', `There is no agent '${wanted}'${close ? `; did you mean '${close}'?` : '.'}`, {
-      hint: 'Run "kennel agent list" for all of them.',
-    }),
+    appError(
+      'not_found',
+      close ? say('agents.noAgentMean', { wanted, close }) : say('agents.noAgentNamed', { wanted }),
+      { hint: say('agents.runKennelAgentList') },
+    ),
   );
 }

@@ -3,6 +3,8 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { BridgeServer } from '../../services/bridge/bridge-server.ts';
 import type { Pairing, PairingFile } from '../../services/bridge/pairing-file.ts';
 import type { OpenWindow, PairingWindow } from '../../services/bridge/pairing-window.ts';
@@ -80,7 +82,7 @@ class OneBridge implements Bridge {
     return {
       enabled,
       url: this.#server?.url ?? null,
-      note: this.#server ? '' : this.#whyClosed(enabled),
+      note: this.#server ? '' : englishText(this.#whyClosed(enabled)),
       paired: paired && { slug: paired.slug, deviceId: paired.device_id, pairedAt: paired.paired_at },
       window: window && {
         code: window.code,
@@ -142,11 +144,11 @@ class OneBridge implements Bridge {
     await this.#close();
   }
 
-  #whyClosed(enabled: boolean): string {
-    if (!this.#call) return 'Kennel is not running.';
-    if (!enabled) return 'It is switched off in daemon.yml.';
+  #whyClosed(enabled: boolean): HostText {
+    if (!this.#call) return say('programs.kennelNotRunning');
+    if (!enabled) return say('programs.switchedOffDaemonYml');
     const problem = this.#deps.problems.list().find(({ id }) => id === 'bridge');
-    return problem?.message ?? 'Nothing is set up here yet; "kennel pairing open" opens it.';
+    return problem?.message ?? say('programs.nothingSetUpYet');
   }
 
   #hasReason(): boolean {

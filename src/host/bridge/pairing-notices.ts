@@ -1,6 +1,7 @@
 import type { Result } from '../../contract/result.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { Pairing } from '../../services/bridge/pairing-file.ts';
 import type { Problems } from '../problems.ts';
 
@@ -25,7 +26,7 @@ export interface PairingNotices {
 export function createPairingNotices({ problems, clock, log, note }: PairingNoticeDeps): PairingNotices {
   let timer: Timer | null = null;
   const show = (message: string, severity: 'info' | 'warning'): void => {
-    problems.set('pairing', severity, { message, hint: 'If that was not you: "kennel pairing unpair".' });
+    problems.set('pairing', severity, { message, hint: say('programs.not') });
     timer?.cancel();
     timer = clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
   };

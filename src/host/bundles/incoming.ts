@@ -1,10 +1,12 @@
 import { isAbsolute } from 'node:path';
+import { withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import { say } from '../../language/say.ts';
 import { readConfigText } from '../../services/agent-store/read-config.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
 import { readSmall, type SourceAgent } from '../../services/bundle/import-source.ts';
@@ -74,5 +76,5 @@ export async function readIncoming(
     return ok({ source, config, document, profile, ...keys });
   });
   if (!read.ok) return read;
-  return read.value.ok ? read.value : err({ ...read.value.error, hint: 'Nothing was imported.' });
+  return read.value.ok ? read.value : err(withHint(read.value.error, say('moving.nothingImported')));
 }

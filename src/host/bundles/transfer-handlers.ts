@@ -5,6 +5,7 @@ import { fail } from '../../contract/fail.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { maxTransferBytes } from '../../contract/transfer-methods.ts';
+import { say } from '../../language/say.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { ExportDeps } from './export-agent.ts';
 import type { ImportDeps } from './import-all.ts';
@@ -30,7 +31,9 @@ const withoutPlace = ({ where: _, ...error }: AppError): AppError => error;
 
 /** Replaces a hint that names a command-line flag. */
 const wantsPassphrase = (error: AppError): AppError =>
-  error.code === 'locked' ? appError('locked', error.message, { hint: 'Write its passphrase.' }) : error;
+  error.code === 'locked'
+    ? appError('locked', error.message, { hint: say('moving.writePassphrase') })
+    : error;
 
 const shown = <T>(result: Result<T>): Result<T> =>
   result.ok ? result : err(wantsPassphrase(withoutPlace(result.error)));

@@ -12,6 +12,7 @@ import { filePieceBytes } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { maxTransferBytes } from '../../contract/transfer-methods.ts';
 import type { Clock, DiskPort, Timer } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 
 const keptMs = 3_600_000;
 const mostHeld = 8;
@@ -62,9 +63,7 @@ async function withFile<T>(
     return ok(await work(file));
   } catch (cause) {
     const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-    const message = full
-      ? 'The disk is full. Nothing was kept.'
-      : 'The archive could not be kept on the disk.';
+    const message = full ? say('moving.diskFull2') : say('moving.archiveNotKeptDisk');
     return err(appError(full ? 'disk_full' : 'io_error', message));
   } finally {
     await file?.close();

@@ -11,6 +11,7 @@ import {
   type SpaceId,
 } from '../../contract/room-id.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
+import { say } from '../../language/say.ts';
 
 export type Target =
   | {
@@ -75,7 +76,7 @@ function missing(wanted: string, names: readonly string[]): AppError {
     'not_found',
     `There is nobody and no room called "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
     {
-      hint: 'Run "kennel chat read" for the rooms and "kennel agent list" for the agents.',
+      hint: say('chat.runKennelChatRead'),
     },
   );
 }

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { isSlug } from '../../contract/room-id.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
 import type { Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
 import { keyChanged } from '../key-changed.ts';
@@ -76,7 +77,7 @@ export class Peers {
     this.#asked.add(slug);
     const asks = {
       message: `${slug} wants to write to you. What they wrote waits at the server.`,
-      hint: `Answer with "kennel peers allow ${slug}" or "kennel peers block ${slug}".`,
+      hint: say('identity.answerKennelPeersAllow', { slug, again: slug }),
     };
     this.#deps.problems.set(contactId(slug), 'info', asks, { kind: 'person', slug, changed: false });
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
 import { recordFile } from '../record-file.ts';
 
@@ -83,7 +84,7 @@ export function createPendingRetirements(deps: PendingRetirementsDeps): PendingR
     log.warn('retirement_not_kept', { slugs, code: saved.error.code });
     problems.set(problemId, 'error', {
       message: `Kennel could not save that ${slugs.join(', ')} must be revoked at its server: ${saved.error.message}`,
-      hint: 'Kennel tries again until it stops. Check the disk before you stop Kennel.',
+      hint: say('identity.kennelTriesAgainUntil'),
     });
     return false;
   };

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { Problems } from '../problems.ts';
@@ -53,7 +54,9 @@ export class Registrations {
     const said = slug === '' ? `${agent.id} has its files and no identity yet: ` : '';
     problems.set(registrationProblem(agent.id), 'warning', {
       message: `${said}${done.error.message}`,
-      hint: heals ? 'Kennel tries again by itself.' : `Then run "kennel agent register ${agent.id}".`,
+      hint: heals
+        ? say('identity.kennelTriesAgainItself')
+        : say('identity.runKennelAgentRegister', { id: agent.id }),
     });
     return heals;
   }

@@ -3,6 +3,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
@@ -43,9 +44,13 @@ const already = (slug: string): AppError =>
 const resumeHint = 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".';
 
 const halfWay = ({ request }: Note): AppError =>
-  appError('conflict', `Your sign-up as ${request.username} at ${request.serverUrl} is half done.`, {
-    hint: resumeHint,
-  });
+  appError(
+    'conflict',
+    say('identity.signUpHalfDone', { name: request.username, server: request.serverUrl }),
+    {
+      hint: resumeHint,
+    },
+  );
 
 function readNote(file: SealedFile): Result<Note | null> {
   const text = file.read();

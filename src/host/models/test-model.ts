@@ -73,7 +73,7 @@ async function ask(deps: ModelTestDeps, { adapter, ...target }: Tested): Promise
     if (stop.signal.aborted)
       return err(fail('timeout', 'models.notAnswerWithin', { seconds: waitMs / 1000 }));
     if (last?.type === 'error') return err(last.failure.error);
-    return err(fail('model_error', 'models.endedWithoutAnswer'));
+    return err(fail('model_error', 'workflows.modelEndedWithoutAnswer'));
   } finally {
     timer.cancel();
   }

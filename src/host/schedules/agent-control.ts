@@ -1,6 +1,8 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { isBelow } from '../../core/policy/paths.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { followLinks } from '../../platform/follow-links.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
@@ -41,9 +43,9 @@ function holderOf({ agents, folders, workflowFolder }: AgentControlDeps, file: s
   return holder ? nameOfAgent(holder) : null;
 }
 
-const forbidden = (file: string, message: string): AppError =>
+const forbidden = (file: string, message: HostText): AppError =>
   appError('forbidden', message, {
-    hint: 'Save it into your folder of workflows, or start it by hand.',
+    hint: say('schedules.saveIntoFolderWorkflows'),
     where: file,
   });
 
@@ -54,7 +56,7 @@ const forbidden = (file: string, message: string): AppError =>
 export function findAgentControl(deps: AgentControlDeps, file: string): AppError | null {
   const holder = holderOf(deps, file);
   if (holder === null) return null;
-  return forbidden(file, `${holder} can change this file, and nobody would look at it before it runs.`);
+  return forbidden(file, say('schedules.changeFileNobodyLook', { who: holder }));
 }
 
 /** The same check for a file and everything that it starts. The start reports an unreadable file. */
@@ -66,7 +68,7 @@ export async function isControlledByAgents(deps: AgentControlDeps, file: string)
   for (const path of loaded.ok ? loaded.value.starts : []) {
     const holder = holderOf(deps, path);
     if (holder === null) continue;
-    const message = `${holder} can change ${path}, which this workflow starts, and nobody would look at it before it runs.`;
+    const message = say('schedules.changeWorkflowStartsNobody', { who: holder, path });
     return forbidden(file, message);
   }
   return null;

@@ -14,6 +14,7 @@ import {
   scheduledStart,
 } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
+import { say } from '../../language/say.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
 import type { FeedTopic } from '../feed.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -91,8 +92,9 @@ export class ScheduleService {
       wanted,
       all.flatMap(({ id, name }) => [name, id]),
     );
-    const hint = near === null ? 'List them with "kennel schedule list".' : `Did you mean "${near}"?`;
-    return err(appError('not_found', `There is no schedule "${wanted}".`, { hint }));
+    const hint =
+      near === null ? say('schedules.listKennelScheduleList') : say('schedules.mean', { name: near });
+    return err(appError('not_found', say('schedules.noSchedule', { name: wanted }), { hint }));
   }
 
   nameIsFree(name: string, id = ''): boolean {

@@ -2,6 +2,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
+import { say } from '../../language/say.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 
 export type Space = RoomsSnapshot['spaces'][number];
@@ -15,7 +16,7 @@ function missing(what: string, wanted: string, names: readonly string[], command
     'not_found',
     `You are in no ${what} "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
     {
-      hint: `Run "${command}" for all of them.`,
+      hint: say('spaces.runAll', { command }),
     },
   );
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Account, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { Operator } from '../operator.ts';
@@ -14,7 +15,7 @@ export interface OperatorSpaces {
   space(wanted: string): Promise<Result<Space>>;
   channel(wanted: string, inSpace?: string): Promise<Result<Channel>>;
   /** Awaits a server call, refreshes the rooms, and turns an error into a message with the help of `may`. */
-  done<T>(doing: Promise<Result<T, RequestError>>, may: string): Promise<Result<T>>;
+  done<T>(doing: Promise<Result<T, RequestError>>, may: HostText): Promise<Result<T>>;
 }
 
 export interface OperatorSpacesDeps {

@@ -1,5 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -9,7 +10,7 @@ import type { Channel } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { spaceError } from './space-errors.ts';
 
-const mayInvite = 'Only members may invite, and into a channel only those who are in it.';
+const mayInvite = say('spaces.membersInviteIntoChannel');
 
 interface Place {
   readonly spaceId: string;

@@ -1,11 +1,12 @@
 import { err, ok } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { Handlers } from '../dispatch.ts';
 import { findInvite, inviteGone } from './find-invite.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { viewInvite } from './received-invites.ts';
 import { spaceError } from './space-errors.ts';
 
-const mayCancel = 'Only who sent an invitation may take it back.';
+const mayCancel = say('spaces.sentInvitationTakeBack');
 
 export interface SentInvitesDeps {
   readonly home: OperatorSpaces;

@@ -1,12 +1,14 @@
 import { type AppError, appError, messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 
-const saidBy = ({ serverText }: RequestError, otherwise: string): string =>
+const saidBy = ({ serverText }: RequestError, otherwise: HostText): HostText =>
   serverText.slice(0, 300) || otherwise;
 
 /** An error message for the user; `may` says who is allowed. */
-export function spaceError(error: RequestError, may: string): AppError {
+export function spaceError(error: RequestError, may: HostText): AppError {
   if (error.status === null) {
     return fail(
       error.code,
@@ -24,12 +26,12 @@ export function spaceError(error: RequestError, may: string): AppError {
     );
   }
   if (error.status === 403) return appError('forbidden', may);
-  if (error.status === 404) return appError('not_found', saidBy(error, 'The server does not know that.'));
+  if (error.status === 404) return appError('not_found', saidBy(error, say('spaces.serverNotKnow')));
   if (error.status === 409) {
     const handOver = /hand the space over/i.test(error.serverText);
-    const hint = handOver ? { hint: 'Make somebody else the owner with "kennel space hand-over".' } : {};
-    return appError('conflict', saidBy(error, 'The server says that this is so already.'), hint);
+    const hint = handOver ? { hint: say('spaces.makeSomebodyElseOwner') } : {};
+    return appError('conflict', saidBy(error, say('spaces.serverSaysAlready')), hint);
   }
-  if (error.status === 400) return appError('invalid_input', saidBy(error, 'The server does not take this.'));
+  if (error.status === 400) return appError('invalid_input', saidBy(error, say('spaces.serverNotTake')));
   return fail(error.code, 'spaces.nothingChanged', { what: messageOf(error) });
 }

@@ -2,6 +2,8 @@ import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -29,15 +31,15 @@ type ChannelMethods = Pick<
 type Doing = Promise<Result<void, RequestError>>;
 
 const may = {
-  rename: 'Only the owner and admins of a space may rename it.',
-  archive: 'Only the owner may archive a space or bring it back.',
-  leave: 'You are not in this space any more.',
-  role: 'Only the owner may change roles or hand the space over.',
-  remove: 'Only the owner and admins may remove people, and only the owner may remove admins.',
-  look: 'You are not in this space any more.',
-  createChannel: 'Only members of the space may make channels in it.',
-  changeChannel: 'Only owner and admins of the space, and whoever made the channel, may change it.',
-  leaveChannel: 'You are not in this channel any more.',
+  rename: say('spaces.ownerAdminsSpaceRename'),
+  archive: say('spaces.ownerArchiveSpaceBring'),
+  leave: say('spaces.notSpace'),
+  role: say('spaces.ownerChangeRolesHand'),
+  remove: say('spaces.ownerAdminsRemovePeople'),
+  look: say('spaces.notSpace'),
+  createChannel: say('spaces.membersSpaceMakeChannels'),
+  changeChannel: say('spaces.ownerAdminsSpaceWhoever'),
+  leaveChannel: say('spaces.notChannel'),
 } as const;
 
 /** An agent as owner could never archive the space or transfer it. */
@@ -59,7 +61,7 @@ export function createSpaceHandlers(deps: SpaceHandlerDeps): SpaceMethods {
   const { home, operator, people } = deps;
   const inSpace = async (
     wanted: string,
-    who: string,
+    who: HostText,
     act: (spaces: AccountSpaces, space: Space) => Doing,
   ): Promise<Result<Record<string, never>>> => {
     const account = home.account();
@@ -71,7 +73,7 @@ export function createSpaceHandlers(deps: SpaceHandlerDeps): SpaceMethods {
   };
   const withPerson = async (
     { space, who }: { readonly space: string; readonly who: string },
-    allowed: string,
+    allowed: HostText,
     act: (spaces: AccountSpaces, spaceId: string, slug: string) => Doing,
   ): Promise<Result<Record<string, never>>> => {
     const whom = findByHandle(people, who);
@@ -138,7 +140,7 @@ function nameTaken(account: Account, space: Space, name: string): AppError | nul
 export function createChannelHandlers(home: OperatorSpaces, people: FindPersonDeps): ChannelMethods {
   const inChannel = async (
     wanted: string,
-    who: string,
+    who: HostText,
     act: (account: Account, channel: Channel) => Doing,
   ): Promise<Result<Record<string, never>>> => {
     const account = home.account();

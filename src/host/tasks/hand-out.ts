@@ -6,6 +6,7 @@ import { noneSpent } from '../../core/models/usage.ts';
 import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
+import { say } from '../../language/say.ts';
 import { schemaOf } from './task-runtime.ts';
 
 type HandOutEnd = Result<HandedIn, HandOutFailure>;
@@ -33,7 +34,7 @@ function endOf(task: Task): HandOutEnd {
     const value: unknown = schemaOf(task) ? JSON.parse(text) : text;
     return ok({ task: id, text, value, used });
   }
-  const message = `Task ${id} did not come to its end: ${failure?.message ?? 'it failed.'}`;
+  const message = say('tasks.taskNotComeEnd', { id, why: failure?.message ?? 'it failed.' });
   const code = failure?.kind === 'budget' ? 'rate_limited' : 'model_error';
   return err({ error: appError(failure?.kind === 'cancelled' ? 'cancelled' : code, message), used });
 }

@@ -13,14 +13,14 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type ImportedTask, maxImportBytes, readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 /** Tasks checked or written per turn of the event loop. */
 const atOnce = 100;
 
-const corrupt = (message: string, where: string) =>
-  err(
-    appError('corrupt', message, { hint: 'Repair the file, or import a copy without what is wrong.', where }),
-  );
+const corrupt = (message: HostText, where: string) =>
+  err(appError('corrupt', message, { hint: say('tasks.repairFileImportCopy'), where }));
 
 /** `null` if the file is not readable. */
 async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
@@ -45,14 +45,14 @@ export async function readImport(path: string): Promise<Result<readonly Imported
   if (bytes === null) return err(fail('not_found', 'tasks.noSuchFileRead', {}, { where: path }));
   if (bytes === 'too_large') {
     const mebibytes = maxImportBytes / 1024 / 1024;
-    const message = `The file is larger than ${mebibytes} MiB. Nothing was imported, and it was left as it is.`;
-    return err(appError('too_large', message, { hint: 'Import a copy with fewer tasks.', where: path }));
+    const message = say('tasks.fileLargerMib', { n: mebibytes });
+    return err(appError('too_large', message, { hint: say('tasks.importCopyFewerTasks'), where: path }));
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return corrupt('The file is no text in UTF-8. Nothing was imported, and it was left as it is.', path);
+    return corrupt(say('tasks.fileNoTextUtf'), path);
   }
   const reading = readPersonalAgentTasks(text);
   for (let count = 1; ; count += 1) {
@@ -85,8 +85,8 @@ export async function addImported(
       }
     } catch (error) {
       if (!(error instanceof StoreError) || added.length === 0) throw error;
-      const message = `${error.message} ${added.length} of ${tasks.length} tasks had come in by then.`;
-      const hint = 'Import the file again when that is mended: what is here is not added twice.';
+      const message = say('tasks.tasksCome', { why: error.message, n: added.length, all: tasks.length });
+      const hint = say('tasks.importFileAgainWhen');
       return err(appError(error.code, message, { hint }));
     }
     await breathe();

@@ -3,6 +3,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
 import { createSoon } from '../soon.ts';
 
@@ -38,7 +39,7 @@ export function createInterruptedSteps({ clock, problems, store }: InterruptedSt
       seen.add(id);
       const said = {
         message: `Task ${task.id} was interrupted in step ${step}, and Kennel cannot know whether the step happened.`,
-        hint: `Check it, then run "kennel task settle ${task.id} ${step} yes" or "no".`,
+        hint: say('tasks.checkRunKennelTask', { id: task.id, step }),
       };
       problems.set(id, 'warning', said, { kind: 'task', task: task.id, step, agentId: task.runner });
     }

@@ -7,6 +7,7 @@ import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
@@ -109,7 +110,7 @@ type UpdateMethods = Pick<Handlers, 'host.checkUpdate' | 'host.updateReady'>;
 
 export const createUpdateHandlers = (deps: UpdateCheckDeps): UpdateMethods => ({
   'host.updateReady': ({ version }) => {
-    const said = { message: `Kennel ${version} is downloaded.`, hint: 'Restart Kennel to install it.' };
+    const said = { message: `Kennel ${version} is downloaded.`, hint: say('host.restartKennelInstall') };
     deps.problems.set('update', 'warning', said, { kind: 'update', version });
     return ok({});
   },

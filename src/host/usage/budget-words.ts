@@ -1,12 +1,15 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 // Texts for users about costs and limits.
 
 const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 const count = (tokens: number): string => tokens.toLocaleString('en-US');
-const span = (limit: LimitUse['limit']): string => (limit.endsWith('Day') ? 'today' : 'this month');
+const span = (limit: LimitUse['limit']): HostText =>
+  limit.endsWith('Day') ? say('usage.today') : say('usage.month');
 const flag = {
   tokensPerDay: '--tokens-per-day',
   tokensPerMonth: '--tokens-per-month',
@@ -20,26 +23,28 @@ export interface Whose {
   readonly name: string;
 }
 
-const raise = (use: LimitUse, { agentId }: Whose): string => {
-  const until = use.limit.endsWith('Day') ? 'tomorrow' : 'next month';
+const raise = (use: LimitUse, { agentId }: Whose): HostText => {
+  const until = use.limit.endsWith('Day') ? say('usage.tomorrow') : say('usage.nextMonth');
   const command = `kennel budget ${agentId === null ? '' : `${agentId} `}${flag[use.limit]} N`;
-  return `Raise it with \`${command}\`, or wait until ${until}.`;
+  return say('usage.raiseWaitUntil', { command, until });
 };
 
-function figures({ limit, used, max, simulated }: LimitUse): string {
-  if (simulated) return `${dollars(used)} of ${dollars(max)} simulated, ${span(limit)}`;
+function figures({ limit, used, max, simulated }: LimitUse): HostText {
+  if (simulated) return say('usage.simulated', { used: dollars(used), max: dollars(max), span: span(limit) });
   return limit.startsWith('usd')
-    ? `${dollars(used)} of ${dollars(max)} ${span(limit)}`
-    : `${count(used)} of ${count(max)} tokens ${span(limit)}`;
+    ? say('usage.of', { used: dollars(used), max: dollars(max), span: span(limit) })
+    : say('usage.tokens', { used: count(used), max: count(max), span: span(limit) });
 }
 
+const nameOf = ({ agentId, name }: Whose): HostText => (agentId === null ? say('usage.allAgents') : name);
+
 export const usedUp = (use: LimitUse, whose: Whose): AppError =>
-  appError('rate_limited', `The budget of ${whose.name} is used up: ${figures(use)}.`, {
+  appError('rate_limited', say('usage.budgetUsedUp', { whose: nameOf(whose), figures: figures(use) }), {
     hint: raise(use, whose),
   });
 
 export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
-  appError('rate_limited', `The budget of ${whose.name} is nearly used up: ${figures(use)}.`, {
+  appError('rate_limited', say('usage.budgetNearlyUsedUp', { whose: nameOf(whose), figures: figures(use) }), {
     hint: raise(use, whose),
   });
 
@@ -48,14 +53,14 @@ const amountOf = ({ limit, budget }: LimitUse): string =>
 
 /** The question for more budget; `title` follows the name of the agent that asks. */
 export function moreWords(use: LimitUse, whose: Whose) {
-  const [amount, when] = [amountOf(use), span(use.limit)];
+  const [amount, when] = [amountOf(use), englishText(span(use.limit))];
   const all = whose.agentId === null;
   const title = all
     ? `cannot go on: all agents together have used their budget of ${amount} for ${when}. Let them spend another ${amount} ${when}?`
     : `has used its budget of ${amount} for ${when}. Let it spend another ${amount} ${when}?`;
   return {
     title: title,
-    body: `Used: ${figures(use)}\nIf you allow it: another ${amount} ${when}, once`,
+    body: `Used: ${englishText(figures(use))}\nIf you allow it: another ${amount} ${when}, once`,
     why: `It asks because nothing more is spent beyond a budget without you. The budget stays as it is.`,
     rule: `another ${amount} ${when}`,
   };

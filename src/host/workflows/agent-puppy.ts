@@ -22,6 +22,7 @@ import type {
   PuppyTold,
   PuppyWish,
 } from '../../core/workflows/puppy-port.ts';
+import { say } from '../../language/say.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
@@ -104,9 +105,7 @@ async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looke
   const all = [definition.definition, ...definition.children.map((child) => child.definition)];
   const tooMuch = ownWords && !deps.mayRunPrograms() ? whatIsTooMuch(all, deps.agentId) : null;
   if (tooMuch !== null)
-    return err(
-      appError('forbidden', tooMuch, { hint: 'Ask your operator for a workflow of theirs that does it.' }),
-    );
+    return err(appError('forbidden', tooMuch, { hint: say('workflows.askOperatorWorkflowTheirs') }));
   return ok({ ...loaded.value, cwd: realpathSync(place.value) });
 }
 
@@ -181,8 +180,10 @@ async function watch(
   // The turn resumes later and finds the run again.
   if (stands(runs, begun) || signal.reason === ('interrupted' satisfies TurnAbort)) return stand(runs, run);
   await runs.engine.cancel(run, agentId);
-  const why = signal.aborted ? 'puppy was stopped' : `puppy timed out after ${timeoutMs}ms`;
-  const message = `${why}. What ran was ended, and the run was cancelled.`;
+  const why = signal.aborted
+    ? say('workflows.puppyStopped')
+    : say('workflows.puppyTimedOutAfter', { timeoutMs });
+  const message = say('workflows.asItIs', { why });
   return { ...errorEnvelope(appError('timeout', message)), runId: run };
 }
 

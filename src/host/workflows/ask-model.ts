@@ -13,6 +13,7 @@ import type { SpendGate } from '../../core/models/spend-gate.ts';
 import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 
@@ -120,8 +121,8 @@ function admit(
   const account = agentId ?? nobodysAccount;
   if (maxUsd === null || spend.isPriced(account, { provider, model }))
     return spend.admit(account, { provider, model });
-  const text = `It may cost $${maxUsd}, and the price of ${provider}/${model} is unknown. The model was not asked.`;
-  return err(appError('rate_limited', text, { hint: 'Set a price for the model.' }));
+  const text = say('workflows.costPriceUnknown', { limit: maxUsd, provider, model });
+  return err(appError('rate_limited', text, { hint: say('workflows.setPriceModel') }));
 }
 
 /** One request to a model in the name of an agent or of the operator. */

@@ -5,6 +5,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
+import { say } from '../../language/say.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 
 // Workflow files on disk. Every read is confined to one folder and follows no link out of it (T14).
@@ -166,8 +167,10 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
     const path = resolve(folder, file);
     if (!inside(folder, path)) return err(notOurs);
     if (isWorkflow(path)) return ok(path);
-    const message = `A workflow file ends in ${workflowExtensions.join(', ')}.`;
-    return err(appError('invalid_input', message, { hint: `Call it ${basename(path)}.puppy.` }));
+    const message = say('workflows.workflowFileEnds', { endings: workflowExtensions.join(', ') });
+    return err(
+      appError('invalid_input', message, { hint: say('workflows.callPuppy', { name: basename(path) }) }),
+    );
   };
   return {
     folder,

@@ -1,4 +1,6 @@
+import { hostEnglish } from '../english/host.ts';
 import type { HostSentences } from '../host-sentences.ts';
+import { hostGerman } from './host.ts';
 import { consentSentences, spendingSentences } from './sentences/consent.ts';
 import { activitySentences, doingSentences } from './sentences/doings.ts';
 import { houseSentences } from './sentences/house.ts';
@@ -13,8 +15,28 @@ import { whySentences } from './sentences/why.ts';
 import { workflowFileSentences } from './sentences/workflow-files.ts';
 import { workflowSentences } from './sentences/workflows.ts';
 
+/** Slots whose value is a sentence of its own. */
+const nested = /(^)?\{(what|why|reason|side|span|until|limit|figures|whose)\}/g;
+
+/** Texts of the catalogs, for views that hold them as plain English. */
+export const catalogSentences: HostSentences = Object.fromEntries(
+  Object.entries(hostEnglish).flatMap(([area, texts]) => {
+    const german: Readonly<Record<string, string>> = hostGerman[area as keyof typeof hostEnglish];
+    return Object.entries<string>(texts)
+      .filter(([, text]) => /\p{L}{2}/u.test(text.replace(/\{[^{}]*\}/g, '')) && !/\{\w+[,|]/.test(text))
+      .map(
+        ([key, text]) =>
+          [
+            text.replace(nested, (_, first, name) => (first === undefined ? `{~${name}}` : `{=${name}}`)),
+            german[key] ?? text,
+          ] as const,
+      );
+  }),
+);
+
 /** German texts of the host's sentences, keyed by the English sentence. */
 export const germanOfHost: HostSentences = {
+  ...catalogSentences,
   ...activitySentences,
   ...consentSentences,
   ...doingSentences,

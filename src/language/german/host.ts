@@ -13,6 +13,7 @@ import { proxy } from './host/proxy.ts';
 import { schedules } from './host/schedules.ts';
 import { secrets } from './host/secrets.ts';
 import { server } from './host/server.ts';
+import { settings } from './host/settings.ts';
 import { spaces } from './host/spaces.ts';
 import { storage } from './host/storage.ts';
 import { tasks } from './host/tasks.ts';
@@ -39,6 +40,7 @@ export const hostGerman = {
   schedules,
   secrets,
   server,
+  settings,
   spaces,
   storage,
   tasks,

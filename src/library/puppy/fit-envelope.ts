@@ -38,7 +38,8 @@ export const fitPrintedEnvelope = fitToCap;
 /** Includes place and hint in the message, because an envelope has only one text. */
 export function refusalEnvelope({ code, message, hint, where }: AppError): Envelope {
   const place = where === undefined || message.includes(where) ? '' : ` (${where})`;
-  return errorEnvelope(appError(code, `${message}${place}${hint === undefined ? '' : ` ${hint}`}`));
+  const text = `${message}${place}${hint === undefined ? '' : ` ${hint}`}`;
+  return errorEnvelope(appError(code, text));
 }
 
 /** 0 also for a paused run; 1 for runtime errors; 2 for errors of the caller. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
+import { say } from '../../language/say.ts';
 import { shippedFolder } from '../../services/disk/package-root.ts';
 import { formOf, readTextFile, type WorkflowSource } from './read-source.ts';
 
@@ -93,14 +94,18 @@ async function fileNamed(word: string, isFile: boolean, places: NamedPlaces): Pr
   if (only && !second) return ok(only.file);
   if (only) {
     const files = fits.map(({ file }) => file).join(', ');
-    const message = `${quoted(word)} is the name of ${fits.length} workflows: ${files}.`;
-    return err(appError('invalid_input', message, { hint: 'Say which file.' }));
+    const message = say('workflows.nameWorkflows', { word: quoted(word), fits: fits.length, files });
+    return err(appError('invalid_input', message, { hint: say('workflows.sayFile') }));
   }
   if (!oneWord.test(word)) return ok(null);
   const close = didYouMean(word, [...new Set([...own, ...shipped].flatMap(namesOf))]);
   if (close === null) return ok(null);
-  const message = isFile ? `There is no workflow ${quoted(word)}.` : `Unknown command: ${word}.`;
-  return err(appError('not_found', message, { hint: `Did you mean the workflow ${quoted(close)}?` }));
+  const message = isFile
+    ? say('workflows.noWorkflow', { name: quoted(word) })
+    : say('workflows.unknownCommand', { word });
+  return err(
+    appError('not_found', message, { hint: say('workflows.meanWorkflow', { close: quoted(close) }) }),
+  );
 }
 
 const isCommand = async (word: string): Promise<boolean> => {

@@ -4,12 +4,13 @@
  */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { agentConfigObject, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
 import { writeYaml, type YamlDocument, type YamlPath } from '../../core/lib/yaml-document.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import { configFile, maxConfigBytes } from './agent-folder.ts';
 import type { AgentChange, NewAgent } from './agent-types.ts';
 import { readConfigText } from './read-config.ts';
@@ -37,7 +38,12 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
   const config = agentConfigSchema().safeParse(agent.config);
   if (!config.success) {
     const issue = config.error.issues[0];
-    return err(appError('invalid_input', `${issue?.path.join('.')} ${issue?.message ?? 'does not fit'}.`));
+    return err(
+      fail('invalid_input', 'settings.fieldWrong', {
+        field: issue?.path.join('.') ?? '',
+        why: issue?.message ?? say('settings.doesNotFit'),
+      }),
+    );
   }
   const folder = join(home, 'agents', id);
   const building = join(home, 'agents', `.new-${id}-${random.uuid()}`);
@@ -116,7 +122,7 @@ export function changeAgent({ home, disk }: EditDeps, id: string, change: AgentC
 /** Writes only text that can be read again. */
 export function writeChecked(disk: DiskPort, path: string, yaml: string): Result<void> {
   const checked = readConfigText(yaml, path);
-  if (!checked.ok) return err({ ...checked.error, hint: 'The file was left as it was.' });
+  if (!checked.ok) return err(withHint(checked.error, say('agents.fileLeft')));
   return disk.write(path, yaml.endsWith('\n') ? yaml : `${yaml}\n`);
 }
 

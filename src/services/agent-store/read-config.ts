@@ -1,9 +1,10 @@
 /** Parses an agent.yml to a valid config, and detects a file that is still being written. */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, parseAgentConfig } from '../../core/agents/agent-config.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
+import { say } from '../../language/say.ts';
 import { maxConfigBytes } from './agent-folder.ts';
 
 export interface ReadConfig {
@@ -27,11 +28,8 @@ function keysOf(value: unknown): string {
     .join('\n');
 }
 
-const located = (error: AppError, path: string): AppError => ({
-  ...error,
-  where: error.where ? `${path}, ${error.where}` : path,
-  hint: 'Correct the file; until then the last good settings stay in force.',
-});
+const located = (error: AppError, path: string): AppError =>
+  withHint({ ...error, where: error.where ? `${path}, ${error.where}` : path }, say('agents.correctFile'));
 
 /** Errors carry file, line and reason. */
 export function readConfigText(text: string, path: string): Result<ReadConfig> {

@@ -23,6 +23,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { asResult, BundleFault } from './bundle-fault.ts';
 import { checkNames } from './entry-names.ts';
 import { fileChunks } from './folder-files.ts';
@@ -181,12 +182,12 @@ const sizeOf = (files: Manifest['files']): BackupSize => ({
 export function makeBackup({ home, target, version, now }: BackupOptions): Promise<Result<BackupSize>> {
   return asResult(target, async () => {
     if (existsSync(target)) {
-      throw new BundleFault('conflict', 'There is something of that name already. Nothing was written.', {
+      throw new BundleFault('conflict', say('moving.somethingNameAlready'), {
         where: target,
       });
     }
     if (`${target}/`.startsWith(`${home}/`)) {
-      throw new BundleFault('invalid_input', 'A backup does not belong into the folder it is of.', {
+      throw new BundleFault('invalid_input', say('moving.backupNotBelongInto'), {
         where: target,
       });
     }
@@ -202,7 +203,7 @@ export function makeBackup({ home, target, version, now }: BackupOptions): Promi
 }
 
 const notBackup = (from: string) =>
-  new BundleFault('invalid_input', 'This is not a backup that "kennel backup" made.', { where: from });
+  new BundleFault('invalid_input', say('moving.notBackupKennelBackup'), { where: from });
 
 function readManifest(from: string): Manifest {
   const path = join(from, manifestName);
@@ -216,10 +217,7 @@ function readManifest(from: string): Manifest {
   }
   const newer = z.object({ kennel_backup: z.number() }).safeParse(json);
   if (newer.success && newer.data.kennel_backup > format) {
-    throw new BundleFault(
-      'unsupported',
-      'This backup was made by a newer Kennel. Nothing was changed: update Kennel.',
-    );
+    throw new BundleFault('unsupported', say('moving.backupMadeNewerKennel'));
   }
   const parsed = manifestSchema.safeParse(json);
   if (!parsed.success) throw notBackup(from);
@@ -229,7 +227,7 @@ function readManifest(from: string): Manifest {
 }
 
 const damaged = (path: string) =>
-  new BundleFault('corrupt', 'The backup is damaged: a file is not what it was. Nothing was changed.', {
+  new BundleFault('corrupt', say('moving.backupDamaged'), {
     where: path,
   });
 

@@ -2,18 +2,19 @@
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 
 export class BundleFault extends Error {
   readonly error: AppError;
 
-  constructor(code: ErrorCode, message: string, more: { hint?: string; where?: string } = {}) {
-    super(message);
+  constructor(code: ErrorCode, message: HostText, more: { hint?: HostText; where?: string } = {}) {
+    super(englishText(message));
     this.name = 'BundleFault';
     this.error = appError(code, message, more);
   }
 }
 
-export const bundleFault = (message: string, where?: string): BundleFault =>
+export const bundleFault = (message: HostText, where?: string): BundleFault =>
   new BundleFault('invalid_input', message, where === undefined ? {} : { where });
 
 const systemCode = (error: unknown): string | null =>

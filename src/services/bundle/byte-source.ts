@@ -1,5 +1,6 @@
 /** Random access to bytes: an archive on disk, or one decrypted in memory. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { say } from '../../language/say.ts';
 import { bundleFault } from './bundle-fault.ts';
 
 export interface ByteSource {
@@ -9,7 +10,7 @@ export interface ByteSource {
   close(): void;
 }
 
-const beyond = () => bundleFault('The archive is cut off or damaged. Nothing was unpacked.');
+const beyond = () => bundleFault(say('moving.archiveCutOffDamaged'));
 
 export function bufferSource(bytes: Buffer): ByteSource {
   return {

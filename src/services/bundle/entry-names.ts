@@ -2,6 +2,7 @@
  * Checks which names in an archive may become files (T16): relative, without `..`, one file each, and no name
  * that this system interprets specially.
  */
+import { say } from '../../language/say.ts';
 import { bundleFault } from './bundle-fault.ts';
 
 const maxDepth = 64;
@@ -38,21 +39,18 @@ export function checkNames(names: readonly string[], platform: NodeJS.Platform =
   const files = new Set<string>();
   for (const name of names) {
     if (segmentsOf(name, platform) === null) {
-      throw bundleFault('The archive holds a name that leads elsewhere. Nothing was unpacked.', shown(name));
+      throw bundleFault(say('moving.archiveHoldsNameLeads'), shown(name));
     }
     const key = keyOf(name, platform);
     if (files.has(key)) {
-      throw bundleFault('The archive holds the same name twice. Nothing was unpacked.', shown(name));
+      throw bundleFault(say('moving.archiveHoldsSameName'), shown(name));
     }
     files.add(key);
   }
   for (const key of files) {
     for (let at = key.indexOf('/'); at > 0; at = key.indexOf('/', at + 1)) {
       if (!files.has(key.slice(0, at))) continue;
-      throw bundleFault(
-        'The archive holds a name that is both file and folder. Nothing was unpacked.',
-        shown(key),
-      );
+      throw bundleFault(say('moving.archiveHoldsNameBoth'), shown(key));
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Exports an agent: as an encrypted bundle with its keys, or as a zip or plain folder without (T18). */
 import type { Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import { asResult, BundleFault } from './bundle-fault.ts';
 import { segmentsOf } from './entry-names.ts';
 import { type FoundFile, listTree } from './folder-files.ts';
@@ -105,13 +106,9 @@ export function exportBundle(
 ): Promise<Result<Exported>> {
   return asResult(options.path, async () => {
     if ([...options.passphrase].length < minPassphrase) {
-      throw new BundleFault(
-        'invalid_input',
-        `The passphrase has fewer than ${minPassphrase} characters. Nothing was written.`,
-        {
-          hint: 'Whoever has the file can try passphrases at leisure: take four or five words.',
-        },
-      );
+      throw new BundleFault('invalid_input', say('moving.passphraseFewerCharacters', { n: minPassphrase }), {
+        hint: say('moving.whoeverFileTryPassphrases'),
+      });
     }
     const { files, left } = await portableFiles(agent, options, false);
     const head = textFile('manifest.json', manifest(agent, options.now, options.exportedBy), options.now);

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
+import { say } from '../../language/say.ts';
 import { asResult, BundleFault, bundleFault } from './bundle-fault.ts';
 import { type ByteSource, bufferSource, fileSource } from './byte-source.ts';
 import { type FoundFile, fileChunks, listTree } from './folder-files.ts';
@@ -49,8 +50,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 const digestOf = (kind: string, files: readonly FoundFile[]): string =>
   sha256(kind, ...files.map(({ path, size, changedAt }) => `\0${path}\0${size}\0${changedAt}`));
 
-const noAgent = () =>
-  bundleFault('There is no agent in it: an agent has an agent.yml. Nothing was imported.');
+const noAgent = () => bundleFault(say('moving.noAgent'));
 
 /** Reads `agents/<id>/…` of bundles and `<id>/…` of older exports. */
 function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly SourceAgent[] {
@@ -65,8 +65,7 @@ function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly So
   const found = [...agents].filter(([, files]) => files.some(({ path }) => path === 'agent.yml'));
   if (found.length === 0) throw noAgent();
   const bad = found.find(([id]) => !isAgentId(id));
-  if (bad)
-    throw bundleFault('An agent in the archive has an id that cannot be a folder.', JSON.stringify(bad[0]));
+  if (bad) throw bundleFault(say('moving.agentArchiveIdCannot'), JSON.stringify(bad[0]));
   return found.map(([id, files]) => ({ id, files, left: [] }));
 }
 
@@ -78,8 +77,8 @@ function zipSource(kind: 'bundle' | 'zip', source: ByteSource, digest: string): 
 /** Decrypts in memory, so that no decrypted key is ever on disk. */
 async function openSealed(bytes: Buffer, passphrase: string | undefined): Promise<ImportSource> {
   if (passphrase === undefined) {
-    throw new BundleFault('locked', 'This bundle is encrypted.', {
-      hint: 'Give its passphrase: --passphrase - reads it from standard input.',
+    throw new BundleFault('locked', say('moving.bundleEncrypted'), {
+      hint: say('moving.givePassphrase'),
     });
   }
   return zipSource('bundle', bufferSource(await unseal(bytes, passphrase)), sha256(bytes));
@@ -88,7 +87,7 @@ async function openSealed(bytes: Buffer, passphrase: string | undefined): Promis
 function readSealed(source: ByteSource): Buffer | null {
   if (!isSealed(source.read(0, Math.min(16, source.size)))) return null;
   if (source.size > maxBundleBytes) {
-    throw new BundleFault('too_large', 'The bundle is larger than 256 MiB. Nothing was imported.');
+    throw new BundleFault('too_large', say('moving.bundleLarger256Mib'));
   }
   return source.read(0, source.size);
 }
@@ -194,8 +193,7 @@ export async function readSmall(
 ): Promise<string | null> {
   const file = files.find((one) => one.path === path);
   if (!file) return null;
-  if (file.size > limit)
-    throw new BundleFault('too_large', 'A file in it is larger than it may be.', { where: path });
+  if (file.size > limit) throw new BundleFault('too_large', say('moving.fileLarger'), { where: path });
   const pieces: Uint8Array[] = [];
   for await (const piece of file.chunks()) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

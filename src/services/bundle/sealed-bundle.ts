@@ -3,6 +3,7 @@
  * over a zip archive, with magic and salt as associated data. The scrypt costs are part of the format.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { say } from '../../language/say.ts';
 import { BundleFault } from './bundle-fault.ts';
 
 const mark = Buffer.from('PUFFO-AGENT-V1\0\0', 'latin1');
@@ -41,13 +42,9 @@ export async function* seal(
   for await (const piece of pieces) {
     total += piece.length;
     if (total > maxBundleBytes) {
-      throw new BundleFault(
-        'too_large',
-        'The encrypted bundle would be larger than 256 MiB. Nothing was written.',
-        {
-          hint: 'Move large files out of the workspace, or export without keys.',
-        },
-      );
+      throw new BundleFault('too_large', say('moving.encryptedBundleLarger256'), {
+        hint: say('moving.moveLargeFilesOut'),
+      });
     }
     yield cipher.update(piece);
   }
@@ -56,7 +53,7 @@ export async function* seal(
 
 export async function unseal(bytes: Buffer, passphrase: string): Promise<Buffer> {
   if (bytes.length < headBytes + tagBytes) {
-    throw new BundleFault('invalid_input', 'The bundle is cut off. Nothing was changed.');
+    throw new BundleFault('invalid_input', say('moving.bundleCutOff'));
   }
   const salt = bytes.subarray(mark.length, mark.length + saltBytes);
   const nonce = bytes.subarray(mark.length + saltBytes, headBytes);
@@ -69,10 +66,8 @@ export async function unseal(bytes: Buffer, passphrase: string): Promise<Buffer>
     decipher.final();
     return opened;
   } catch {
-    throw new BundleFault(
-      'unauthenticated',
-      'That is not the passphrase of this bundle, or the bundle was changed. Nothing was imported.',
-      { hint: 'Try again.' },
-    );
+    throw new BundleFault('unauthenticated', say('moving.notPassphraseBundleBundle'), {
+      hint: say('logins.tryAgain'),
+    });
   }
 }

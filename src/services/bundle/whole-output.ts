@@ -11,13 +11,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { say } from '../../language/say.ts';
 import { BundleFault } from './bundle-fault.ts';
 import { segmentsOf } from './entry-names.ts';
 
 const taken = (path: string) =>
-  new BundleFault('conflict', 'There is something of that name already. Nothing was written.', {
+  new BundleFault('conflict', say('moving.somethingNameAlready'), {
     where: path,
-    hint: 'Choose another name, or add --force to replace a file.',
+    hint: say('moving.chooseAnotherNameAdd'),
   });
 
 const temporaryFor = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
@@ -83,8 +84,7 @@ export async function writeFiles(
   const capped = async function* (pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       total += piece.length;
-      if (total > limitBytes)
-        throw new BundleFault('too_large', 'There is more in it than Kennel takes. Nothing was changed.');
+      if (total > limitBytes) throw new BundleFault('too_large', say('moving.kennelTakes'));
       yield piece;
     }
   };
@@ -92,7 +92,7 @@ export async function writeFiles(
   for (const file of files) {
     const segments = segmentsOf(file.path);
     if (!segments)
-      throw new BundleFault('invalid_input', 'A file has a name that cannot be kept.', { where: file.path });
+      throw new BundleFault('invalid_input', say('moving.fileNameCannotKept'), { where: file.path });
     const full = join(root, ...segments);
     mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
     folders.add(dirname(full));

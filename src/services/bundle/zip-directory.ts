@@ -2,6 +2,7 @@
  * Reads the directory of a zip archive (APPNOTE 6.3) and checks it before any byte is unpacked: names, kinds,
  * sizes, ratio, and that no two entries share bytes (T16). Zip64, encryption and split archives are refused.
  */
+import { say } from '../../language/say.ts';
 import { bundleFault } from './bundle-fault.ts';
 import type { ByteSource } from './byte-source.ts';
 import { checkNames } from './entry-names.ts';
@@ -27,7 +28,7 @@ const plainFile = 0o100000;
 const folder = 0o040000;
 const kindBits = 0o170000;
 
-const damaged = () => bundleFault('This is not a zip archive, or it is damaged. Nothing was unpacked.');
+const damaged = () => bundleFault(say('moving.notZipArchiveDamaged'));
 
 function findEnd(source: ByteSource): Buffer {
   const length = Math.min(source.size, endBytes + longestComment);
@@ -44,7 +45,7 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw bundleFault('The archive holds a name that is not UTF-8. Nothing was unpacked.');
+    throw bundleFault(say('moving.archiveHoldsNameNot'));
   }
 }
 
@@ -53,12 +54,11 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   const flags = header.readUInt16LE(8);
   const method = header.readUInt16LE(10);
   const kind = header.readUInt8(5) === 3 ? (header.readUInt32LE(38) >>> 16) & kindBits : 0;
-  if ((flags & 1) !== 0) throw bundleFault('Files in the archive have a password of their own.', name);
-  if (kind === link) throw bundleFault('The archive holds a link. Nothing was unpacked.', name);
+  if ((flags & 1) !== 0) throw bundleFault(say('moving.filesArchivePasswordOwn'), name);
+  if (kind === link) throw bundleFault(say('moving.archiveHoldsLink'), name);
   if (kind !== 0 && kind !== plainFile && kind !== folder)
-    throw bundleFault('The archive holds something that is no file. Nothing was unpacked.', name);
-  if (method !== 0 && method !== 8)
-    throw bundleFault('The archive is packed in a way Kennel does not know.', name);
+    throw bundleFault(say('moving.archiveHoldsSomethingNo'), name);
+  if (method !== 0 && method !== 8) throw bundleFault(say('moving.archivePackedWayKennel'), name);
   const size = header.readUInt32LE(24);
   const packedSize = header.readUInt32LE(20);
   const offset = header.readUInt32LE(42);
@@ -71,7 +71,7 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   return { name, size, packedSize, crc: header.readUInt32LE(16), deflated: method === 8, offset };
 }
 
-const tooLarge = () => bundleFault('The archive holds more than Kennel unpacks. Nothing was unpacked.');
+const tooLarge = () => bundleFault(say('moving.archiveHoldsKennelUnpacks'));
 
 function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLimits): void {
   let total = 0;
@@ -79,11 +79,11 @@ function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLim
     total += size;
     if (total > limits.totalBytes) throw tooLarge();
     if (size > limits.ratioFromBytes && size > packedSize * limits.ratio) {
-      throw bundleFault('The archive is a bomb: a small file in it grows beyond measure.', name);
+      throw bundleFault(say('moving.archiveBomb'), name);
     }
   }
   if (total > limits.ratioFromBytes && total > packed * limits.ratio) {
-    throw bundleFault('The archive is a bomb: it grows beyond measure. Nothing was unpacked.');
+    throw bundleFault(say('moving.archiveBomb2'));
   }
 }
 

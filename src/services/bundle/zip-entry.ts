@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { say } from '../../language/say.ts';
 import { bundleFault } from './bundle-fault.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { ZipEntry } from './zip-directory.ts';
@@ -12,8 +13,7 @@ const localMark = 0x04034b50;
 const localBytes = 30;
 const pieceBytes = 64 * 1024;
 
-const damaged = (name: string) =>
-  bundleFault('A file in the archive is damaged. Nothing was unpacked.', name);
+const damaged = (name: string) => bundleFault(say('moving.fileArchiveDamaged'), name);
 
 function* packedPieces(source: ByteSource, entry: ZipEntry): Generator<Buffer> {
   const header = source.read(entry.offset, localBytes);

@@ -1,6 +1,7 @@
 /** Writes a zip archive as a stream, file by file, with the sizes after the data (APPNOTE 4.4.4, bit 3). */
 import { Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { say } from '../../language/say.ts';
 import { BundleFault } from './bundle-fault.ts';
 import { zipLimits } from './zip-limits.ts';
 
@@ -51,8 +52,8 @@ function header(mark: number, length: number, at: number, file: Omit<Written, 'o
 }
 
 const tooLarge = () =>
-  new BundleFault('too_large', 'The agent has more files than an export may hold. Nothing was written.', {
-    hint: 'An export holds 10,000 files and 1 GiB. Move large files out of its workspace.',
+  new BundleFault('too_large', say('moving.agentFilesExportHold'), {
+    hint: say('moving.exportHolds10000'),
   });
 
 export async function* zipPieces(files: Iterable<PackedFile>): AsyncGenerator<Uint8Array> {

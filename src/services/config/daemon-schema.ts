@@ -2,11 +2,12 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import { modelSettingFields, priceSchema } from '../../core/models/model-settings.ts';
+import { say } from '../../language/say.ts';
 
 /** A key without a value is null in YAML and means the default. */
 const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
@@ -165,7 +166,12 @@ export function providerSection(config: DaemonConfig, name: string): Result<Prov
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   const key = [name, ...(issue?.path ?? [])].join('.');
-  return err(appError('invalid_input', `${key} ${issue?.message ?? 'does not fit'}.`));
+  return err(
+    fail('invalid_input', 'settings.fieldWrong', {
+      field: key,
+      why: issue?.message ?? say('settings.doesNotFit'),
+    }),
+  );
 }
 
 export function parseDaemonConfig(
@@ -176,8 +182,16 @@ export function parseDaemonConfig(
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
-    const message = `${path.join('.') || 'The file'} ${issue?.message ?? 'does not fit'}.`;
-    return err(appError('invalid_input', message, { where: `line ${document.lineOf(path)}` }));
+    const field = path.join('.') || say('settings.theFile');
+    const why = issue?.message ?? say('settings.doesNotFit');
+    return err(
+      fail(
+        'invalid_input',
+        'settings.fieldWrong',
+        { field, why },
+        { where: `line ${document.lineOf(path)}` },
+      ),
+    );
   }
   for (const name of providers) {
     const found = providerSection(parsed.data, name);

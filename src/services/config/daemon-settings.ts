@@ -5,12 +5,13 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
 import { providerIds } from '../../core/models/providers.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import {
   type DaemonConfig,
   defaultDaemonConfig,
@@ -75,11 +76,8 @@ function parse(text: string, path: string): Result<{ config: DaemonConfig; docum
   const config = document.ok ? parseDaemonConfig(document.value, providerIds) : document;
   if (document.ok && config.ok) return ok({ config: config.value, document: document.value });
   const error = document.ok ? (config as { error: AppError }).error : document.error;
-  return err({
-    ...error,
-    where: error.where ? `${path}, ${error.where}` : path,
-    hint: 'Correct the file; until then the last good settings stay in force.',
-  });
+  const where = error.where ? `${path}, ${error.where}` : path;
+  return err(withHint({ ...error, where }, say('agents.correctFile')));
 }
 
 export class DaemonFile implements DaemonSettings {
@@ -183,7 +181,7 @@ export class DaemonFile implements DaemonSettings {
     edit(before.value.document);
     const next = before.value.document.text();
     const checked = parse(next, this.path);
-    if (!checked.ok) return err({ ...checked.error, hint: 'The file was left as it was.' });
+    if (!checked.ok) return err(withHint(checked.error, say('agents.fileLeft')));
     return this.#deps.disk.write(this.path, next);
   }
 

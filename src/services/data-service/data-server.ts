@@ -6,6 +6,7 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import { loopbackHosts, loopbackNames, refuseForeign } from '../../platform/http-guards.ts';
 import { listenOn } from '../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
@@ -86,7 +87,7 @@ const notLoopback = (host: string) =>
     { help: 'programs.leaveBindHost127', where: 'data_service.bind_host' },
   );
 const failed = (place: DataPlace, why: string) =>
-  appError('io_error', `The data service could not listen: ${why}.`, {
-    hint: place.kind === 'tcp' ? 'Change its port under "data_service" in daemon.yml.' : 'Try again.',
+  appError('io_error', say('programs.dataServiceNotListen', { why }), {
+    hint: place.kind === 'tcp' ? say('programs.changePortUnderData') : say('logins.tryAgain'),
     where: place.kind === 'tcp' ? `${place.host}:${place.port}` : place.path,
   });

@@ -6,6 +6,7 @@
 import nodeModule from 'node:module';
 import SqliteBinding from 'better-sqlite3-multiple-ciphers';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import { prebuiltBinding, sqlitePackage } from './prebuilt-binding.ts';
 import { toStoreError } from './sqlite-errors.ts';
 
@@ -149,13 +150,9 @@ function connect(open: Opener, path: string, busyMs: number): NativeDatabase {
   } catch (error) {
     throw (
       toStoreError(error, path) ??
-      new StoreError(
-        'io_error',
-        `The database could not be opened: check that its folder exists. (${path})`,
-        {
-          cause: error,
-        },
-      )
+      new StoreError('io_error', say('storage.databaseNotOpened', { path }), {
+        cause: error,
+      })
     );
   }
 }
@@ -196,10 +193,7 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
     open: (path, options = {}) => {
       // The native addon loads with the first database, and crashes the process if Node-API is too old.
       if (encryption && nodeApi < neededNodeApi) {
-        throw new StoreError(
-          'io_error',
-          `The database needs Node 22.14 or newer (Node-API ${neededNodeApi}; this runtime has ${nodeApi}). Nothing was opened.`,
-        );
+        throw new StoreError('io_error', say('storage.databaseNeedsNode22', { neededNodeApi, nodeApi }));
       }
       connectTo ??= encryption ? withMachineCode(Native) : (file, timeout) => new Native(file, { timeout });
       const native = connect(connectTo, path, options.busyMs ?? 5_000);

@@ -9,6 +9,7 @@ import { effectSchema } from '../../contract/effects.ts';
 import type { ApprovalRow, GrantRow, RecordedCall } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { isSource, type Source } from '../../core/policy/source.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 
@@ -34,7 +35,7 @@ function parsed<T>(row: SqlRow, column: string, schema: z.ZodType<T>): T {
     return schema.parse(JSON.parse(textOf(row, column)));
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    throw new StoreError('corrupt', `The host's store holds something else than it should in "${column}".`, {
+    throw new StoreError('corrupt', say('storage.hostStoreHoldsSomething', { column }), {
       cause,
     });
   }

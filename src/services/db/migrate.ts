@@ -4,6 +4,7 @@
  */
 import { copyFileSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import type { Database } from './binding.ts';
 
 /** SQL, or a slice of work that returns `true` when nothing is left; each slice is committed. */
@@ -18,7 +19,7 @@ export function migrate(db: Database, steps: readonly MigrationStep[]): void {
   if (found > steps.length) {
     throw new StoreError(
       'unsupported',
-      `This database was written by a newer Kennel (schema ${found}, this one knows ${steps.length}). It was left as it is: update Kennel. (${db.path})`,
+      say('storage.databaseWrittenNewerKennel', { found, steps: steps.length, path: db.path }),
     );
   }
   if (found === steps.length) return;

@@ -6,6 +6,7 @@
 
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { PersonProfile, RegistryStore, SealedChannels } from '../../core/puffo/registry-store.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';
@@ -41,7 +42,7 @@ function certOf(row: SqlRow): unknown {
   try {
     return JSON.parse(textOf(row, 'cert'));
   } catch (cause) {
-    throw new StoreError('corrupt', 'The registry holds a certificate that is not JSON.', { cause });
+    throw new StoreError('corrupt', say('storage.registryHoldsCertificateNot'), { cause });
   }
 }
 

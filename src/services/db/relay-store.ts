@@ -5,6 +5,7 @@
  */
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import type { RelayStore } from '../../relay/store-port.ts';
 import { type Database, openDatabase } from './binding.ts';
 import { relaySchemaSteps } from './relay-schema.ts';
@@ -52,7 +53,7 @@ function makePrivate(path: string): void {
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',
-      `The relay cannot write its data folder (${code}). Nothing was changed. (${path})`,
+      say('server.relayCannotWriteData', { code, path }),
       { cause: error },
     );
   }
@@ -68,10 +69,7 @@ function holdLock(path: string): Database {
   } catch (error) {
     lock.close();
     throw error instanceof StoreError && error.code === 'locked'
-      ? new StoreError(
-          'locked',
-          'Another relay is serving this data folder. Stop it, or choose another folder.',
-        )
+      ? new StoreError('locked', say('server.anotherRelayServingData'))
       : error;
   }
 }
@@ -88,10 +86,7 @@ function prepareFile(db: Database): void {
   db.transaction(() => {
     const version = Number(db.pragma('user_version') ?? 0);
     if (version > relaySchemaSteps.length) {
-      throw new StoreError(
-        'io_error',
-        'This data folder was written by a newer Kennel. Nothing was changed.',
-      );
+      throw new StoreError('io_error', say('server.dataFolderWrittenNewer'));
     }
     for (const step of relaySchemaSteps.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${relaySchemaSteps.length}`);

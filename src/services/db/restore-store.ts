@@ -21,6 +21,7 @@ import type {
   RestorePoint,
   RestoreStore,
 } from '../../core/undo/snapshot-port.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
@@ -65,8 +66,7 @@ const hashOf = (state: PathState): string | null => (state.kind === 'file' ? sta
 
 function parsed<T extends z.ZodType>(schema: T, text: string): z.output<T> {
   const value = jsonAs(schema, text);
-  if (value === null)
-    throw new StoreError('corrupt', 'The database holds a restore point that cannot be read.');
+  if (value === null) throw new StoreError('corrupt', say('storage.databaseHoldsRestorePoint'));
   return value;
 }
 

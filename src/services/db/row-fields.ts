@@ -1,9 +1,10 @@
 /** Reads typed fields from rows; a field of another type than the schema gives means the file is damaged. */
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow } from './binding.ts';
 
 export const damagedField = (name: string): StoreError =>
-  new StoreError('corrupt', `The database holds something else than it should in "${name}".`);
+  new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name }));
 
 export function textOf(row: SqlRow, name: string): string {
   const value = row[name];

@@ -3,43 +3,45 @@
  * is a bug.
  */
 import { StoreError, type StoreErrorCode } from '../../core/lib/store-error.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 interface Kind {
   readonly pattern: RegExp;
   readonly code: StoreErrorCode;
-  readonly says: string;
+  readonly says: HostText;
 }
 
 const kinds: readonly Kind[] = [
   {
     pattern: /^SQLITE_FULL/,
     code: 'disk_full',
-    says: 'The disk is full: nothing was written, and what was stored before is kept. Free some space.',
+    says: say('storage.diskFull2'),
   },
   {
     pattern: /^SQLITE_(CORRUPT|NOTADB|FORMAT)/,
     code: 'corrupt',
-    says: 'The database is damaged or was encrypted with another key.',
+    says: say('storage.databaseDamagedEncryptedAnother'),
   },
   {
     pattern: /^SQLITE_(READONLY|PERM|AUTH)/,
     code: 'io_error',
-    says: 'The database may not be written: check the owner and the permissions of the folder.',
+    says: say('storage.databaseNotWritten'),
   },
   {
     pattern: /^SQLITE_CANTOPEN/,
     code: 'io_error',
-    says: 'The database could not be opened: check that its folder exists and that you may use it.',
+    says: say('storage.databaseNotOpened2'),
   },
   {
     pattern: /^SQLITE_(IOERR|NOMEM|NOLFS)/,
     code: 'io_error',
-    says: 'The disk failed while the database was in use. What was confirmed before is kept.',
+    says: say('storage.diskFailedWhileDatabase'),
   },
   {
     pattern: /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     code: 'locked',
-    says: 'Another process is using the database. Nothing was changed.',
+    says: say('storage.anotherProcessUsingDatabase'),
   },
 ];
 
@@ -49,5 +51,7 @@ export function toStoreError(error: unknown, path: string): StoreError | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   const { code } = error;
   const kind = kinds.find(({ pattern }) => pattern.test(code));
-  return kind ? new StoreError(kind.code, `${kind.says} (${path}, ${code})`, { cause: error }) : null;
+  return kind
+    ? new StoreError(kind.code, say('storage.withPlace', { what: kind.says, path, code }), { cause: error })
+    : null;
 }

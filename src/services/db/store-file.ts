@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 import { type MigrationStep, migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
@@ -73,9 +74,7 @@ function asStoreFault<T>(path: string, work: () => T): T {
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',
-      full
-        ? `The disk is full: the store could not be made. Free some space. (${path})`
-        : `The store could not be opened: check the owner and the permissions of its folder. (${path}, ${code})`,
+      full ? say('storage.diskFull3', { path }) : say('storage.storeNotOpened', { path, code }),
       { cause: error },
     );
   }
@@ -95,7 +94,8 @@ function openChecked(
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -1024');
     const verdict = verify ? db.pragma('integrity_check') : 'ok';
-    if (verdict !== 'ok') throw new StoreError('corrupt', `The integrity check failed. (${options.path})`);
+    if (verdict !== 'ok')
+      throw new StoreError('corrupt', say('storage.integrityCheckFailed', { path: options.path }));
     migrate(db, steps);
   } catch (error) {
     closeQuietly(db);

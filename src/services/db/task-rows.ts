@@ -9,6 +9,7 @@ import type { HeldTask } from '../../core/tasks/leases.ts';
 import { anyAgent, laneOf } from '../../core/tasks/queue.ts';
 import { type Task, type TaskBody, taskBodySchema } from '../../core/tasks/task.ts';
 import { type TaskStep, taskStepSchema } from '../../core/tasks/task-step.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
@@ -16,7 +17,7 @@ import { occupy, shiftLane } from './task-lanes.ts';
 
 export function parsed<T extends z.ZodType>(schema: T, row: SqlRow): z.output<T> {
   const value = jsonAs(schema, textOf(row, 'body'));
-  if (value === null) throw new StoreError('corrupt', 'The task store holds something else than it should.');
+  if (value === null) throw new StoreError('corrupt', say('storage.taskStoreHoldsSomething'));
   return value;
 }
 
@@ -80,7 +81,7 @@ function columnsOf(body: TaskBody, ready: boolean) {
 export function insertTask(handle: StoreHandle, body: TaskBody): Task {
   const ready = body.status === 'pending' && body.dueAt === null;
   const row = handle.sql(insertSql).get(columnsOf(body, ready));
-  if (!row) throw new StoreError('io_error', 'The task could not be stored.');
+  if (!row) throw new StoreError('io_error', say('storage.taskNotStored'));
   shiftLane(handle, laneOf(body), ready ? 1 : 0);
   return { ...body, id: numberOf(row, 'id') };
 }

@@ -4,9 +4,10 @@ import { type ToolStep, toolStepSchema } from '../../contract/work.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { messageSchema } from '../../core/models/message-schema.ts';
 import type { TranscriptMessage } from '../../core/models/messages.ts';
+import { say } from '../../language/say.ts';
 
 const damaged = (what: string): StoreError =>
-  new StoreError('corrupt', `The database holds something else than it should in "${what}".`);
+  new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name: what }));
 
 function read<T>(text: string, schema: z.ZodType, what: string): T {
   let value: unknown;

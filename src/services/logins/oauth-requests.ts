@@ -16,6 +16,7 @@ import {
   readTokens,
 } from '../../core/models/oauth.ts';
 import type { Clock } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 
 export interface OAuthDeps {
   readonly clock: Clock;
@@ -213,8 +214,9 @@ const unreachable = (url: string): AppError =>
 function refused(info: LoginInfo, { status, body }: Answer): AppError {
   const word = /^[\w.-]{1,60}$/.exec(oauthError(body))?.[0];
   const text = `${host(info.token_url)} refused the login (${word ?? `answer ${status}`}).`;
-  if (status === 429 || status >= 500) return appError('unavailable', text, { hint: 'Try again later.' });
-  return appError('unauthenticated', text, { hint: 'Log in again with `kennel auth login`.' });
+  if (status === 429 || status >= 500)
+    return appError('unavailable', text, { hint: say('logins.tryAgainLater') });
+  return appError('unauthenticated', text, { hint: say('logins.logAgainKennelAuth2') });
 }
 
 const loginEnded = (): AppError =>

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
+import { say } from '../../language/say.ts';
 import { googleBody } from './google-request.ts';
 import {
   type HttpModelDeps,
@@ -187,15 +188,18 @@ function verdictOf({ target }: ReadState, finish: string): StreamVerdict {
     case 'SPII':
       return declined(target, finish);
     default: {
-      const text = `${serverName(target)} ended the reply before it was complete (${finish.slice(0, 60)}).`;
+      const text = say('models.endedReplyBeforeComplete', {
+        serverName: serverName(target),
+        finish: finish.slice(0, 60),
+      });
       return { type: 'failed', failure: { error: appError('model_error', text), retryable: true } };
     }
   }
 }
 
 function declined(target: ModelTarget, reason: string): StreamVerdict {
-  const text = `${serverName(target)} declined to answer this (${reason.slice(0, 60)}).`;
-  const hint = 'Say it in another way, or choose another model.';
+  const text = say('models.declinedAnswer2', { server: serverName(target), reason: reason.slice(0, 60) });
+  const hint = say('models.sayAnotherWayChoose');
   return {
     type: 'failed',
     failure: { error: appError('model_error', text, { hint }), retryable: false },

@@ -6,6 +6,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
+import { say } from '../../language/say.ts';
 
 export interface HttpRefusal {
   readonly status: number;
@@ -51,19 +52,19 @@ function explain(refusal: HttpRefusal): Verdict {
     return verdict(fail('too_large', 'models.conversationTooLarge', { server }), false);
   }
   if (status === 401 || status === 403) {
-    const hint = 'Check the key with `kennel agent runtime ID --api-key -`.';
-    return verdict(appError('unauthenticated', `${server} refused the API key.`, { hint }), false);
+    const hint = say('models.checkKeyKennelAgent');
+    return verdict(appError('unauthenticated', say('models.refusedApiKey', { server }), { hint }), false);
   }
   if (status === 402) {
     return verdict(fail('rate_limited', 'models.saysAccountNoCredit', { server }), false);
   }
   if (status === 404) {
-    const text = `${server} does not know the model "${model}" or the address is wrong.`;
-    const hint = 'Check the model name and the base URL of this agent.';
+    const text = say('models.notKnowModelAddress', { server, model });
+    const hint = say('models.checkModelNameBase');
     return verdict(appError('not_found', text, { hint }), false);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    const text = `${server} is not working right now (answer ${status}).`;
+    const text = say('models.notWorkingRightAnswer', { server, status });
     return verdict(appError('unavailable', text), true);
   }
   return verdict(fail('model_error', 'models.refusedRequestAnswer', { server, status }), false);
@@ -71,8 +72,8 @@ function explain(refusal: HttpRefusal): Verdict {
 
 function tooOften({ server, body }: HttpRefusal): AppError {
   const text = isOutOfCredit(body)
-    ? `${server} says the account has no credit left`
-    : `${server} is asked too often`;
+    ? say('models.saysAccountNoCredit2', { server })
+    : say('models.askedTooOften', { server });
   return fail('rate_limited', 'models.sentence', { text });
 }
 

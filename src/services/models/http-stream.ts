@@ -9,6 +9,7 @@ import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 import type { Clock } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import { refusalFailure, serverWords, withWords } from './http-failure.ts';
 import { type DoneReason, MessageBuilder } from './message-builder.ts';
 import { createSseParser, type SseEvent } from './sse-parser.ts';
@@ -154,7 +155,7 @@ async function* converse(running: Running): AsyncGenerator<ModelEvent> {
   const { call, builder } = running;
   const { request, target } = call;
   if (!request) {
-    const text = `"${target.baseUrl}" is not an http or https address.`;
+    const text = say('models.notHttpHttpsAddress', { baseUrl: target.baseUrl });
     builder.fail({
       error: appError('invalid_input', text, { where: 'runtime.base_url' }),
       retryable: false,
@@ -192,8 +193,8 @@ async function* readAnswer(running: Running, response: Response): AsyncGenerator
   }
   const type = response.headers.get('content-type') ?? '';
   if (/^text\/html/i.test(type) || !response.body) {
-    const text = `${serverName(call.target)} answered with a web page instead of a reply.`;
-    const hint = 'Check the base URL of this agent.';
+    const text = say('models.answeredWebPageInstead', { server: serverName(call.target) });
+    const hint = say('models.checkBaseUrlAgent');
     builder.fail({ error: appError('protocol', text, { hint }), retryable: false });
     return;
   }
@@ -342,9 +343,11 @@ const bug = (error: unknown): ModelFailure => ({
 function unreachable(target: ModelTarget, error: unknown): ModelFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const hint = 'Is the model server running, and is the base URL right?';
+  const hint = say('models.modelServerRunningBase');
   return {
-    error: appError('unavailable', `${serverName(target)} cannot be reached${code}.`, { hint }),
+    error: appError('unavailable', say('models.cannotReached2', { serverName: serverName(target), code }), {
+      hint,
+    }),
     retryable: true,
   };
 }

@@ -9,6 +9,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
+import { say } from '../../language/say.ts';
 import { readResponse } from '../../platform/read-response.ts';
 import { refusalFailure } from './http-failure.ts';
 import { serverName, versionedEndpoint } from './http-stream.ts';
@@ -156,9 +157,9 @@ function refused(target: ListTarget, { status, headers }: Response, body: string
     return appError(
       'unauthenticated',
       target.apiKey === null
-        ? `${server} wants an API key before it tells its models.`
-        : `${server} refused the API key.`,
-      { hint: 'Check the key; it may be of another provider, or have run out.' },
+        ? say('models.wantsApiKeyBefore', { server })
+        : say('models.refusedApiKey', { server }),
+      { hint: say('models.checkKey') },
     );
   const { apiKey } = target;
   return refusalFailure({

@@ -9,6 +9,8 @@ import { fail } from '../../contract/fail.ts';
 import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/models/model-ports.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 /** The provider's key for a block: an index or an id. Events follow the order in which blocks begin. */
 export type BlockKey = string | number;
@@ -141,7 +143,7 @@ export class MessageBuilder {
   /** An empty id gets a generated one; a repeated id is made unique. */
   call(key: BlockKey, call: { readonly id: string; readonly name: string }): void {
     if (!this.#room(call.id.length + call.name.length)) return;
-    if (this.#blocks.has(key)) this.#broke('The model began a call twice.');
+    if (this.#blocks.has(key)) this.#broke(say('models.modelBeganCallTwice'));
     else this.#begin(key, { type: 'toolCall', id: this.#freeId(call.id), name: call.name, arguments: {} });
   }
 
@@ -150,7 +152,7 @@ export class MessageBuilder {
     if (delta === '' || !this.#room(delta.length)) return;
     const block = this.#blocks.get(key);
     if (!block?.json || block.ended) {
-      this.#broke('The model sent arguments outside of a call.');
+      this.#broke(say('models.modelSentArgumentsOutside'));
       return;
     }
     block.json.push(delta);
@@ -203,7 +205,7 @@ export class MessageBuilder {
     this.#ended = true;
   }
 
-  #broke(text: string): null {
+  #broke(text: HostText): null {
     this.#breach ??= appError('protocol', text);
     return null;
   }
@@ -233,8 +235,8 @@ export class MessageBuilder {
   #open(key: BlockKey, type: Draft['type'], fresh: () => Draft): Block | null {
     const known = this.#blocks.get(key);
     if (!known) return this.#begin(key, fresh());
-    if (known.draft.type !== type) return this.#broke('The model changed the kind of a block halfway.');
-    return known.ended ? this.#broke('The model went on with a block that it had ended.') : known;
+    if (known.draft.type !== type) return this.#broke(say('models.modelChangedKindBlock'));
+    return known.ended ? this.#broke(say('models.modelWentBlockEnded')) : known;
   }
 
   #end(block: Block): void {

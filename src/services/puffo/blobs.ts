@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock } from '../../core/ports.ts';
 import { maxBlobBytes } from '../../core/puffo/wire.ts';
+import { say } from '../../language/say.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
@@ -23,7 +24,7 @@ export async function uploadBlob(
   bytes: Uint8Array,
   onSent?: (bytes: number) => void,
 ): Promise<Result<{ readonly blobId: string }, RequestError>> {
-  if (bytes.length > maxBlobBytes) return err(noAnswer('too_large', 'A file may have at most 8 MiB.'));
+  if (bytes.length > maxBlobBytes) return err(noAnswer('too_large', say('chat.fileMost8Mib')));
   const answer = await client.json('POST', '/blobs/upload', answerSchema, {
     body: bytes,
     contentType: 'application/octet-stream',
@@ -52,7 +53,7 @@ export async function downloadBlob(
     const last = wait === null || status !== 404 || !(await sleep(deps.clock, wait, deps.signal));
     if (!last) continue;
     const refusal = readAnswer(answer, deps.skew);
-    return err(refusal.ok ? noAnswer('protocol', 'The server sent no file.') : refusal.error);
+    return err(refusal.ok ? noAnswer('protocol', say('server.serverSentNoFile')) : refusal.error);
   }
-  return err(noAnswer('not_found', 'The server does not have that file.'));
+  return err(noAnswer('not_found', say('server.serverNotFile')));
 }

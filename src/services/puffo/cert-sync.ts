@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { RegistryEntry, RegistryStore } from '../../core/puffo/registry-store.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
+import { say } from '../../language/say.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
@@ -80,10 +81,10 @@ async function syncList(
       continue;
     }
     if (answer.value.has_more !== true) return ok(undefined);
-    if (reached <= since) return err(noAnswer('protocol', "The server's registry does not move on."));
+    if (reached <= since) return err(noAnswer('protocol', say('server.serverRegistryNotMove')));
     since = reached;
   }
-  return err(noAnswer('protocol', "The server's registry does not end."));
+  return err(noAnswer('protocol', say('server.serverRegistryNotEnd')));
 }
 
 /** Requests new and known identities separately, so that no entry is read twice. */

@@ -3,13 +3,15 @@
  * to a person if requests are refused; it never corrects timestamps (T29).
  */
 import type { Clock } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 export interface ServerClock {
   heard(serverTime: number | null): void;
   /** ms that this machine is ahead; 0 until the server has sent a time. */
   aheadMs(): number;
   /** A sentence if the difference explains a refusal, or `null`. */
-  complaint(): string | null;
+  complaint(): HostText | null;
 }
 
 /** Servers accept five minutes; below four the header's precision and latency do not matter. */
@@ -25,8 +27,8 @@ export function createServerClock(clock: Clock): ServerClock {
     complaint() {
       if (Math.abs(ahead) < explainsMs) return null;
       const minutes = Math.round(Math.abs(ahead) / 60_000);
-      const side = ahead > 0 ? 'ahead of' : 'behind';
-      return `This computer's clock is ${minutes} minutes ${side} the server's, so the server refuses its signatures. Set the clock; everything is kept and goes on by itself.`;
+      const side = ahead > 0 ? say('server.ahead') : say('server.behind');
+      return say('server.computerClockMinutesServer', { n: minutes, side });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Connection as ConnectionState } from '../../contract/model.ts';
 import type { Backoff } from '../../core/lib/backoff.ts';
 import type { Log } from '../../core/ports.ts';
 import type { ServerFrame } from '../../core/puffo/wire.ts';
+import { say } from '../../language/say.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { Intake } from './intake.ts';
 import { plainError } from './request-error.ts';
@@ -129,7 +130,7 @@ export class ServerConnection {
     intake.disconnected();
     if (signal.aborted) return;
     log.info('account.disconnected', { code: close.code });
-    const message = 'The connection to the server ended; it is being made again.';
+    const message = say('server.connectionServerEnded');
     events.onState('offline', appError('unavailable', message));
   }
 }

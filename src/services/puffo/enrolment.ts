@@ -13,6 +13,7 @@ import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../core/puffo/certificates.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import { createIdentity, createSession, type Identity } from '../../core/puffo/identity.ts';
+import { say } from '../../language/say.ts';
 import { createServerClock } from './clock-skew.ts';
 import type { DraftJournal, EnrolmentDraft, Named } from './enrolment-draft.ts';
 import { readAnswer } from './read-answer.ts';
@@ -79,7 +80,7 @@ function parse<T>(answer: Result<unknown, RequestError>, schema: z.ZodType<T>): 
   const parsed = schema.safeParse(answer.value);
   return parsed.success
     ? ok(parsed.data)
-    : err(noAnswer('protocol', "The server's answer to the registration does not have the agreed form."));
+    : err(noAnswer('protocol', say('server.serverAnswerRegistrationNot')));
 }
 
 const profileOf = (newcomer: Newcomer) => ({
@@ -136,7 +137,7 @@ async function nameDraft(
 
 async function bind({ transport, deps }: Enrolling, named: Named): Promise<Result<void, RequestError>> {
   const body = { pending_token: named.token, slug_binding: named.binding };
-  let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', 'The server cannot be reached.'));
+  let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', say('server.serverCannotReached')));
   for (const wait of bindWaitsMs) {
     await sleep(deps.clock, wait);
     answer = await post(transport, deps.clock, '/certs/slug_binding', body);

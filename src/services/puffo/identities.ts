@@ -12,6 +12,8 @@ import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.t
 import type { RegistryStore } from '../../core/puffo/registry-store.ts';
 import type { Distrust, DistrustKind, SenderIdentities } from '../../core/puffo/sender-identities.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { syncCertificates } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';
 import { noAnswer, plainError, type RequestError } from './request-error.ts';
@@ -64,14 +66,10 @@ const maxRemembered = 5_000;
 /** ms after which a negative verdict is checked again. */
 const doubtMs = 5_000;
 
-const distrust = (kind: DistrustKind, code: AppError['code'], message: string): Result<never, Distrust> =>
+const distrust = (kind: DistrustKind, code: AppError['code'], message: HostText): Result<never, Distrust> =>
   err({ kind, error: appError(code, message) });
 
-const damaged = distrust(
-  'unavailable',
-  'unavailable',
-  'The known keys were damaged on disk. They are fetched again.',
-);
+const damaged = distrust('unavailable', 'unavailable', say('server.knownKeysDamagedDisk'));
 
 const isOf = (cert: unknown, roots: readonly string[]): boolean =>
   roots.length > 0 && isRecord(cert) && roots.some((root) => cert.root_public_key === root);
@@ -96,7 +94,7 @@ function repin({ store, crypto, clock }: IdentitiesDeps, change: ChangedRoot): b
 }
 
 const noClient: Result<void, RequestError> = err(
-  noAnswer('unavailable', 'No account is connected to the server.'),
+  noAnswer('unavailable', say('server.noAccountConnectedServer')),
 );
 
 /** A failing disk is no verdict on an identity. */
@@ -125,9 +123,9 @@ function foldPinned(
   const pinnedRoot = store.pinnedRoot(slug);
   if (store.losses() !== losses) return null;
   if (entries.length === 0)
-    return distrust('unknown', 'not_found', `The server knows nobody called ${slug}.`);
+    return distrust('unknown', 'not_found', say('server.serverKnowsNobodyCalled', { name: slug }));
   const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
-  const changed = `The identity key of ${slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.`;
+  const changed = say('server.identityKeyNotBefore', { slug });
   if (!folded.ok) {
     if (folded.error.where === 'root_changed') return distrust('root_changed', 'untrusted', changed);
     return err({ kind: 'unverifiable', error: folded.error });

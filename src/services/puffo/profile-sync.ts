@@ -8,6 +8,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes } from '../../core/lib/bytes.ts';
 import { absoluteAvatarUrl } from '../../core/puffo/avatar-url.ts';
+import { say } from '../../language/say.ts';
 import type { Account, ProfileChange } from './account-types.ts';
 import { isTransient, plainError, type RequestError } from './request-error.ts';
 
@@ -111,7 +112,7 @@ async function uploadPicture(account: PushAccount, bytes: Uint8Array): Promise<R
   const back = await account.downloadBlob(blob.value.blobId);
   if (!back.ok) return fault(back.error, mayPass(back.error) || back.error.code === 'not_found');
   if (equalBytes(back.value, bytes)) return ok(`/blobs/${blob.value.blobId}`);
-  const changed = 'The server gives back another picture than the one it was given; nobody is shown it.';
+  const changed = say('server.serverGivesBackAnother');
   return fault(appError('protocol', changed), true);
 }
 

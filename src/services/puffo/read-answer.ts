@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
+import { say } from '../../language/say.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { parseJson } from './parse-json.ts';
 import { answered, noAnswer, type RequestError } from './request-error.ts';
@@ -36,11 +37,11 @@ export function readAnswer(
   skew.heard(answer.serverTime);
   if (answer.status >= 400) return err(refusal(answer, skew));
   if (answer.status < 200 || answer.status >= 300) {
-    return err(noAnswer('protocol', `The server sent this request elsewhere (status ${answer.status}).`));
+    return err(noAnswer('protocol', say('server.serverSentRequestElsewhere', { status: answer.status })));
   }
   if (answer.body.length === 0) return ok(null);
   const body = fromUtf8(answer.body);
   const parsed = body === null ? null : parseJson(body);
   if (parsed?.ok) return parsed;
-  return err(noAnswer('protocol', 'The server answered with something that is not JSON.'));
+  return err(noAnswer('protocol', say('server.serverAnsweredSomethingNot')));
 }

@@ -1,5 +1,7 @@
 /** The failure of a request to a Puffo server: an `AppError` with the server's own code and text. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 export interface RequestError extends AppError {
   /** HTTP status, or `null` if no response arrived. */
@@ -17,7 +19,7 @@ export interface RequestError extends AppError {
 const none = { status: null, serverCode: '', serverText: '', retryAfterMs: null, devices: [] };
 
 /** A failure without a server response. */
-export const noAnswer = (code: ErrorCode, message: string): RequestError => ({
+export const noAnswer = (code: ErrorCode, message: HostText): RequestError => ({
   ...appError(code, message),
   ...none,
 });
@@ -43,7 +45,9 @@ export function answered(
 ): RequestError {
   const said = (serverText || serverCode || 'it gave no reason').slice(0, 300);
   // The server's own sentence is enough; the status only helps if it gives none.
-  const message = serverText ? `The server refused: ${said}` : `The server refused with ${status}: ${said}`;
+  const message = serverText
+    ? say('server.serverRefused', { said })
+    : say('server.serverRefused2', { status, said });
   return {
     ...appError(codeOfStatus(status), message),
     status,

@@ -8,6 +8,7 @@ import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import type { Session } from '../../core/puffo/identity.ts';
+import { say } from '../../language/say.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
@@ -114,7 +115,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
 
   const bytes: SignedClient['bytes'] = async (method, target, options = {}) => {
     const ask = { method, target, options };
-    if (deps.signal.aborted) return err(noAnswer('cancelled', 'The account was stopped.'));
+    if (deps.signal.aborted) return err(noAnswer('cancelled', say('server.accountStopped')));
     const session = await deps.subkeys.current();
     if (!session.ok) return session;
     const answer = await settled(ask, session.value);

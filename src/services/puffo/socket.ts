@@ -8,6 +8,7 @@ import type { Clock, CryptoEngine, Random, Timer } from '../../core/ports.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import { maxWsFrameBytes, type ServerFrame, serverFrameSchema } from '../../core/puffo/wire.ts';
 import { signConnect } from '../../core/puffo/ws-connect.ts';
+import { say } from '../../language/say.ts';
 import { parseJson } from './parse-json.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { Wheel } from './wheel.ts';
@@ -114,21 +115,20 @@ function connectFrame(options: SocketOptions): string {
 function whyClosed(close: SocketClose): RequestError {
   if (refusesUs(close.code)) {
     const said = close.reason === '' ? '' : `: ${close.reason}`;
-    return noAnswer('unauthenticated', `The server refused the connection${said}`);
+    return noAnswer('unauthenticated', say('server.serverRefusedConnection', { said }));
   }
-  return noAnswer('unavailable', `The server closed the connection (${close.code}).`);
+  return noAnswer('unavailable', say('server.serverClosedConnection', { code: close.code }));
 }
 
-const heldElsewhere =
-  'Another computer, or another copy of this data folder, is connected as this identity. Nothing is read or sent here until it stops.';
+const heldElsewhere = say('server.anotherComputerAnotherCopy');
 
 /** Some servers send a reason before they close. */
 function whyNotGreeted(frame: ServerFrame | null): RequestError {
-  if (frame?.type !== 'error') return noAnswer('protocol', 'The server did not complete the handshake.');
+  if (frame?.type !== 'error') return noAnswer('protocol', say('server.serverNotCompleteHandshake'));
   if (frame.error === 'DEVICE_BUSY') return noAnswer('held', heldElsewhere);
   const said = [frame.error, frame.message].filter((text) => typeof text === 'string').join(': ');
   const code = /unauth|forbidden|\b40[13]\b/i.test(said) ? 'unauthenticated' : 'unavailable';
-  return noAnswer(code, `The server refused the connection (${said.slice(0, 200)}).`);
+  return noAnswer(code, say('server.serverRefusedConnection2', { said: said.slice(0, 200) }));
 }
 
 function watch(socket: WebSocket, options: SocketOptions, closed: Promise<SocketClose>) {
@@ -185,7 +185,7 @@ export function openSocket(
   socket.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= noAnswer(
       'unavailable',
-      `The server cannot be reached (${error.code ?? error.message.slice(0, 100)}).`,
+      say('server.serverCannotReached2', { code: error.code ?? error.message.slice(0, 100) }),
     );
   });
   const abort = (): void => endSocket(socket, options.clock);
@@ -193,7 +193,7 @@ export function openSocket(
   void closed.then(() => signal.removeEventListener('abort', abort));
   return new Promise((resolve) => {
     const timer = options.clock.after(handshakeMs, () => {
-      failure ??= noAnswer('timeout', 'The server did not complete the handshake in time.');
+      failure ??= noAnswer('timeout', say('server.serverNotCompleteHandshake2'));
       socket.terminate();
     });
     void closed.then((close) => {

@@ -9,6 +9,7 @@ import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { signEvent } from '../../core/puffo/events.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { newChannelId, newSpaceId } from '../../core/puffo/ids.ts';
+import { say } from '../../language/say.ts';
 import type { Invite } from './account-types.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -58,7 +59,7 @@ export class SpaceEvents {
     if (generalChannelId !== null) return ok({ spaceId, generalChannelId });
     return {
       ok: false,
-      error: noAnswer('protocol', 'The server made the space but named no channel of it.'),
+      error: noAnswer('protocol', say('server.serverMadeSpaceNamed')),
     };
   }
 

@@ -7,6 +7,7 @@ import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import { createSession, type Identity, type Session } from '../../core/puffo/identity.ts';
+import { say } from '../../language/say.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
@@ -71,7 +72,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   };
 
   const rotate = async (): Promise<Result<Session, RequestError>> => {
-    let last: RequestError = noAnswer('unauthenticated', 'The server refused this device.');
+    let last: RequestError = noAnswer('unauthenticated', say('server.serverRefusedDevice'));
     let madeAt = Number.POSITIVE_INFINITY;
     let next: Session | null = null;
     for (const wait of registerWaitsMs) {
@@ -123,7 +124,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (clock.monotonic() - forcedAt < forcedSpacingMs) {
         const why = deps.skew.complaint();
         if (why === null && lastRefusal?.code === 'unauthenticated') return err(lastRefusal);
-        return err(noAnswer('unauthenticated', why ?? 'The server does not accept this device.'));
+        return err(noAnswer('unauthenticated', why ?? say('server.serverNotAcceptDevice')));
       }
       forcedAt = clock.monotonic();
       return rotateOnce();

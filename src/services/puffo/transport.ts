@@ -8,6 +8,7 @@ import https from 'node:https';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { maxBodyBytes } from '../../core/puffo/wire.ts';
+import { say } from '../../language/say.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 
 export interface ServerExchange {
@@ -75,7 +76,7 @@ function readBody(
   maxBytes: number,
   settle: (result: Result<ServerAnswer, RequestError>) => void,
 ): void {
-  const tooLarge = noAnswer('too_large', `The server's answer is larger than ${maxBytes} bytes.`);
+  const tooLarge = noAnswer('too_large', say('server.serverAnswerLargerBytes', { maxBytes }));
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     settle(err(tooLarge));
     return;
@@ -90,8 +91,8 @@ function readBody(
   response.on('end', () => {
     if (response.complete) settle(ok(answerOf(response, Buffer.concat(pieces, size))));
   });
-  response.on('close', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
-  response.on('error', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
+  response.on('close', () => settle(err(noAnswer('unavailable', say('server.serverAnswerBrokeOff')))));
+  response.on('error', () => settle(err(noAnswer('unavailable', say('server.serverAnswerBrokeOff')))));
 }
 
 /** Sends the body in pieces if the caller wants progress, else at once. */
@@ -135,8 +136,8 @@ function perform(
       if (!result.ok) request.destroy();
       resolve(result);
     };
-    const late = () => settle(err(noAnswer('timeout', 'The server did not answer in time.')));
-    const abort = () => settle(err(noAnswer('cancelled', 'The request was cancelled.')));
+    const late = () => settle(err(noAnswer('timeout', say('server.serverNotAnswerTime'))));
+    const abort = () => settle(err(noAnswer('cancelled', say('server.requestCancelled'))));
     let timer = clock.after(queueDeadlineMs, late);
     exchange.signal?.addEventListener('abort', abort, { once: true });
     const again = (): void => {
@@ -148,7 +149,7 @@ function perform(
     request.on('response', (response) => readBody(response, exchange.maxBytes ?? maxBodyBytes, settle));
     request.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code ? ` (${error.code})` : '';
-      settle(err(noAnswer('unavailable', `The server cannot be reached${why}.`)));
+      settle(err(noAnswer('unavailable', say('server.serverCannotReached3', { why }))));
     });
     if (exchange.signal?.aborted) abort();
     else
@@ -162,7 +163,7 @@ function perform(
 
 /** Fails every request, because the configured address is invalid. */
 function nowhere(serverUrl: string): Transport {
-  const message = `'${serverUrl}' is not the address of a server.`;
+  const message = say('server.notAddressServer', { serverUrl });
   return {
     serverUrl,
     socketUrl: () => 'ws://invalid.invalid',

@@ -8,6 +8,8 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CronWhen, NextRun } from '../../core/tasks/schedule.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { type ZoneClock, zoneClock } from './zone-time.ts';
 
 interface CronReader {
@@ -35,12 +37,10 @@ function read(expression: string): Result<CronReader> {
   const text = expression.trim();
   const fields = text.split(/\s+/);
   if (!text.startsWith('@') && fields.length === 6) {
-    return err(
-      badExpression('It has six fields: schedules go by the minute, so leave the one for seconds out.'),
-    );
+    return err(badExpression(say('schedules.sixFields')));
   }
   if (!text.startsWith('@') && fields.length !== 5) {
-    return err(badExpression('It takes five fields: minute, hour, day, month, day of the week.'));
+    return err(badExpression(say('schedules.takesFiveFields')));
   }
   try {
     // Computed in UTC, where every wall time exists once; the functions below convert it to the zone.
@@ -55,9 +55,9 @@ function read(expression: string): Result<CronReader> {
   }
 }
 
-const badExpression = (why: string) =>
-  appError('invalid_input', `This is no cron expression. ${why}`.trim(), {
-    hint: 'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.',
+const badExpression = (why: HostText) =>
+  appError('invalid_input', say('schedules.noCron', { why }), {
+    hint: say('schedules.example091'),
     where: 'expression',
   });
 

@@ -19,6 +19,8 @@ import {
   slugBindingSchema,
   subkeyCertSchema,
 } from '../../core/puffo/wire.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { isWrapped } from './secret-box.ts';
 
 export interface IdentityFileDeps {
@@ -57,7 +59,7 @@ type SessionFileContent = z.infer<typeof sessionFileSchema>;
 const notSlug = (slug: string): Result<never> =>
   err(fail('invalid_input', 'secrets.notPuffoHandle', { slug }));
 
-const unreadable = (path: string, what: string): AppError =>
+const unreadable = (path: string, what: HostText): AppError =>
   fail('corrupt', 'secrets.left', { what }, { help: 'secrets.putFileBackBackup', where: path });
 
 const identityPath = (folder: string, slug: string): string => join(folder, `${slug}.json`);
@@ -75,7 +77,7 @@ function readFile<T extends z.ZodType>(disk: DiskPort, path: string, schema: T):
   const text = disk.readText(path, maxBytes);
   if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
   const parsed = schema.safeParse(tryJson(text.value));
-  return parsed.success ? ok(parsed.data) : err(unreadable(path, 'The key file cannot be read.'));
+  return parsed.success ? ok(parsed.data) : err(unreadable(path, say('secrets.keyFileCannotRead')));
 }
 
 const writeJson = (disk: DiskPort, path: string, value: unknown): Result<void> =>
@@ -160,7 +162,7 @@ export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: strin
   const file = readFile(deps.disk, path, identityFileSchema);
   if (!file.ok) return file;
   if (!file.value) return err(fail('not_found', 'secrets.noKeyFile', { slug }, { where: path }));
-  if (file.value.slug !== slug) return err(unreadable(path, 'The key file is of another identity.'));
+  if (file.value.slug !== slug) return err(unreadable(path, say('secrets.keyFileAnotherIdentity')));
   const secrets = secretsOf(deps.box, file.value);
   if (!secrets.ok) return secrets;
   const identity: Identity = {

@@ -9,10 +9,12 @@ import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { deviceCertSchema, identityCertSchema, slugBindingSchema } from '../../core/puffo/wire.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { certIn, identityFileSchema, mismatch, secretNames } from './identity-files.ts';
 import { isWrapped } from './secret-box.ts';
 
-const unreadable = (message: string): Result<never> => err(appError('corrupt', message));
+const unreadable = (message: HostText): Result<never> => err(appError('corrupt', message));
 
 /** `locked` if its secrets are wrapped by another vault. */
 export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identity> {
@@ -20,17 +22,17 @@ export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identi
   try {
     json = JSON.parse(text);
   } catch {
-    return unreadable('The key file is not JSON.');
+    return unreadable(say('secrets.keyFileNotJson'));
   }
   const parsed = identityFileSchema.safeParse(json);
-  if (!parsed.success) return unreadable('The key file cannot be read.');
+  if (!parsed.success) return unreadable(say('secrets.keyFileCannotRead'));
   const file = parsed.data;
   if (secretNames.some((name) => isWrapped(file[name]))) {
     return err(fail('locked', 'secrets.keysWrappedAnotherKennel'));
   }
   const [root, deviceSigning, kem] = secretNames.map((name) => fromBase64Url(file[name]));
   if (root?.length !== 32 || deviceSigning?.length !== 32 || kem?.length !== 32) {
-    return unreadable('A key in the key file does not have 32 bytes.');
+    return unreadable(say('secrets.keyKeyFileNot'));
   }
   const identity: Identity = {
     slug: file.slug,

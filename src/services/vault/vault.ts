@@ -8,6 +8,8 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine, DiskPort, KeychainPort, SecretBox, Timer } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { demoKeyPath, keychainAccount, type MasterFile, readMaster, writeMaster } from './master-file.ts';
 import { passphraseKey, type ScryptCosts, scryptCosts } from './passphrase-key.ts';
 import { createSecretBox, masterKeyBytes, unwrapWith, wrapWith } from './secret-box.ts';
@@ -61,30 +63,28 @@ const silent = (keychain: KeychainPort): Result<never> =>
     ),
   );
 
-const locked = (message: string, hint: string): Result<never> => err(appError('locked', message, { hint }));
+const locked = (message: HostText, hint: HostText): Result<never> =>
+  err(appError('locked', message, { hint }));
 
 async function keychainMaster(
   deps: VaultDeps,
   file: MasterFile & { kind: 'keychain' },
 ): Promise<Result<Uint8Array>> {
   const { keychain } = deps;
-  const hint = 'Start Kennel in a session where that keychain is there and unlocked.';
+  const hint = say('secrets.startKennelSessionWhere');
   if (!keychain) {
-    return locked(`Your keys are kept by the keychain "${file.backend}", and this session has none.`, hint);
+    return locked(say('secrets.keysKeptKeychainSession', { name: file.backend }), hint);
   }
   if (keychain.backend !== file.backend) {
     return locked(
-      `Your keys are kept by the keychain "${file.backend}", and this session offers "${keychain.backend}" instead.`,
+      say('secrets.keysKeptKeychainSession2', { name: file.backend, other: keychain.backend }),
       hint,
     );
   }
   const found = await patiently(deps, keychain, keychain.get(keychainAccount(file.id)));
   if (!found.ok) return found.error.code === 'timeout' ? found : locked(found.error.message, hint);
   if (!found.value) {
-    return locked(
-      `The keychain "${file.backend}" does not have this folder's key. Nothing was changed.`,
-      hint,
-    );
+    return locked(say('secrets.keychainNotFolderKey', { name: file.backend }), hint);
   }
   return ok(found.value);
 }
@@ -94,7 +94,7 @@ async function passphraseMaster(
   file: MasterFile & { kind: 'passphrase' },
 ): Promise<Result<Uint8Array>> {
   if (deps.passphrase === undefined) {
-    return locked('Your keys are locked with a passphrase.', 'Type it in the app, or set KENNEL_PASSPHRASE.');
+    return locked(say('secrets.keysLockedPassphrase'), say('secrets.typeAppSetKennel'));
   }
   const salt = fromBase64Url(file.scrypt.salt) ?? new Uint8Array();
   const key = await passphraseKey(deps.passphrase, salt, file.scrypt);
@@ -109,7 +109,7 @@ function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
   if (!text.ok) return text;
   const key = text.value === null ? null : fromBase64Url(text.value.trim());
   if (key?.length === masterKeyBytes) return ok(key);
-  return locked('The key file of the demo is missing or damaged. Nothing was changed.', `Put ${path} back.`);
+  return locked(say('secrets.keyFileDemoMissing'), say('secrets.putBack', { path }));
 }
 
 function masterOf(deps: VaultDeps, file: MasterFile): Promise<Result<Uint8Array>> {
@@ -122,10 +122,7 @@ function boxOf(deps: VaultDeps, file: MasterFile, master: Uint8Array): Result<Se
   const backend = file.kind === 'keychain' ? file.backend : file.kind;
   const check = unwrapWith(crypto, () => master, checkLabel, file.check);
   if (master.length !== masterKeyBytes || !check.ok || !equalBytes(check.value, checkText)) {
-    return locked(
-      `The key from "${backend}" is not the one your secrets were stored with.`,
-      'Nothing was changed.',
-    );
+    return locked(say('secrets.keyNotSecretsStored', { name: backend }), say('secrets.nothingChanged'));
   }
   const retired = file.retired.map((wrapped) => unwrapWith(crypto, () => master, 'retired', wrapped));
   const keys = { current: master, retired: retired.flatMap((key) => (key.ok ? [key.value] : [])) };

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 
 /** Maximum bytes of a template file. */
 const longestText = 4 * 1024 * 1024;
@@ -46,7 +47,7 @@ export function confinedFolder(root: string, wanted: string): Result<string> {
   return err(fail('invalid_input', 'workflows.workingFolderNoFolder', {}, { where: wanted }));
 }
 
-const outside = 'The file is not there, or not below the working folder.';
+const outside = say('workflows.fileNotNotBelow');
 
 /** True if the opened file is still the one at this path: a link swapped in between is detected (T14). */
 function isStillThere(root: string, wanted: string, file: number): boolean {
@@ -59,7 +60,7 @@ function isStillThere(root: string, wanted: string, file: number): boolean {
 /** Reads a text file below `root`. */
 export function readConfined(root: string, wanted: string): Result<string> {
   const place = realPlace(root, wanted);
-  if (!place.ok) return err({ ...place.error, message: outside });
+  if (!place.ok) return err(appError(place.error.code, outside, { where: place.error.where }));
   let file: number | null = null;
   try {
     // Neither blocks on a pipe nor follows a link created since.

@@ -12,6 +12,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { piecesOf } from '../../core/lib/text.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { say } from '../../language/say.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
 import { markerName } from '../../platform/process-marker.ts';
 import { endGroup, endTree, markOf } from './process-table.ts';
@@ -48,8 +49,8 @@ function resolveProgram(name: string, cwd: string, searchPath: string): Result<s
   const folders = searchPath.split(':').map((folder) => path.resolve(cwd, folder));
   const found = isPath ? (isExecutable(asPath) ? asPath : null) : findProgram(name, folders);
   if (found !== null) return ok(found);
-  const hint = isPath ? 'Check its path, and that it may be run.' : 'Check its spelling and your PATH.';
-  return err(appError('not_found', `The program ${name.slice(0, 200)} was not found.`, { hint }));
+  const hint = isPath ? say('workflows.checkPathRun') : say('workflows.checkSpellingPath');
+  return err(appError('not_found', say('workflows.programNotFound', { name: name.slice(0, 200) }), { hint }));
 }
 
 function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
@@ -75,7 +76,9 @@ function startError(error: unknown): ReturnType<typeof appError> {
   if (code === 'ERR_INVALID_ARG_VALUE') {
     return fail('invalid_input', 'workflows.valueNulByteCannot');
   }
-  return appError('io_error', `The program could not be started${code === '' ? '' : ` (${code})`}.`);
+  return code === ''
+    ? fail('io_error', 'workflows.programNotStarted')
+    : fail('io_error', 'workflows.programNotStartedCode', { code });
 }
 
 interface Started {
@@ -172,7 +175,7 @@ async function* outputOf(started: Started, call: GatedCall): AsyncGenerator<Resu
     for await (const chunk of (stdout ?? []) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > call.maxBytes) {
-        const message = `The program was stopped: its output exceeded ${call.maxBytes} bytes.`;
+        const message = say('workflows.programStopped', { n: call.maxBytes });
         yield err(appError('too_large', message));
         return;
       }

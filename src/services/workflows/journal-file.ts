@@ -19,6 +19,8 @@ import {
   rowHash,
   textsNamedBy,
 } from '../../core/workflows/engine/events.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { sha256 } from './sha256.ts';
 
 export interface JournalFile {
@@ -75,10 +77,10 @@ async function write(file: FileHandle, journal: Journal, run: string): Promise<R
   return ok({ events: shape.events, head: shape.head, texts: shape.names.length });
 }
 
-const refusals: Readonly<Record<string, string>> = {
-  EEXIST: 'There is something at this place already. It was left as it is.',
-  ENOENT: 'The folder for this file is not there.',
-  ENOSPC: 'The disk is full. Nothing was written.',
+const refusals: Readonly<Record<string, HostText>> = {
+  EEXIST: say('workflows.somethingPlaceAlready'),
+  ENOENT: say('workflows.folderFileNot'),
+  ENOSPC: say('workflows.diskFull'),
 };
 
 /** `path` is absolute; the file is readable by its owner only. */
@@ -98,7 +100,7 @@ export async function writeJournalFile(
     // A partial file would look complete.
     if (file) await rm(path, { force: true });
     else if (code === '') throw error;
-    const message = refusals[code] ?? `The file could not be written (${code}).`;
+    const message = refusals[code] ?? say('workflows.fileNotWritten', { code });
     return err(appError(code === 'ENOSPC' ? 'disk_full' : 'io_error', message, { where: path }));
   } finally {
     await file?.close();

@@ -4,6 +4,8 @@
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { GateContent, Person } from './events.ts';
 import type { GateState } from './fold.ts';
 
@@ -25,35 +27,26 @@ export function approverRefusal(
   agreed: Pick<GateState, 'votes' | 'ownerAgreed'>,
   actor: Actor,
 ): AppError | null {
-  const refuse = (message: string, hint: string): AppError => appError('forbidden', message, { hint });
+  const refuse = (message: HostText, hint: HostText): AppError => appError('forbidden', message, { hint });
   if (actor.kind !== 'person') {
-    return refuse(
-      'Only a person can decide this; the run still waits.',
-      'Decide it in the app or on the command line.',
-    );
+    return refuse(say('workflows.personDecide'), say('workflows.decideAppCommandLine'));
   }
   const mustBeKnown = rule.named.length > 0 || rule.notInitiator || rule.needed > 1;
   if (mustBeKnown && actor.id === null) {
-    const who = rule.named.length > 0 ? ` It waits for ${rule.named.join(', ')}.` : '';
-    return refuse(
-      `This needs a known identity, and yours is not known.${who}`,
-      'Say who you are and try again.',
-    );
+    const who = rule.named.length > 0 ? say('workflows.waitsFor', { names: rule.named.join(', ') }) : '';
+    return refuse(say('workflows.needsKnownIdentityYours', { who }), say('workflows.sayTryAgain'));
   }
   if (rule.named.length > 0 && !rule.named.includes(actor.id ?? '')) {
     return refuse(
-      `Only ${rule.named.join(', ')} can decide this; you are ${actor.id} here.`,
-      'The run still waits for them.',
+      say('workflows.decide', { names: rule.named.join(', '), who: String(actor.id) }),
+      say('workflows.runWaits'),
     );
   }
   if (rule.notInitiator && initiatedBy === null) {
-    return refuse(
-      'Somebody other than the initiator must decide this, and nobody knows who started the run.',
-      'Start it again under a known identity.',
-    );
+    return refuse(say('workflows.somebodyOtherInitiatorMust'), say('workflows.startAgainUnderKnown'));
   }
   if (rule.notInitiator && actor.id === initiatedBy) {
-    return refuse('You started this run, so somebody else must decide.', 'The run still waits for them.');
+    return refuse(say('workflows.startedRunSomebodyElse'), say('workflows.runWaits'));
   }
   const before = agreed.votes.includes(actor.id) || (actor.owner === true && agreed.ownerAgreed);
   if (rule.needed > 1 && before) {

@@ -2,6 +2,8 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from '../file/argument-type.ts';
@@ -33,7 +35,7 @@ export function bindArguments(definition: WorkflowDefinition, given: Arguments):
   const known = Object.keys(definition.args);
   const strange = definition.extraArgs ? undefined : Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
-    const message = `There is no argument '${strange}'.`;
+    const message = say('workflows.noArgument', { name: strange });
     return err(appError('invalid_input', message, { where: strange, ...meant(strange, known) }));
   }
   const bound = new Map<string, Json>(Object.entries(given));
@@ -49,7 +51,7 @@ export function bindArguments(definition: WorkflowDefinition, given: Arguments):
   return ok(Object.fromEntries(bound));
 }
 
-function meant(strange: string, known: readonly string[]): { hint?: string } {
+function meant(strange: string, known: readonly string[]): { hint?: HostText } {
   const close = didYouMean(strange, known);
-  return close === null ? {} : { hint: `Did you mean '${close}'?` };
+  return close === null ? {} : { hint: say('workflows.mean', { name: close }) };
 }

@@ -5,6 +5,8 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
 import { sameJson } from '../../loop/same-json.ts';
@@ -42,7 +44,7 @@ export interface DecidedGate {
   readonly token: string | null;
 }
 
-const refuse = (code: AppError['code'], message: string, hint: string) =>
+const refuse = (code: AppError['code'], message: HostText, hint: HostText) =>
   err(appError(code, message, { hint }));
 
 const askAgain = 'List what waits to see what can be answered.';
@@ -60,20 +62,21 @@ export function findGate(
 }
 
 function unknownGate(sha256: Sha256, by: GateName) {
-  if ('gate' in by) return refuse('not_found', 'There is no such question.', askAgain);
+  if ('gate' in by) return refuse('not_found', say('approvals.noSuchQuestion'), askAgain);
   if ('shortId' in by) {
-    const message = `Approval ID "${by.shortId.slice(0, 64)}" not found or expired.`;
+    const message = say('workflows.approvalIdNotFound', { shortId: by.shortId.slice(0, 64) });
     return refuse('not_found', message, askAgain);
   }
-  if (tokenHash(sha256, by.token) === null) return refuse('invalid_input', 'Invalid token.', askAgain);
-  const message = 'Workflow resume state not found: the token is unknown or was used.';
+  if (tokenHash(sha256, by.token) === null)
+    return refuse('invalid_input', say('workflows.invalidToken'), askAgain);
+  const message = say('workflows.workflowResumeStateNot');
   return refuse('not_found', message, askAgain);
 }
 
 function wanted(gate: GateState, answer: GateReply): Result<WorkflowGateDecision> {
   const { kind } = gate.content;
   const wrong = (what: string): Result<never> =>
-    refuse('invalid_input', `This question takes ${what}; it stays open.`, 'Answer it that way.');
+    refuse('invalid_input', say('workflows.questionTakes', { what }), say('workflows.answerWay'));
   if (kind === 'input')
     return answer.type === 'respond' ? fitting(gate, answer.response) : wrong('a response');
   if (kind === 'approval') {
@@ -95,17 +98,17 @@ function fitting(gate: GateState, response: Json): Result<WorkflowGateDecision> 
     : 'a type is different';
   return refuse(
     'invalid_input',
-    `The response does not fit the schema: ${why}. The question stays open.`,
-    'Answer again.',
+    say('workflows.responseNotFitSchema', { why }),
+    say('workflows.answerAgain'),
   );
 }
 
 function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateState): AppError | null {
-  const conflict = (message: string): AppError => appError('conflict', message);
-  if (row.decision !== null || gate.decision !== null) return conflict('This was decided before.');
-  if (isFinished(state.status) || state.cancelRequested) return conflict('This run has ended.');
+  const conflict = (message: HostText): AppError => appError('conflict', message);
+  if (row.decision !== null || gate.decision !== null) return conflict(say('workflows.decidedBefore'));
+  if (isFinished(state.status) || state.cancelRequested) return conflict(say('workflows.runEnded'));
   if (gate.expiresAt !== null && ports.clock.now() >= gate.expiresAt) {
-    return conflict('The time to decide this is over: it has expired.');
+    return conflict(say('workflows.timeDecideOver'));
   }
   const { id, path, content } = gate;
   const bound = { run: state.id, gate: id, path, definition: state.definition, content };
@@ -124,8 +127,7 @@ export function decideGate(
   if (!row) return unknownGate(ports.sha256, asked.by);
   const state = stateOf(row.run);
   const gate = state.gates.get(row.id);
-  if (!gate)
-    return refuse('corrupt', 'The journal does not know this question.', 'Verify the log of the run.');
+  if (!gate) return refuse('corrupt', say('workflows.journalNotKnowQuestion'), say('workflows.verifyLogRun'));
   const refused = refusal(ports, state, row, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
@@ -139,12 +141,8 @@ export function decideGate(
   if (!decision.ok) return decision;
   const agrees = decision.value === 'approve' || decision.value === 'answer';
   if (agrees && isPreviewCut(gate.content)) {
-    const hint = 'Reject it, and let the step write less.';
-    return refuse(
-      'invalid_input',
-      'Its preview is too large to be shown whole, so nobody can approve it.',
-      hint,
-    );
+    const hint = say('workflows.rejectLetStepWrite');
+    return refuse('invalid_input', say('workflows.previewTooLargeShown'), hint);
   }
   const enough = !agrees || gate.votes.length + 1 >= approvers.needed;
   return record(ports, state, gate, asked, enough ? decision.value : null);

@@ -7,6 +7,7 @@ import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunPlaces } from '../../../contract/workflow-methods.ts';
+import { say } from '../../../language/say.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
 import type { StepResult } from '../file/definition.ts';
@@ -77,7 +78,7 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const before = foldRun(created.id, ports.journal.events(created.id, 0));
   const same = created.definition === row.definition && writeStable(before.args) === writeStable(args);
   if (same) return ok(created);
-  const message = 'This idempotency key belongs to another run, of another workflow or with other arguments.';
+  const message = say('workflows.idempotencyKeyBelongsAnother');
   return err(appError('conflict', message));
 }
 

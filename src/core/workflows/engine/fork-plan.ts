@@ -4,6 +4,8 @@
  * would use an answer of the other run, the plan fails and names the nearest possible start.
  */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { Outcome, Step, WorkflowDefinition } from '../file/definition.ts';
 import { childrenOf } from '../file/step-kinds.ts';
 import { childKey, type TakenStep } from './events.ts';
@@ -46,7 +48,7 @@ interface Part {
 interface Blocked {
   readonly at: string;
   readonly code: ErrorCode;
-  readonly message: string;
+  readonly message: HostText;
 }
 
 type Found = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly blocked: Blocked };
@@ -56,7 +58,7 @@ type Spot = Pick<StepFrame, 'prefix' | 'indexes' | 'definitionHash'>;
 
 const nothing: Part = { taken: [], asked: [] };
 const found = (part: Part): Found => ({ ok: true, part });
-const block = (at: string, message: string, code: ErrorCode = 'conflict'): Found => ({
+const block = (at: string, message: HostText, code: ErrorCode = 'conflict'): Found => ({
   ok: false,
   blocked: { at, code, message },
 });
@@ -98,15 +100,12 @@ function onlyYes({ approval }: Step, { slot, decision }: GateState): boolean {
 }
 
 const dependsOnAnswer = (place: string): Found =>
-  block(
-    place,
-    `What comes behind '${place}' depends on an answer, and an answer is good for its own run only.`,
-  );
+  block(place, say('workflows.comesBehindDependsAnswer', { step: place }));
 
 const neverCame = (from: string): Found =>
-  block(from, `There is no step '${from}' that this run came to.`, 'not_found');
+  block(from, say('workflows.noStepRunCame', { step: from }), 'not_found');
 
-const notPast = (place: string): Found => block(place, `The run did not come past '${place}'.`);
+const notPast = (place: string): Found => block(place, say('workflows.runNotComePast', { step: place }));
 
 class Planner implements ForkPlanner {
   readonly #past: PastRun;
@@ -137,7 +136,8 @@ class Planner implements ForkPlanner {
     if (planned.ok) return { ok: true, value: planned.plan };
     const { at, code, message } = planned.blocked;
     const nearest = [at, ...around(at)].find((place) => this.#planned(place).ok) ?? null;
-    const hint = nearest === null ? 'Run it again from its beginning.' : `Run it again from '${nearest}'.`;
+    const hint =
+      nearest === null ? say('workflows.runAgainBeginning') : say('workflows.runAgain', { step: nearest });
     return { ok: false, error: appError(code, message, { hint }), nearest };
   }
 
@@ -196,7 +196,7 @@ class Planner implements ForkPlanner {
   #inside(spot: Spot, step: Step, from: string): Found {
     const place = placeInRun(spot, step);
     if (isBelowStep(from, `${place}.on_timeout`))
-      return block(place, `'${from}' is reached only when nobody answers '${place}' in time.`);
+      return block(place, say('workflows.reachedWhenNobodyAnswers', { step: from, gate: place }));
     if (isBelowStep(from, `${place}.on_reject`)) return this.#afterNo(spot, step, from);
     switch (step.kind) {
       case 'parallel': {
@@ -253,7 +253,7 @@ class Planner implements ForkPlanner {
     const lost = failed?.code === 'cancelled' || failed?.code === 'budget';
     if (failed && (lost || step.onError === 'stop')) return this.#stoppedAt(spot, step);
     if (failed && goesOn && step.onError === 'skip_rest')
-      return block(place, `The run left out what comes behind '${place}', because that failed.`);
+      return block(place, say('workflows.runLeftOutComes', { step: place }));
     const came = own ? takenOf(own) !== null : step.kind === 'approval' && gates.length > 0;
     if (!came) return this.#stoppedAt(spot, step);
     const asked: Part = { taken: [], asked: gates.map(({ path }) => path) };
@@ -296,10 +296,7 @@ class Planner implements ForkPlanner {
   }
 
   #race(place: string): Found {
-    return block(
-      place,
-      `Of '${place}' only the first branch counts: nothing in it can be done again by itself.`,
-    );
+    return block(place, say('workflows.firstBranchCounts', { step: place }));
   }
 
   /** Started rounds before this one. */

@@ -6,6 +6,8 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { brokenAt, type ForkOrigin, type Person, type RunEvent } from './events.ts';
@@ -27,7 +29,7 @@ export const notEnded = fail('conflict', 'workflows.runNotEnded', {}, { help: 'w
 
 const notWhole = fail('corrupt', 'workflows.historyRunNotWhole');
 
-const refuse = (message: string, hint: string) => err(appError('conflict', message, { hint }));
+const refuse = (message: HostText, hint: HostText) => err(appError('conflict', message, { hint }));
 
 export function plannerOf(
   { journal, sha256 }: Pick<EnginePorts, 'journal' | 'sha256'>,
@@ -97,5 +99,5 @@ function begunOnce({ journal }: EnginePorts, wanted: NewRun, origin: ForkOrigin)
   const known = foldRun(created.id, journal.events(created.id, 0)).forkedFrom;
   return isSame(known, origin)
     ? ok(created)
-    : refuse('This idempotency key belongs to another run.', 'Use another one.');
+    : refuse(say('workflows.idempotencyKeyBelongsAnother2'), say('workflows.useAnother'));
 }

@@ -1,6 +1,7 @@
 /** Builds the first record of a run. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { say } from '../../../language/say.ts';
 import type { SubWorkflow } from '../file/calls.ts';
 import type { Json, Step, WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
@@ -36,9 +37,8 @@ const needsOther = (steps: readonly Step[]): boolean =>
 function initiatorFault({ definition, children = [], initiatedBy }: StartRequest): AppError | null {
   const all = [definition, ...children.map((child) => child.definition)];
   if (initiatedBy !== null || !all.some(({ steps }) => needsOther(steps))) return null;
-  const message =
-    'Somebody other than the initiator must decide in this workflow, and nobody knows who starts it.';
-  return appError('forbidden', message, { hint: 'Start it under a known identity.' });
+  const message = say('workflows.somebodyOtherInitiatorMust2');
+  return appError('forbidden', message, { hint: say('workflows.startUnderKnownIdentity') });
 }
 
 type Args = { readonly [name: string]: Json };

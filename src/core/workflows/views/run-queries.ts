@@ -4,6 +4,7 @@ import { fail } from '../../../contract/fail.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunGate, RunSummary, RunView } from '../../../contract/workflow-methods.ts';
+import { say } from '../../../language/say.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ResultPlace, Sha256 } from '../engine/events.ts';
@@ -54,8 +55,8 @@ interface ListQuery {
 }
 
 function unknown(ref: string, near: string | null) {
-  const hint = near === null ? 'List them with "kennel puppy list".' : `Did you mean ${near}?`;
-  return err(appError('not_found', `There is no run "${ref}".`, { hint }));
+  const hint = near === null ? say('workflows.listKennelPuppyList') : say('workflows.mean2', { name: near });
+  return err(appError('not_found', say('workflows.noRun2', { id: ref }), { hint }));
 }
 const latest = 50;
 

@@ -28,6 +28,7 @@ export const chat = {
   pictureNotRead: 'The picture could not be read.',
   piecesFileCameAnother: 'The pieces of the file came in another order.',
   runKennelAgentResume: 'Run "kennel agent resume {id}", or look into your own messages.',
+  runKennelChatRead: 'Run "kennel chat read" for the rooms and "kennel agent list" for the agents.',
   sendRemoveSomeFirst: 'Send or remove some of them first.',
   serverNotFile: 'The server does not have this file any more.',
   severalCalled: 'Several are called "{name}".',

@@ -21,6 +21,7 @@ export const host = {
   pathDataFolderToo:
     'The path of the data folder is too long for a socket, and no safe short place was found.',
   removeFolderSetKennel: 'Remove that folder, or set KENNEL_HOME to a shorter path.',
+  restartKennelInstall: 'Restart Kennel to install it.',
   runKennelUnlockFirst: 'Run "kennel unlock" first.',
   serviceFileRefusedRemoved: 'The service file was refused and removed: {said}',
   thinksWithoutLogin: '{id} thinks with {provider} without a login; a key needs no renewal.',

@@ -26,5 +26,6 @@ export const logins = {
   startAgainMistake: 'Start it again if that was a mistake.',
   storedLoginCannotRead: 'The stored login cannot be read.',
   tryAgain: 'Try again.',
+  tryAgainLater: 'Try again later.',
   useApiKeyDescribe: 'Use an API key, or describe your own registered client under "logins" in daemon.yml.',
 } as const;

@@ -1,12 +1,23 @@
 export const schedules = {
+  changeFileNobodyLook: '{who} can change this file, and nobody would look at it before it runs.',
+  changeWorkflowStartsNobody:
+    '{who} can change {path}, which this workflow starts, and nobody would look at it before it runs.',
   chooseAnotherNameChange: 'Choose another name, or change that one.',
+  example091: 'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.',
   kennelNotStartedEverything: 'Kennel has not started everything yet.',
+  listKennelScheduleList: 'List them with "kennel schedule list".',
+  mean: 'Did you mean "{name}"?',
   nameFileFolderWhole: 'Name the file or folder by its whole path.',
   nameWorkflowFileWhole: 'Name the workflow file by its whole path.',
   neverDue: 'This is never due: there is no such day.',
+  noCron: 'This is no cron expression. {why}',
+  noSchedule: 'There is no schedule "{name}".',
   noTimeZone: 'There is no time zone "{name}".',
   removeSomeNoLonger: 'Remove some that are no longer needed.',
+  saveIntoFolderWorkflows: 'Save it into your folder of workflows, or start it by hand.',
   scheduleAlready: 'There is a schedule "{name}" already.',
   schedulesAlready: 'There are {n} schedules already.',
+  sixFields: 'It has six fields: schedules go by the minute, so leave the one for seconds out.',
+  takesFiveFields: 'It takes five fields: minute, hour, day, month, day of the week.',
   useNameLikeEurope: 'Use a name like "Europe/Berlin" or "UTC".',
 } as const;

@@ -32,6 +32,7 @@ export const chat: HostPart<'chat'> = {
   pictureNotRead: 'Das Bild war nicht lesbar.',
   piecesFileCameAnother: 'Die Teile der Datei kamen in anderer Reihenfolge.',
   runKennelAgentResume: 'Führe „kennel agent resume {id}“ aus oder sieh in deine eigenen Nachrichten.',
+  runKennelChatRead: '„kennel chat read“ zeigt die Räume, „kennel agent list“ die Agenten.',
   sendRemoveSomeFirst: 'Sende oder entferne zuerst einige davon.',
   serverNotFile: 'Der Server hat diese Datei nicht mehr.',
   severalCalled: 'Mehrere heißen „{name}“.',

@@ -24,6 +24,7 @@ export const host: HostPart<'host'> = {
   pathDataFolderToo:
     'Der Pfad des Datenordners ist zu lang für einen Socket, und ein sicherer kurzer Ort fand sich nicht.',
   removeFolderSetKennel: 'Entferne diesen Ordner oder setz KENNEL_HOME auf einen kürzeren Pfad.',
+  restartKennelInstall: 'Starte Kennel neu, um es zu installieren.',
   runKennelUnlockFirst: 'Führe zuerst „kennel unlock“ aus.',
   serviceFileRefusedRemoved: 'Die Dienstdatei wurde abgelehnt und entfernt: {said}',
   thinksWithoutLogin: '{id} denkt mit {provider} ohne Anmeldung; ein Schlüssel braucht keine Erneuerung.',

@@ -1,12 +1,16 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const identity: HostPart<'identity'> = {
+  answerKennelPeersAllow: 'Antworte mit „kennel peers allow {slug}“ oder „kennel peers block {again}“.',
   askReadOutTheirs: 'Lass dir den Fingerabdruck vorlesen („kennel operator show“) und vergleiche ihn ganz.',
   demoNotFinished: 'Die Demo wurde nicht fertig: {what}. Was angelegt wurde, bleibt.',
   device: 'Das ist das Gerät, an dem du gerade bist.',
   deviceNotAskedJoin: 'Dieses Gerät wollte keinem Konto beitreten.',
   fileKennelDamaged: 'Eine Datei von Kennel ist beschädigt; sie wurde nicht angerührt.',
   kennelBelongsAlready: 'Dieses Kennel gehört schon {present}.',
+  kennelTriesAgainItself: 'Kennel versucht es von selbst noch einmal.',
+  kennelTriesAgainUntil:
+    'Kennel versucht es weiter, bis es endet. Prüfe die Festplatte, bevor du Kennel beendest.',
   keyChangedAgain: 'Der Schlüssel von {slug} hat sich gerade wieder geändert. Sieh noch einmal hin.',
   keyNotChanged: 'Der Schlüssel von {slug} hat sich nicht geändert: Es gibt nichts anzunehmen.',
   keysDeviceDamaged: 'Die Schlüssel dieses Geräts sind beschädigt; fang neu an.',
@@ -28,10 +32,12 @@ export const identity: HostPart<'identity'> = {
   profileGone: 'Dieses Profil gibt es nicht mehr.',
   removeDemoFirst: 'Ist das die Demo, führe „kennel demo remove“ aus und melde dich dann an.',
   revokeAnotherDevices: 'Schließe es von einem anderen deiner Geräte aus.',
+  runKennelAgentRegister: 'Führe dann „kennel agent register {id}“ aus.',
   runKennelOperatorEnrol: 'Führe „kennel operator enrol --server URL“ aus.',
   runKennelOperatorSign:
     'Führe „kennel operator sign-up“ aus, oder „kennel operator enrol“ für ein vorhandenes Konto.',
   seeKennelOperatorDevices: '„kennel operator devices“ zeigt deine Geräte.',
+  signUpHalfDone: 'Deine Anmeldung als {name} bei {server} ist halb fertig.',
   signedUpAlready: 'Du bist schon angemeldet; die Demo ist für einen leeren Ordner.',
   signedUpAs: 'Du bist schon angemeldet, als {slug}.',
   tryOnce: 'Versuch es noch einmal.',

@@ -4,8 +4,8 @@ export const logins: HostPart<'logins'> = {
   checkAddressesUnderLogins: 'Prüfe die Adressen unter „logins“ in daemon.yml.',
   kennelKnowsNoLogin: 'Kennel kennt bei {name} keine Anmeldung für Programme wie dieses.',
   kennelNotListenEnd: 'Kennel konnte nicht auf das Ende der Anmeldung lauschen: {message}.',
-  logAgainKennelAuth: 'Melde dich unter Einstellungen, Anbieter neu an.',
-  logAgainKennelAuth2: 'Melde dich unter Einstellungen, Anbieter neu an.',
+  logAgainKennelAuth: 'Melde dich mit „kennel auth login {provider}“ neu an.',
+  logAgainKennelAuth2: 'Melde dich mit „kennel auth login {provider}“ neu an.',
   logOutAgainKennel: 'Melde dich mit `kennel auth` ab und wieder an.',
   logThroughBrowserMachine: 'Melde dich in einem Browser auf diesem Computer an.',
   loginDeclined: 'Die Anmeldung wurde abgelehnt. Du bist nicht angemeldet.',
@@ -29,6 +29,7 @@ export const logins: HostPart<'logins'> = {
   startAgainMistake: 'Fang sie noch einmal an, wenn das ein Versehen war.',
   storedLoginCannotRead: 'Die gespeicherte Anmeldung ist nicht lesbar.',
   tryAgain: 'Versuch es noch einmal.',
+  tryAgainLater: 'Versuch es später noch einmal.',
   useApiKeyDescribe:
     'Nimm einen API-Schlüssel, oder beschreibe deinen eigenen Client unter „logins“ in daemon.yml.',
 };

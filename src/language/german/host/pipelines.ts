@@ -4,4 +4,6 @@ export const pipelines: HostPart<'pipelines'> = {
   answerBreaksSchemaQuestion: 'Die Antwort passt nicht zum Schema der Frage: {where} {why}.',
   notApproved: 'Es wurde nicht freigegeben.',
   pipelineCancelled: 'Die Pipeline wurde abgebrochen.',
+  puppyOutputExceededMaxstdoutbytes:
+    'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
 };

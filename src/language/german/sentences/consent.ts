@@ -88,7 +88,6 @@ export const consentSentences: HostSentences = {
     'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Sperren auch.',
   'accept this person for all of your agents': 'diese Person für alle deine Agenten annehmen',
   'this computer': 'dieser Computer',
-  'There is no such question.': 'Diese Frage gibt es nicht.',
   'This {=state}. Nothing was changed.': 'Diese Frage {state}. Nichts wurde geändert.',
   'This {=state} ({where}). Nothing was changed.': 'Diese Frage {state} ({where}). Nichts wurde geändert.',
   'still waits': 'wartet noch',
@@ -110,19 +109,7 @@ export const consentSentences: HostSentences = {
 
 /** Money and tokens; numbers keep the host's format. */
 export const spendingSentences: HostSentences = {
-  'The budget of {~name} is used up: {=figures}.': 'Das Budget von {name} ist aufgebraucht: {figures}.',
-  'The budget of {~name} is nearly used up: {=figures}.':
-    'Das Budget von {name} ist fast aufgebraucht: {figures}.',
   'all agents': 'allen Agenten',
-  '{used} of {max} tokens {=span}': '{used} von {max} Token {span}',
-  '{used} of {max} simulated, {=span}': '{used} von {max} (gedacht) {span}',
-  '{used} of {max} {=span}': '{used} von {max} {span}',
-  today: 'heute',
-  tomorrow: 'morgen',
-  'this month': 'in diesem Monat',
-  'next month': 'zum nächsten Monat',
-  'Raise it with `{command}`, or wait until {=until}.':
-    'Erhöhe es unter „Nutzung“ (oder mit `{command}`), oder warte bis {until}.',
   '{amount} tokens': '{amount} Token',
   '1 token': '1 Token',
   'cannot go on: all agents together have used their budget of {~amount} for {=when}. Let them spend another {~more} {=again}?':

@@ -56,9 +56,6 @@ export const pipelineSentences: HostSentences = {
   '{command} refuses to send the token of this computer to {address}. Nothing was sent.':
     '{command} schickt das Token dieses Computers nicht an {address}. Es ging nichts hinaus.',
   'Give --token for that address.': 'Gib --token für diese Adresse an.',
-  'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
-  'puppy output exceeded maxStdoutBytes ({n}). The pipeline was stopped.':
-    'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
   'A value of this pipeline would be read as a command by a shell.':
     'Ein Wert dieser Pipeline würde von einer Shell als Befehl gelesen.',
   'Give the program its arguments one by one (exec program "…"), or use a run step.':

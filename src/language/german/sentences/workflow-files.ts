@@ -2,11 +2,9 @@ import type { HostSentences } from '../../host-sentences.ts';
 
 /** Errors and warnings of workflow files, with suggested fixes. */
 export const workflowFileSentences: HostSentences = {
+  'Did you mean {name}?': 'Meintest du {name}?',
   'Step "{step}": {=what}': 'Schritt „{step}“: {what}',
   '{file}, step "{step}": {=what}': '{file}, Schritt „{step}“: {what}',
-  'Did you mean "{name}"?': 'Meintest du „{name}“?',
-  'Did you mean {name}?': 'Meintest du {name}?',
-  'The workflow cannot be read.': 'Der Ablauf lässt sich nicht lesen.',
   'A workflow file may have {n} characters.': 'Die Datei eines Ablaufs darf {n} Zeichen haben.',
   'The file has more than one time limit.': 'Die Datei hat mehr als eine Zeitgrenze.',
 
@@ -182,53 +180,6 @@ export const workflowFileSentences: HostSentences = {
     'Dieser Text in doppelten Anführungszeichen ist nicht geschlossen, oder ein Zeichen hinter \\ gibt es nicht.',
   '"{ref}" is not a reference like $step.json.field.': '„{ref}“ ist kein Verweis wie $step.json.field.',
   '"{text}" is not understood here.': '„{text}“ ist hier nicht zu verstehen.',
-  'This is not YAML: {=reason}': 'Das ist kein YAML: {reason}',
-  'This is not YAML: {reason}.': 'Das ist kein YAML: {reason} (Meldung der Bibliothek).',
-  'A tab stands where lines are indented; use blanks.':
-    'Ein Tabulator steht, wo Zeilen eingerückt werden; nimm Leerzeichen.',
-  'A second colon stands in this line; put a text that has one into quotes.':
-    'In dieser Zeile steht ein zweiter Doppelpunkt; setz einen Text, der einen hat, in Anführungszeichen.',
-  'A colon is missing behind a name, or this line is not indented as those around it.':
-    'Hinter einem Namen fehlt ein Doppelpunkt, oder diese Zeile ist anders eingerückt als die um sie herum.',
-  'A colon is missing here: a name and its colon stand in one line.':
-    'Hier fehlt ein Doppelpunkt: Ein Name und sein Doppelpunkt stehen in einer Zeile.',
-  'This line is not indented as those it belongs to.':
-    'Diese Zeile ist anders eingerückt als die, zu denen sie gehört.',
-  'A list stands where a name is expected; look at how the lines are indented.':
-    'Eine Liste steht, wo ein Name erwartet wird; sieh nach, wie die Zeilen eingerückt sind.',
-  'A dash is missing here, or this line is not indented as those it belongs to.':
-    'Hier fehlt ein Strich, oder diese Zeile ist anders eingerückt als die, zu denen sie gehört.',
-  'A quote is opened here and never closed.': 'Ein Anführungszeichen wird hier geöffnet und nie geschlossen.',
-  'Inside brackets a comma is missing, or a bracket is not closed.':
-    'In Klammern fehlt ein Komma, oder eine Klammer ist nicht geschlossen.',
-  'A comma is missing between two parts.': 'Zwischen zwei Teilen fehlt ein Komma.',
-  'A blank is missing behind the colon.': 'Hinter dem Doppelpunkt fehlt ein Leerzeichen.',
-  'A bracket is opened and not closed, or its lines are not indented far enough.':
-    'Eine Klammer wird geöffnet und nicht geschlossen, oder ihre Zeilen sind nicht weit genug eingerückt.',
-  'A bracket is opened and not closed.': 'Eine Klammer wird geöffnet und nicht geschlossen.',
-  'A bracket is closed here that was not opened.':
-    'Hier wird eine Klammer geschlossen, die nicht geöffnet wurde.',
-  'A comma stands here that separates nothing.': 'Hier steht ein Komma, das nichts trennt.',
-  'Something stands behind the end of a value; put a text that begins with a quote or a bracket into quotes as a whole.':
-    'Hinter dem Ende eines Werts steht noch etwas; setz einen Text, der mit Anführungszeichen oder Klammer beginnt, ganz in Anführungszeichen.',
-  'A text cannot begin with this sign; put it into quotes.':
-    'Mit diesem Zeichen kann ein Text nicht beginnen; setz ihn in Anführungszeichen.',
-  'There is no such sign behind a backslash; in single quotes a backslash is only a backslash.':
-    'Dieses Zeichen gibt es hinter einem Backslash nicht; in einfachen Anführungszeichen ist er nur er selbst.',
-  'A blank is missing before the #.': 'Vor dem # fehlt ein Leerzeichen.',
-  'Behind | or > the text begins in the next line.':
-    'Hinter | oder > beginnt der Text in der nächsten Zeile.',
-  'Empty lines before a text are indented further than the text.':
-    'Leere Zeilen vor einem Text sind weiter eingerückt als der Text.',
-  'Tags (!) are not known here.': 'Tags (!) sind hier nicht bekannt.',
-  'A file holds one document; --- may not stand in its middle.':
-    'Eine Datei enthält ein Dokument; --- darf nicht in ihrer Mitte stehen.',
-  'The same name stands here twice.': 'Derselbe Name steht hier zweimal.',
-  'The text is nested too deep.': 'Der Text ist zu tief verschachtelt.',
-  'Anchors and aliases (& and *) are not allowed here.':
-    'Anker und Verweise (& und *) sind hier nicht erlaubt.',
-  'The file must hold keys and values (key: value).':
-    'Die Datei muss aus Schlüsseln und Werten bestehen (key: value).',
   'The condition is nested too deep.': 'Die Bedingung ist zu tief verschachtelt.',
   'The condition is too long.': 'Die Bedingung ist zu lang.',
   'Nothing more may follow here.': 'Hier darf nichts mehr folgen.',

@@ -18,6 +18,7 @@ import {
   toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { readFileText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
@@ -55,8 +56,8 @@ function editText(text: string, args: Input): Result<Edit> {
     return err(fail('not_found', 'tools.oldTextNotFile', { done }, { help: 'tools.readFileCopyExactly' }));
   }
   if (count > 1 && !args.replace_all) {
-    const hint = 'Give more of the text around it, or set replace_all.';
-    return err(appError('conflict', `old_text is in the file ${count} times.`, { hint }));
+    const hint = say('tools.giveTextAroundSet');
+    return err(appError('conflict', say('tools.oldTextTimes', { count }), { hint }));
   }
   const after = parts.join(now);
   return ok({ before: text, after: crlf ? after.replaceAll('\n', '\r\n') : after, count });

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allKeys, unusedKeys } from '../../scripts/unused-texts.ts';
+import { hostEnglish } from '../../src/language/english/host.ts';
+import { hostGerman } from '../../src/language/german/host.ts';
+import { slotNames } from '../../src/language/host-message.ts';
+
+const entries = (catalog: object): readonly (readonly [string, string])[] =>
+  Object.entries(catalog).flatMap(([area, texts]) =>
+    Object.entries(texts as Record<string, string>).map(([name, text]) => [`${area}.${name}`, text] as const),
+  );
+
+const root = path.resolve(import.meta.dirname, '../..');
+const sources = [
+  'core',
+  'services',
+  'host',
+  'contract',
+  'library',
+  'relay',
+  'platform',
+  'cli',
+  'main',
+].flatMap((folder) =>
+  readdirSync(path.join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(path.join(root, 'src', folder, name), 'utf8')),
+);
+
+/** A text without words of its own, such as `{name}: {why}`, reads the same in both languages. */
+const hasWords = (text: string): boolean => /\p{L}{4,}/u.test(text.replace(/\{[^{}]*\}/g, ''));
+/** Words that German shares with English. */
+const shared: readonly string[] = ['host.agent'];
+
+const english = entries(hostEnglish);
+const german = new Map(entries(hostGerman));
+
+describe('Host catalogs', () => {
+  test('have the same keys with the same slots', () => {
+    expect([...german.keys()].sort()).toEqual(english.map(([key]) => key).sort());
+    for (const [key, text] of english) {
+      expect({ key, slots: slotNames(german.get(key) ?? '').sort() }).toEqual({
+        key,
+        slots: slotNames(text).sort(),
+      });
+    }
+  });
+
+  test('hold no text that the host never says', () => {
+    expect(unusedKeys(allKeys(hostEnglish), sources)).toEqual([]);
+  });
+
+  test('are translated, and say each sentence once', () => {
+    const same = english.filter(([key, text]) => hasWords(text) && german.get(key) === text);
+    expect(same.map(([key]) => key).filter((key) => !shared.includes(key))).toEqual([]);
+    const texts = english.map(([, text]) => text);
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+  });
+});
