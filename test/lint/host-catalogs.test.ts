@@ -33,13 +33,16 @@ const hasWords = (text: string): boolean => /\p{L}{4,}/u.test(text.replace(/\{[^
 /** Words that German shares with English. */
 const shared: readonly string[] = ['host.agent'];
 
+/** German says these without a state that is an English word of the protocol. */
+const withoutState: readonly string[] = ['tasks.wrongState', 'tasks.askedTask'];
+
 const english = entries(hostEnglish);
 const german = new Map(entries(hostGerman));
 
 describe('Host catalogs', () => {
   test('have the same keys with the same slots', () => {
     expect([...german.keys()].sort()).toEqual(english.map(([key]) => key).sort());
-    for (const [key, text] of english) {
+    for (const [key, text] of english.filter(([name]) => !withoutState.includes(name))) {
       expect({ key, slots: slotNames(german.get(key) ?? '').sort() }).toEqual({
         key,
         slots: slotNames(text).sort(),

@@ -70,7 +70,7 @@ export const unpriced = (model: string, whose: Whose): AppError =>
   fail(
     'rate_limited',
     'usage.priceUnknownBudgetDollars',
-    { model, name: whose.name },
+    { model, whose: nameOf(whose) },
     { help: 'usage.setPriceDaemonYml' },
   );
 

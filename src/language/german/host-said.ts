@@ -16,21 +16,23 @@ import { workflowFileSentences } from './sentences/workflow-files.ts';
 import { workflowSentences } from './sentences/workflows.ts';
 
 /** Slots whose value is a sentence of its own. */
-const nested = /(^)?\{(what|why|reason|side|span|until|limit|figures|whose)\}/g;
+const nested = /\{(what|why|reason|side|span|until|limit|figures|whose)\}/g;
+
+const fixedLength = (template: string): number => template.replace(/\{[^{}]*\}|[^\p{L}]/gu, '').length;
+
+/** A short template, or one that starts with a slot, matches much: its nested sentence must be known. */
+const toPattern = (template: string): string =>
+  template
+    .replace(/^\{(\w+)\}(?= \p{Lu})/u, '{=$1}')
+    .replace(nested, fixedLength(template) < 12 ? '{=$1}' : '{~$1}');
 
 /** Texts of the catalogs, for views that hold them as plain English. */
 export const catalogSentences: HostSentences = Object.fromEntries(
   Object.entries(hostEnglish).flatMap(([area, texts]) => {
     const german: Readonly<Record<string, string>> = hostGerman[area as keyof typeof hostEnglish];
     return Object.entries<string>(texts)
-      .filter(([, text]) => /\p{L}{2}/u.test(text.replace(/\{[^{}]*\}/g, '')) && !/\{\w+[,|]/.test(text))
-      .map(
-        ([key, text]) =>
-          [
-            text.replace(nested, (_, first, name) => (first === undefined ? `{~${name}}` : `{=${name}}`)),
-            german[key] ?? text,
-          ] as const,
-      );
+      .filter(([, text]) => fixedLength(text) > 1 && !/\{\w+[,|]/.test(text))
+      .map(([key, text]) => [toPattern(text), german[key] ?? text] as const);
   }),
 );
 

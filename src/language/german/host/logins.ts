@@ -5,7 +5,7 @@ export const logins: HostPart<'logins'> = {
   kennelKnowsNoLogin: 'Kennel kennt bei {name} keine Anmeldung für Programme wie dieses.',
   kennelNotListenEnd: 'Kennel konnte nicht auf das Ende der Anmeldung lauschen: {message}.',
   logAgainKennelAuth: 'Melde dich mit „kennel auth login {provider}“ neu an.',
-  logAgainKennelAuth2: 'Melde dich mit „kennel auth login {provider}“ neu an.',
+  logAgainKennelAuth2: 'Melde dich mit `kennel auth login` neu an.',
   logOutAgainKennel: 'Melde dich mit `kennel auth` ab und wieder an.',
   logThroughBrowserMachine: 'Melde dich in einem Browser auf diesem Computer an.',
   loginDeclined: 'Die Anmeldung wurde abgelehnt. Du bist nicht angemeldet.',

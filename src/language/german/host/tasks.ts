@@ -8,7 +8,7 @@ export const tasks: HostPart<'tasks'> = {
   anotherShape: 'sie hat eine andere Form',
   anotherWorkerTakenBack: 'Ein anderer Worker hat sie, oder sie wurde zurückgenommen.',
   anotherWorkerTask: 'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz. Es wurde nichts geändert.',
-  askedTask: 'Du hast für diese Aufgabe „{what}“ verlangt: Es beginnt kein weiterer Schritt.',
+  askedTask: 'Du hast diese Aufgabe angehalten oder abgebrochen: Es beginnt kein weiterer Schritt.',
   cannotNameFact: '„{odd}“ kann nicht der Name einer Angabe sein.',
   checkRunKennelTask: 'Prüfe es und führe dann „kennel task settle {id} {step} yes“ oder „no“ aus.',
   factName: 'Ein Name hat 1 bis {maxFactName} Zeichen und lautet nicht „{resultSchema}“.',
@@ -74,5 +74,5 @@ export const tasks: HostPart<'tasks'> = {
   tasksJsonCannotImported:
     'Diese tasks.json lässt sich nicht importieren: {why}. Es wurde nichts importiert, und die Datei blieb, wie sie ist.',
   tasksLockedSecrets: 'Deine Aufgaben sind mit deinen Geheimnissen verschlossen.',
-  wrongState: 'Aufgabe {id} ist {status}: {what}',
+  wrongState: 'Bei Aufgabe {id} geht das gerade nicht: {what}',
 };

@@ -9,7 +9,7 @@ export const usage: HostPart<'usage'> = {
   nextMonth: 'zum nächsten Monat',
   of: '{used} von {max} {span}',
   priceUnknownBudgetDollars:
-    'Der Preis von {model} ist unbekannt, und das Budget von {name} gilt in Dollar. Das Modell wurde nicht gefragt.',
+    'Der Preis von {model} ist unbekannt, und das Budget von {whose} gilt in Dollar. Das Modell wurde nicht gefragt.',
   raiseWaitUntil: 'Erhöhe es unter „Nutzung“ (oder mit `{command}`), oder warte bis {until}.',
   setPriceDaemonYml: 'Setze einen Preis für {model} (daemon.yml, `prices`) oder ein Budget in Token.',
   simulated: '{used} von {max} (gedacht) {span}',

@@ -71,7 +71,7 @@ export const workflows: HostPart<'workflows'> = {
   nameWorkflows: '{word} ist der Name von {fits} Abläufen: {files}.',
   needsKnownIdentityYours: 'Das braucht eine bekannte Identität, und deine ist nicht bekannt.{who}',
   noArgument: 'Ein Argument „{name}“ gibt es nicht.',
-  noFile: 'Es gibt keine Datei {name}.',
+  noFile: 'Eine Datei {name} gibt es nicht.',
   noFileMost4: '{path} ist keine Datei von höchstens 4 MiB.',
   noModelSetUp: 'Wo das läuft, ist kein Modell eingerichtet; es wurde nichts gefragt.',
   noPipeline: 'Das ist keine Pipeline.',
