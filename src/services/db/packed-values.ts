@@ -4,6 +4,7 @@
  * value has exactly one form, so that equal values compare equal in SQL.
  */
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import type { StoreHandle } from './store-file.ts';
 
@@ -66,7 +67,7 @@ export function nameOf({ sql, names }: StoreHandle, value: SqlValue | undefined)
   if (id === null) return value;
   const name = sql('SELECT name FROM names WHERE id = ?').get([id])?.name;
   if (typeof name !== 'string')
-    throw new StoreError('corrupt', 'The database holds something else than it should in "names".');
+    throw new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name: 'names' }));
   names.set(value, name);
   return name;
 }
