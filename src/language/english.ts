@@ -33,6 +33,7 @@ import { templates } from './english/templates.ts';
 import { time } from './english/time.ts';
 import { tools } from './english/tools.ts';
 import { tray } from './english/tray.ts';
+import { undo } from './english/undo.ts';
 import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
 import { work } from './english/work.ts';
@@ -78,6 +79,7 @@ export const english = {
   tools,
   tray,
   upkeep,
+  undo,
   usage,
   work,
   workflows,

@@ -33,6 +33,7 @@ import { templates } from './german/templates.ts';
 import { time } from './german/time.ts';
 import { tools } from './german/tools.ts';
 import { tray } from './german/tray.ts';
+import { undo } from './german/undo.ts';
 import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
 import { work } from './german/work.ts';
@@ -78,6 +79,7 @@ export const german: Catalog = {
   tools,
   tray,
   upkeep,
+  undo,
   usage,
   work,
   workflows,

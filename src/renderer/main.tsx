@@ -13,6 +13,7 @@ import './style/steps.css';
 import './style/agents.css';
 import './style/agent-page.css';
 import './style/agent-tabs.css';
+import './style/undo.css';
 import './style/usage.css';
 import './style/rows.css';
 import './style/work.css';

@@ -38,6 +38,7 @@ import { FakeSettings } from './fake-settings.ts';
 import { FakeSpaces } from './fake-spaces.ts';
 import { FakeTasks } from './fake-tasks.ts';
 import { FakeTurns } from './fake-turns.ts';
+import { FakeUndo } from './fake-undo.ts';
 import { FakeWork } from './fake-work.ts';
 
 export const reply =
@@ -92,6 +93,7 @@ export class FakeHost {
   readonly tasks: FakeTasks;
   readonly runs: FakeRuns;
   readonly turns: FakeTurns;
+  readonly undo: FakeUndo;
   readonly page = new FakeAgentPage();
   readonly spaces: FakeSpaces;
   readonly settings = new FakeSettings();
@@ -118,6 +120,7 @@ export class FakeHost {
     this.tasks = new FakeTasks(this.feed);
     this.runs = new FakeRuns(this.feed);
     this.turns = new FakeTurns(this.feed);
+    this.undo = new FakeUndo(this.feed);
     this.spaces = new FakeSpaces(this.feed);
     this.home = new FakeHome(this.feed);
     this.files = new FakeFiles(
@@ -133,6 +136,7 @@ export class FakeHost {
       ...this.tasks.table(),
       ...this.runs.table(),
       ...this.turns.table(),
+      ...this.undo.table(),
       ...this.spaces.table(),
       ...this.settings.table(),
       ...this.files.table(),

@@ -8,6 +8,7 @@ import { ExactText } from '../parts/exact-text.tsx';
 import { code } from '../parts/rich.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
+import { StepUndo, TurnUndo } from '../undo/step-undo.tsx';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -33,6 +34,7 @@ export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
           <Step key={step.callId} step={step} />
         ))}
       </ul>
+      <TurnUndo steps={steps} />
     </>
   );
 }
@@ -105,6 +107,7 @@ function Step({ step }: { step: ToolStep }) {
             {t('workInChat.waitsForAnswer')}
           </button>
         )}
+        {step.restorePoint !== undefined && <StepUndo point={step.restorePoint} />}
       </p>
       {open && <Details step={step} id={id} />}
     </li>

@@ -77,7 +77,8 @@ function kindOf(line: string): keyof typeof spoken {
   return line.startsWith('-') ? 'removed' : 'same';
 }
 
-function DiffLines({ body }: { body: string }) {
+/** The lines of a unified diff. */
+export function DiffLines({ body }: { body: string }) {
   return body.split('\n').map((line, index) => {
     const kind = kindOf(line);
     const said = spoken[kind];

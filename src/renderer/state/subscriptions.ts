@@ -7,6 +7,7 @@ import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts'
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import type { TasksView, TaskView } from '../../contract/task-methods.ts';
 import type { TopicName } from '../../contract/topics.ts';
+import type { UndoView } from '../../contract/undo-methods.ts';
 import type { LogsView, WorkView } from '../../contract/work-methods.ts';
 import type { RunsView, RunView } from '../../contract/workflow-methods.ts';
 import type { HostLink, LinkState } from '../client/link.ts';
@@ -26,6 +27,7 @@ export interface Replica {
   readonly runs: Topic<RunsView>;
   readonly work: Topic<WorkView>;
   readonly logs: Topic<LogsView>;
+  readonly undo: Topic<UndoView>;
   room(id: string): Topic<RoomReplica>;
   task(number: number): Topic<TaskView>;
   run(id: string): Topic<RunView>;
@@ -70,6 +72,7 @@ export function createReplica(link: HostLink): Replica {
     runs: createTopic(link, 'runs', perFrame),
     work: createTopic(link, 'work', perFrame),
     logs: createTopic(link, 'logs', perFrame),
+    undo: createTopic(link, 'undo', perFrame),
     room: (id) => rooms(`room:${id}`),
     task: (number) => tasks(`task:${number}`),
     run: (id) => runs(`run:${id}`),

@@ -9,6 +9,7 @@ import { takeFocus } from '../parts/take-focus.ts';
 import { useNow } from '../parts/time.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
+import { ChangesList } from '../undo/changes-list.tsx';
 import { SettleStep } from './settle-step.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { TaskEnd } from './task-end.tsx';
@@ -78,6 +79,7 @@ function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
         <div className="two-columns task-columns-page">
           <div className="stack">
             <TaskSteps live={live} task={task} />
+            <ChangesList of={{ task: task.id }} />
             <TaskMemory task={task} />
           </div>
           <TaskFacts task={task} />

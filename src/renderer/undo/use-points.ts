@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodInput } from '../../contract/methods.ts';
+import type { RestorePointView } from '../../contract/undo-methods.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+export interface Points {
+  /** `null` before the first reading. */
+  readonly points: readonly RestorePointView[] | null;
+  readonly hasMore: boolean;
+  readonly error: AppError | null;
+}
+
+const nothing: Points = { points: null, hasMore: false, error: null };
+
+/** Restore points of a query, read again after every undo. */
+export function usePoints(query: MethodInput<'undo.list'>): Points {
+  const { link, undo } = useReplica();
+  useEffect(() => undo.use(), [undo]);
+  const revision = useStore(undo.store, ({ state }) => state?.revision ?? 0);
+  const [found, setFound] = useState<Points>(nothing);
+  const key = JSON.stringify({ query, revision });
+  useEffect(() => {
+    let gone = false;
+    const { query: wanted } = JSON.parse(key) as { query: MethodInput<'undo.list'> };
+    void link.call('undo.list', wanted).then((result) => {
+      if (gone) return;
+      setFound(
+        result.ok
+          ? { points: result.value.points, hasMore: result.value.next !== null, error: null }
+          : { ...nothing, error: result.error },
+      );
+    });
+    return () => {
+      gone = true;
+    };
+  }, [link, key]);
+  return found;
+}
