@@ -1,5 +1,6 @@
 import { argvText } from '../contract/argv-text.ts';
 import type { Approval, Grant } from '../contract/consent.ts';
+import type { Cell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
 
 // Complete questions for a terminal, with every hidden character visible.
@@ -23,6 +24,21 @@ function stateWords({ state, decision, expiresAt }: Approval): string {
   const who = decision.by ? `${visibleExactLine(decision.by)} in ${decision.surface}` : decision.surface;
   return `${state} ${stamp(decision.at)} by ${who}${reason}`;
 }
+
+export const approvalHeads = ['ID', 'STATE', 'ASKED', 'QUESTION'] as const;
+
+const approvalTones: Readonly<Record<string, Tone>> = {
+  waiting: 'attention',
+  allowed: 'good',
+  denied: 'bad',
+};
+
+export const approvalCells = (approval: Approval): readonly Cell[] => [
+  approval.id,
+  { text: stateWords(approval), tone: approvalTones[approval.state] ?? 'quiet' },
+  stamp(approval.createdAt),
+  questionLine(approval),
+];
 
 export const approvalRow = (approval: Approval): string =>
   `${approval.id}  ${stamp(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;

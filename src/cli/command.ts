@@ -27,7 +27,7 @@ interface CommandText {
   /** The noun without a verb runs this command. */
   readonly isDefault?: true;
   readonly alias?: string;
-  /** Shown while the command takes long, for example `Backing up`. */
+  /** Label of the progress line, for example `Backing up`. */
   readonly progress?: string;
 }
 

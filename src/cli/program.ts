@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CommandSpec, Noun, OptionSpec } from './command.ts';
 import { commandHelp, nounExamples, overview } from './help.ts';
+import { progress } from './progress.ts';
 import { UsageError } from './usage-errors.ts';
 
 // Makes commander's parser from the registry. Only the nouns in the command line are loaded.
@@ -49,6 +50,7 @@ function fill(command: Command, noun: Noun, spec: CommandSpec, invocation: Invoc
   });
   command.action(async (...all: unknown[]) => {
     const args = all.slice(0, -2).flatMap(toText);
+    progress.use(invocation.json ? null : (spec.progress ?? 'Waiting for Kennel'));
     invocation.code = await spec.run(args, command.opts<object>(), invocation.version);
   });
 }

@@ -1,4 +1,5 @@
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
+import type { Cell, StateCell } from './table.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
@@ -27,12 +28,21 @@ const nextText = ({ enabled, next, when }: ScheduleView): string => {
 export const missedText = ({ missedCount }: ScheduleView): string =>
   missedCount === 0 ? '' : `${missedCount} missed`;
 
-export const scheduleCells = (schedule: ScheduleView): string[] => [
-  visibleTerminalLine(schedule.name),
+function stateOf(schedule: ScheduleView): StateCell {
+  if (schedule.problem !== '') return { text: 'problem', tone: 'bad' };
+  if (!schedule.enabled) return { text: 'paused', tone: 'quiet' };
+  const missed = missedText(schedule);
+  return missed === '' ? { text: 'active', tone: 'good' } : { text: missed, tone: 'attention' };
+}
+
+export const scheduleHeads = ['NAME', 'STATE', 'NEXT', 'WHEN', 'STARTS'] as const;
+
+export const scheduleCells = (schedule: ScheduleView): readonly Cell[] => [
+  schedule.name,
+  stateOf(schedule),
   nextText(schedule),
-  visibleTerminalLine(whenText(schedule.when)),
-  visibleTerminalLine(startsText(schedule.starts)).slice(0, 60),
-  [missedText(schedule), schedule.problem === '' ? '' : '(!)'].filter(Boolean).join(' '),
+  whenText(schedule.when),
+  startsText(schedule.starts).slice(0, 60),
 ];
 
 export function scheduleFacts(schedule: ScheduleView): string {

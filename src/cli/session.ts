@@ -1,6 +1,7 @@
 import type { MethodInput, MethodName, MethodOutput } from '../contract/methods.ts';
 import { dataFolder } from './home.ts';
 import { connectHost, type HostConnection } from './host-client.ts';
+import { progress } from './progress.ts';
 import { CommandFailure } from './terminal.ts';
 
 // Commands call the running host; without one, commands that only need files get a host of their own.
@@ -18,7 +19,7 @@ export function createHostSession(client: HostConnection, running: boolean): Hos
     client,
     running,
     async call(method, input) {
-      const result = await client.call(method, input);
+      const result = await progress.during(client.call(method, input));
       if (!result.ok) throw new CommandFailure(result.error);
       return result.value;
     },
@@ -34,7 +35,8 @@ async function openSession(home: string, needs: Needs) {
     return { session: createHostSession(connection, true), close: async () => connection.close() };
   }
   if (needs !== 'running-host') {
-    const own = await (await import('./in-process.ts')).openOwnHost(home, needs);
+    const { openOwnHost } = await import('./in-process.ts');
+    const own = await progress.during(openOwnHost(home, needs));
     return { session: createHostSession(own.connection, false), close: own.stop };
   }
   throw new CommandFailure({

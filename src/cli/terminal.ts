@@ -1,5 +1,6 @@
 import { errorLines } from '../contract/error-text.ts';
 import type { AppError } from '../contract/errors.ts';
+import { SafeText } from './table.ts';
 import { printable, printableJson } from './visible-text.ts';
 
 /** Exit codes of spec §8. */
@@ -40,8 +41,16 @@ export const refusedAnswer = (error: AppError): CommandFailure =>
 export const usage = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
 
-export function show(json: boolean, value: unknown, text: string): void {
-  process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : printable(text)}\n`);
+type Part = string | SafeText;
+
+/** Text of one part, or of several, one below the other. */
+export const shownText = (parts: Part | readonly Part[]): string =>
+  (parts instanceof SafeText || typeof parts === 'string' ? [parts] : parts)
+    .map((part) => (part instanceof SafeText ? part.text : printable(part)))
+    .join('\n');
+
+export function show(json: boolean, value: unknown, text: Part | readonly Part[]): void {
+  process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : shownText(text)}\n`);
 }
 
 /** On standard error, so that standard output contains only results. */
@@ -74,6 +83,8 @@ export async function askInTerminal(question: string): Promise<string> {
 
 /** Like `ask`, without echo. */
 export function askSecret(question: string): Promise<string> {
+  // Before the question, so that nothing typed after it is echoed.
+  process.stdin.setRawMode(true);
   process.stdout.write(question);
   return new Promise((resolve, reject) => {
     let typed = '';
@@ -98,7 +109,6 @@ export function askSecret(question: string): Promise<string> {
         typed = key === '\u007f' || key === '\b' ? [...typed].slice(0, -1).join('') : typed + key;
       }
     };
-    process.stdin.setRawMode(true);
     process.stdin.resume();
     process.stdin.on('data', onData);
   });

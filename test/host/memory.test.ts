@@ -70,7 +70,7 @@ describe('Agent notes', () => {
     const record = path.join(path.dirname(note('plan')), '.history/provenance.json');
     writeFileSync(record, 'damaged');
     expect((await kennel(['memory', 'list', 'ada'])).out).toMatch(
-      /not confirmed\n.*\n.*memory confirm ada plan/,
+      /^plan +not confirmed .*\n.*\n.*memory confirm ada plan/m,
     );
     const asked = await kennel(['memory', 'confirm', 'ada', 'plan']);
     expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('one\ntwo\n')]);
@@ -94,12 +94,12 @@ describe('Agent notes', () => {
     await kennel(['memory', 'edit', 'ada', 'plan', '--file', '-'], 'two\n');
     expect((await kennel(['memory', 'show', 'ada', 'plan'])).out).toBe('two\n');
     expect((await kennel(['memory', 'list', 'ada'])).out).toMatch(
-      /^plan {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}4 bytes\n/,
+      /^NOTE +STATE +CHANGED +SIZE\nplan +trusted +\d{4}-\d\d-\d\d \d\d:\d\d +4 bytes\n/,
     );
     expect((await kennel(['memory', 'forget', 'ada', 'plan'])).out).toContain('can bring it back');
     const shown = await kennel(['memory', 'show', 'ada', 'plan']);
     expect([shown.code, shown.err]).toEqual([2, expect.stringContaining('was forgotten')]);
-    expect((await kennel(['memory', 'history', 'ada', 'plan'])).out).toMatch(/ 3 {2}.* {2}forgotten\n/);
+    expect((await kennel(['memory', 'history', 'ada', 'plan'])).out).toMatch(/^3 .* forgotten$/m);
     expect((await kennel(['memory', 'restore', 'ada', 'plan', 'x'])).code).toBe(2);
     await kennel(['memory', 'restore', 'ada', 'plan', '1']);
     expect(readFileSync(note('plan'), 'utf8')).toBe('one\n');

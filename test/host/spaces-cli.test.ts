@@ -43,7 +43,7 @@ it('The space command creates, renames and archives spaces; leaving needs --yes 
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(made.out).toContain('Made the space Garden with the channel #general.');
   const listed = await kennel('space', 'list');
-  expect(listed.out).toMatch(/^Garden +owner +1 +sp_/m);
+  expect(listed.out).toMatch(/^Garden +owner +1 +open +sp_/m);
   const spaces = JSON.parse((await kennel('space', 'list', '--json')).out) as { spaces: { name: string }[] };
   expect(spaces.spaces.map(({ name }) => name).sort()).toEqual(['Garden', 'Kennel']);
   expect((await kennel('space', 'rename', 'Garden', 'Allotment')).out).toContain('is now called Allotment.');

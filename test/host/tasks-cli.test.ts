@@ -119,7 +119,7 @@ describe('kennel schedule with a running host', () => {
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toContain('When     "0 9 * * 1-5" in Europe/Berlin');
     expect((await said('schedule', 'list')).out).toMatch(
-      /^morning {2}\d{4}-\d\d-\d\d 0[78]:00 {2}"0 9 \* \* 1-5"/,
+      /^NAME +STATE +NEXT +WHEN +STARTS\nmorning +active +\d{4}-\d\d-\d\d 0[78]:00 +"0 9 \* \* 1-5"/,
     );
     expect((await said('schedule', 'run', 'morning')).out).toContain('Last ');
     await until(

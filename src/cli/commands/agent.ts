@@ -1,8 +1,8 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
+import { type StateCell, table } from '../table.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
@@ -23,15 +23,36 @@ const lifeWords: Record<AgentSummary['life'], string> = {
   running: 'running',
   paused: 'paused',
   not_connected: 'not connected',
-  backing_off: 'failed, will restart',
-  gave_up: 'gave up',
+  backing_off: 'failed, will try again',
+  gave_up: 'failed repeatedly',
   stopping: 'stopping',
-  broken: 'unreadable config',
+  broken: 'settings unreadable',
 };
 
 /** Without a running host every agent is stopped. */
 const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
   life === 'starting' && !running ? 'stopped' : lifeWords[life];
+
+const dotStates: Record<AgentSummary['dot'], StateCell> = {
+  idle: { text: 'idle', tone: 'good' },
+  working: { text: 'working', tone: 'busy' },
+  needs_you: { text: 'needs you', tone: 'attention' },
+  error: { text: 'failed', tone: 'bad' },
+  offline: { text: 'offline', tone: 'quiet' },
+};
+
+const badLives: readonly string[] = ['backing_off', 'gave_up', 'broken'];
+
+/** One state, as the window shows it: what a running agent does, else why it does not run. */
+function stateOf(agent: AgentSummary, running: boolean): StateCell {
+  const { life, dot, configError } = agent;
+  const cell =
+    life === 'running'
+      ? dotStates[dot]
+      : ({ text: lifeOf(agent, running), tone: badLives.includes(life) ? 'bad' : 'quiet' } as const);
+  if (!configError || life === 'broken') return cell;
+  return { text: `${cell.text}, settings unreadable`, tone: 'bad' };
+}
 
 const notRunning = 'Kennel is not running, so no agent works now. Start it with "kennel start".';
 
@@ -46,21 +67,17 @@ function oneLine(agent: AgentSummary, running: boolean): string {
 async function runList(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call, running }) => {
     const { agents } = await call('agents.list', {});
-    const head = ['ID', 'NAME', 'LIFE', 'DOT', 'MODEL', 'SLUG'];
     const rows = agents.map((agent) => [
       agent.id,
       agent.displayName,
-      agent.configError && agent.life !== 'broken'
-        ? `${lifeOf(agent, running)}, unreadable config`
-        : lifeOf(agent, running),
-      agent.dot.replace('_', ' '),
+      stateOf(agent, running),
       modelWords(agent),
       agent.slug ?? '-',
     ]);
     const text =
       agents.length === 0
         ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : [columns([head, ...rows]), ...(running ? [] : [notRunning])].join('\n');
+        : [table(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
     show(flags.json === true, { running, agents }, text);
     return exitOk;
   });
@@ -70,13 +87,10 @@ function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
     ['Name', detail.displayName],
     ['Role', detail.role || '(none)'],
-    [
-      'State',
-      `${lifeOf(detail, running)}, ${detail.dot.replace('_', ' ')}${detail.activity ? `, ${detail.activity}` : ''}`,
-    ],
-    ['Slug', detail.slug ?? '(not registered)'],
+    ['State', `${stateOf(detail, running).text}${detail.activity ? `, ${detail.activity}` : ''}`],
+    ['Handle', detail.slug ?? '(not registered)'],
     ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
-    ['Thinks with', `${detail.runtimeKind}, ${modelWords(detail)}`],
+    ['Model', `${detail.runtimeKind}, ${modelWords(detail)}`],
     ['Messages', String(detail.messageCount)],
     ['Folder', detail.folder],
   ];

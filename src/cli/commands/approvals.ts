@@ -1,7 +1,8 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
-import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
+import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
+import { table } from '../table.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
 
@@ -25,8 +26,8 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
       limit,
       ...(flags.agent ? { agent: flags.agent } : {}),
     });
-    const lines = page.approvals.map(approvalRow);
-    show(flags.json === true, page, lines.join('\n') || 'You’re all caught up.');
+    const rows = page.approvals.map(approvalCells);
+    show(flags.json === true, page, rows.length === 0 ? 'You’re all caught up.' : table(approvalHeads, rows));
     return exitOk;
   });
 }

@@ -1,6 +1,7 @@
 import type { AuthStatus } from '../../contract/work.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../session.ts';
+import { type Cell, type SafeText, type StateCell, table } from '../table.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface LoginFlags {
@@ -9,20 +10,24 @@ interface LoginFlags {
   readonly apiKey?: SecretFlag;
 }
 
-const states: Readonly<Record<AuthStatus['state'], string>> = {
-  none: 'nothing',
-  api_key: 'a stored key',
-  environment: 'a key from the environment',
-  logged_in: 'logged in',
-  expired: 'the login is over; log in again',
+const states: Readonly<Record<AuthStatus['state'], StateCell>> = {
+  none: { text: 'no key', tone: 'quiet' },
+  api_key: { text: 'stored key', tone: 'good' },
+  environment: { text: 'key from the environment', tone: 'good' },
+  logged_in: { text: 'logged in', tone: 'good' },
+  expired: { text: 'login expired', tone: 'bad' },
 };
 
-function statusLine({ provider, state, account, expiresAt, kinds }: AuthStatus): string {
-  const who = account === '' ? '' : ` as ${account}`;
-  const until = expiresAt === null ? '' : `, until ${new Date(expiresAt).toLocaleString()}`;
-  const can = state === 'none' && kinds.includes('login') ? ' (login possible)' : '';
-  return `${provider.padEnd(20)}${states[state]}${who}${until}${can}`;
-}
+const statusRow = ({ provider, state, account, expiresAt, kinds }: AuthStatus): readonly Cell[] => [
+  provider,
+  states[state],
+  account,
+  expiresAt === null ? '' : new Date(expiresAt).toLocaleString(),
+  kinds.includes('login') ? 'key or login' : 'key',
+];
+
+const statusTable = (all: readonly AuthStatus[]): SafeText =>
+  table(['PROVIDER', 'STATE', 'ACCOUNT', 'EXPIRES', 'TAKES'], all.map(statusRow));
 
 const statusOf = async ({ call }: HostSession, provider: string): Promise<AuthStatus | undefined> =>
   (await call('auth.status', {})).providers.find((one) => one.provider === provider);
@@ -61,7 +66,7 @@ async function runLogin(args: readonly string[], flags: LoginFlags): Promise<num
     const byKey = flags.apiKey !== undefined || (known && !known.kinds.includes('login'));
     await (byKey ? giveKey : browserOrDevice)(session, provider, flags);
     const status = await statusOf(session, provider);
-    show(flags.json === true, status, status ? statusLine(status) : 'Done.');
+    show(flags.json === true, status, status ? statusTable([status]) : 'Done.');
     return exitOk;
   });
 }
@@ -69,7 +74,7 @@ async function runLogin(args: readonly string[], flags: LoginFlags): Promise<num
 async function runStatus(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { providers } = await call('auth.status', {});
-    show(flags.json === true, { providers }, providers.map(statusLine).join('\n'));
+    show(flags.json === true, { providers }, statusTable(providers));
     return exitOk;
   });
 }
@@ -90,6 +95,7 @@ const login = defineCommand({
   verb: 'login',
   args: '<provider>',
   summary: 'Log in, or give a key if the provider has no login',
+  progress: 'Waiting for the login',
   options: [
     { flags: '--device', summary: 'with a code to type on another computer' },
     {

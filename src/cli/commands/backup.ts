@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
+import { progress } from '../progress.ts';
 import { withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
@@ -41,7 +42,7 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
       throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
   }
   const { restoreHome } = await import('../../host/backup/restore-home.ts');
-  const restored = await restoreHome(from, home, Date.now());
+  const restored = await progress.during(restoreHome(from, home, Date.now()));
   if (!restored.ok) throw new CommandFailure(restored.error);
   const { files, madeAt, aside } = restored.value;
   const lines = [

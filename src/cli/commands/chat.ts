@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { progress } from '../progress.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
-import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { fileLines } from './file-lines.ts';
 
 interface SendFlags {
@@ -83,12 +84,13 @@ async function runSend(args: readonly string[], flags: SendFlags): Promise<numbe
     let asked = false;
     const enough = announceApprovals(session.client, ({ text }) => {
       asked = true;
-      process.stderr.write(`${text}\n`);
+      progress.note(printable(text));
     });
     const root = flags.thread ?? sent.messageId;
     const { roomId: room, messageId } = sent;
     const awaited = { room, root, messageId, seen, asked: () => asked };
-    const answer = await waitForAnswer(session, awaited, seconds).finally(enough);
+    const waiting = waitForAnswer(session, awaited, seconds).finally(enough);
+    const answer = await progress.during(waiting, 'Waiting for the answer');
     const said = [
       ...stepLines(answer),
       `${visibleTerminalLine(answer.senderName)}: ${answer.text}`,

@@ -16,7 +16,7 @@ export const completionCommand = defineCommand({
   summary: 'Print the completion script of a shell',
   examples: [
     ['completion bash >> ~/.bashrc', 'Complete commands in bash'],
-    ['completion zsh > "${fpath[1]}/_kennel"', 'Complete commands in zsh'],
+    ['completion zsh > ~/.zfunc/_kennel', 'Complete commands in zsh, if fpath has ~/.zfunc'],
     ['completion fish > ~/.config/fish/completions/kennel.fish', 'Complete commands in fish'],
   ],
   run: runCompletion,

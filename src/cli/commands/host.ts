@@ -4,8 +4,10 @@ import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
 import { dataFolder, readHostFile } from '../home.ts';
 import { connectHost } from '../host-client.ts';
+import { progress } from '../progress.ts';
 import { withHost } from '../session.ts';
 import { runStatus } from '../status.ts';
+import { colored, SafeText } from '../table.ts';
 import {
   askInTerminal,
   askNewPassphrase,
@@ -17,6 +19,7 @@ import {
   show,
   usage,
 } from '../terminal.ts';
+import { printable } from '../visible-text.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -50,9 +53,9 @@ async function runStop(_args: readonly string[], options: Json & { timeout: stri
   }
   // A host that hangs accepts the connection but never answers.
   const patience = sleep(seconds * 1000, undefined, { ref: false });
-  await Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]);
+  await progress.during(Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]));
   client.close();
-  if (await gone(home, pid, end)) {
+  if (await progress.during(gone(home, pid, end))) {
     show(options.json === true, { stopped: true, running: false }, 'Kennel has stopped.');
     return exitOk;
   }
@@ -131,18 +134,25 @@ async function runSignOut(_args: readonly string[], options: Json): Promise<numb
 async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { checks } = await call('host.doctor', {});
-    const marks = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
+    const marks = {
+      ok: colored('good', 'ok  '),
+      warn: colored('attention', 'warn'),
+      fail: colored('bad', 'FAIL'),
+    };
     const lines = checks.map(
       ({ status, title, detail, hint }) =>
-        `${marks[status]}  ${title}: ${detail}${hint && status !== 'ok' ? `\n      ${hint}` : ''}`,
+        new SafeText(
+          `${marks[status]}  ${printable(`${title}: ${detail}${hint && status !== 'ok' ? `\n      ${hint}` : ''}`)}`,
+        ),
     );
-    show(options.json === true, { checks }, lines.join('\n'));
+    show(options.json === true, { checks }, lines);
     return checks.some(({ status }) => status === 'fail') ? exitFailed : exitOk;
   });
 }
 
 async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
-  if (canAsk() && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
+  const mayAsk = options.json !== true && canAsk();
+  if (mayAsk && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('running-host', async ({ call }) => {

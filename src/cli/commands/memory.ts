@@ -5,6 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { editFile } from '../editor.ts';
 import { withHost } from '../session.ts';
+import { type Cell, table } from '../table.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
@@ -20,19 +21,24 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
   const agent = args[0] ?? '';
   return withHost('look', async ({ call }) => {
     const listed = await call('memory.list', { agent });
-    const width = Math.max(0, ...listed.notes.map(({ name }) => name.length));
-    const lines = listed.notes.map(
-      ({ name, bytes, updatedAt, confirmed }) =>
-        `${name.padEnd(width)}  ${when(updatedAt)}  ${sizeOf(bytes)}${confirmed ? '' : '  not confirmed'}`,
-    );
+    const rows = listed.notes.map(({ name, bytes, updatedAt, confirmed }): readonly Cell[] => [
+      name,
+      confirmed ? { text: 'trusted', tone: 'good' } : { text: 'not confirmed', tone: 'attention' },
+      when(updatedAt),
+      sizeOf(bytes),
+    ]);
     const waiting = listed.notes.find(({ confirmed }) => !confirmed);
     const hint = waiting
-      ? `\nSee what waits for your yes: "kennel memory confirm ${agent} ${waiting.name}".`
-      : '';
+      ? [`Look at the new lines, and trust or delete them: "kennel memory confirm ${agent} ${waiting.name}".`]
+      : [];
     const text =
-      lines.length === 0
+      rows.length === 0
         ? `${agent} has no notes yet.`
-        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of notes go into its prompt.${hint}`;
+        : [
+            table(['NOTE', 'STATE', 'CHANGED', 'SIZE'], rows),
+            `${sizeOf(listed.promptBytes)} of notes go into its prompt.`,
+            ...hint,
+          ];
     show(flags.json === true, listed, text);
     return exitOk;
   });
@@ -156,15 +162,16 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
   const [agent = '', name = ''] = args;
   return withHost('look', async ({ call }) => {
     const { versions } = await call('memory.read', { agent, name });
-    const lines = versions.map(
-      ({ version, at, by, bytes, removed }) =>
-        `${String(version).padStart(4)}  ${when(at)}  ${by === 'agent' ? 'the agent' : 'you      '}  ${removed ? 'forgotten' : sizeOf(bytes)}`,
-    );
-    show(
-      flags.json === true,
-      { agent, name, versions },
-      `${lines.join('\n')}\nGo back with "kennel memory restore ${agent} ${name} VERSION".`,
-    );
+    const rows = versions.map(({ version, at, by, bytes, removed }): readonly Cell[] => [
+      String(version),
+      when(at),
+      by === 'agent' ? 'the agent' : 'you',
+      removed ? { text: 'forgotten', tone: 'quiet' } : sizeOf(bytes),
+    ]);
+    show(flags.json === true, { agent, name, versions }, [
+      table(['VERSION', 'SAVED', 'BY', 'SIZE'], rows),
+      `Go back with "kennel memory restore ${agent} ${name} VERSION".`,
+    ]);
     return exitOk;
   });
 }

@@ -1,5 +1,6 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
+import { type Cell, table } from '../table.ts';
 import {
   askInTerminal,
   CommandFailure,
@@ -157,11 +158,14 @@ async function runApprove(args: readonly string[], flags: Json & { yes?: boolean
 async function runDevices(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { devices } = await call('devices.list', {});
-    const lines = devices.map(({ id, createdAt, current, revokedAt }) => {
-      const state = revokedAt === null ? (current ? ', this one' : '') : `, revoked ${day(revokedAt)}`;
-      return `${id}  since ${day(createdAt)}${state}`;
-    });
-    show(flags.json === true, { devices }, lines.join('\n'));
+    const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly Cell[] => [
+      id,
+      revokedAt !== null
+        ? { text: `revoked ${day(revokedAt)}`, tone: 'quiet' }
+        : { text: current ? 'this device' : 'active', tone: 'good' },
+      day(createdAt),
+    ]);
+    show(flags.json === true, { devices }, table(['ID', 'STATE', 'SINCE'], rows));
     return exitOk;
   });
 }
@@ -234,6 +238,7 @@ const enrol = defineCommand({
   verb: 'enrol',
   alias: 'enroll',
   summary: 'Make this Kennel another device of your account',
+  progress: 'Waiting for the other device',
   options: [
     { flags: '--server <url>', summary: 'address of the server', isRequired: true },
     { flags: '--yes', summary: 'do not ask whose device it becomes' },

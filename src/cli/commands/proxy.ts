@@ -1,5 +1,6 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
+import { table } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
 
 interface Flags {
@@ -25,10 +26,8 @@ async function runToken(args: readonly string[], flags: Flags): Promise<number> 
 async function runTokens(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { tokens } = await call('proxy.tokens', {});
-    const lines = tokens.map(
-      ({ name, createdAt }) => `${name.padEnd(30)}since ${new Date(createdAt).toLocaleString()}`,
-    );
-    show(flags.json === true, { tokens }, lines.length === 0 ? 'No tokens.' : lines.join('\n'));
+    const rows = tokens.map(({ name, createdAt }) => [name, new Date(createdAt).toLocaleString()]);
+    show(flags.json === true, { tokens }, rows.length === 0 ? 'No tokens.' : table(['NAME', 'SINCE'], rows));
     return exitOk;
   });
 }

@@ -1,9 +1,9 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
-import { scheduleCells, scheduleFacts } from '../schedule-text.ts';
+import { scheduleCells, scheduleFacts, scheduleHeads } from '../schedule-text.ts';
 import { type HostSession, withHost } from '../session.ts';
+import { table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';
 import {
@@ -84,10 +84,10 @@ async function runScheduleList(_args: readonly string[], flags: Json): Promise<n
     const none = 'No schedules. "kennel schedule add" makes one.';
     const problems = list.schedules.filter(({ problem }) => problem !== '');
     const lines = [
-      list.schedules.length === 0 ? none : columns(list.schedules.map(scheduleCells)),
-      ...(problems.length === 0 ? [] : ['(!) "kennel schedule show" says what is wrong.']),
+      list.schedules.length === 0 ? none : table(scheduleHeads, list.schedules.map(scheduleCells)),
+      ...(problems.length === 0 ? [] : ['"kennel schedule show NAME" explains the problem.']),
     ];
-    show(flags.json === true, list, lines.join('\n'));
+    show(flags.json === true, list, lines);
     return exitOk;
   });
 }

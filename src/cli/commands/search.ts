@@ -74,6 +74,7 @@ export const searchCommand = defineCommand({
   verb: '',
   args: '<words...>',
   summary: 'Search your messages or those of an agent, newest first',
+  progress: 'Searching',
   options: [
     { flags: '--in <room>', summary: 'only this room: id, #channel or name' },
     { flags: '--agent <agent>', summary: 'messages that this agent received' },

@@ -1,7 +1,7 @@
 import type { RoomsView } from '../../contract/model.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
+import { table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
@@ -28,15 +28,15 @@ async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const channels = channelsOf(await call('chat.rooms', {}), args[0] ?? '');
     const rows = channels.map(({ id, name, space, encrypted, members }) => [
-      `#${visibleTerminalLine(name)}`,
-      visibleTerminalLine(space),
+      `#${name}`,
+      space,
       String(members),
-      encrypted ? '' : 'not encrypted',
+      encrypted ? 'encrypted' : ({ text: 'not encrypted', tone: 'attention' } as const),
       id,
     ]);
-    const table = columns([['NAME', 'SPACE', 'MEMBERS', '', 'ID'], ...rows]);
+    const list = table(['NAME', 'SPACE', 'MEMBERS', 'STATE', 'ID'], rows);
     const isPlain = channels.some(({ encrypted }) => !encrypted);
-    const listed = isPlain ? `${table}\nNot encrypted: the server can read it. ${oldClients}` : table;
+    const listed = [list, ...(isPlain ? [`Not encrypted: the server can read it. ${oldClients}`] : [])];
     const text = rows.length === 0 ? 'No channels.' : listed;
     show(flags.json === true, { channels }, text);
     return exitOk;

@@ -1,26 +1,26 @@
 import type { RoomsView } from '../../contract/model.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { namesOf } from '../names-of.ts';
 import { withHost } from '../session.ts';
+import { type SafeText, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
 
-function listText({ spaces, rooms }: RoomsView): string {
+function listText({ spaces, rooms }: RoomsView): string | SafeText {
   if (spaces.length === 0) return 'You are in no space yet. Make one with "kennel space create NAME".';
   const channels = Object.values(rooms).filter(({ kind }) => kind === 'channel');
   const rows = spaces.map(({ id, name, role, archived }) => [
-    visibleTerminalLine(name),
+    name,
     role || '-',
     String(channels.filter(({ spaceId }) => spaceId === id).length),
-    archived ? 'archived' : '',
+    archived ? ({ text: 'archived', tone: 'quiet' } as const) : 'open',
     id,
   ]);
-  return columns([['NAME', 'YOU ARE', 'CHANNELS', '', 'ID'], ...rows]);
+  return table(['NAME', 'YOUR ROLE', 'CHANNELS', 'STATE', 'ID'], rows);
 }
 
 async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<number> {
@@ -72,12 +72,12 @@ async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { members } = await call('spaces.members', { space: args[0] ?? '' });
     const rows = members.map(({ slug, displayName, role, agent }) => [
-      visibleTerminalLine(displayName),
+      displayName,
       role,
       agent ? 'agent' : 'person',
       slug,
     ]);
-    show(flags.json === true, { members }, columns([['NAME', 'ROLE', 'KIND', 'SLUG'], ...rows]));
+    show(flags.json === true, { members }, table(['NAME', 'ROLE', 'KIND', 'HANDLE'], rows));
     return exitOk;
   });
 }

@@ -193,6 +193,7 @@ async function runStart(_args: readonly string[], flags: StartFlags): Promise<nu
 export const startCommand = defineCommand({
   verb: '',
   summary: 'Run Kennel in this terminal',
+  progress: 'Starting',
   options: [
     { flags: '--demo', summary: 'make the demo without asking' },
     { flags: '--no-demo', summary: 'start empty, without asking' },

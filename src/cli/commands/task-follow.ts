@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import { progress } from '../progress.ts';
 import type { HostSession } from '../session.ts';
 import { createTaskStream, hasEnded, pauseNote, type TaskStream } from '../task-stream.ts';
 import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
@@ -56,7 +57,7 @@ function teller({ json, quiet = false }: FollowOptions): Tell {
     if (quiet) {
       const task = stream.task();
       const note = task && pauseNote(task);
-      if (note !== null && note !== noted) process.stderr.write(`${printable(note)}\n`);
+      if (note !== null && note !== noted) progress.note(printable(note));
       noted = note;
       return;
     }
@@ -77,7 +78,7 @@ export function followTask(
 ): Promise<TaskSummary> {
   const stream = createTaskStream();
   const tell = teller(options);
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<TaskSummary>((resolve, reject) => {
     const { timeoutMs } = options;
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => finish(late(id, timeoutMs)), timeoutMs);
@@ -95,6 +96,7 @@ export function followTask(
       if (stream.over()) finish(stream.task() ?? gone(id));
     });
   });
+  return options.quiet ? progress.during(ended, `Waiting for task ${id}`) : ended;
 }
 
 /**

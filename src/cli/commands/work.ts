@@ -1,10 +1,10 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { Spend } from '../../contract/work.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { namesOf } from '../names-of.ts';
 import { type HostSession, withHost } from '../session.ts';
+import { type Cell, type SafeText, type Tone, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 
@@ -49,11 +49,23 @@ function statesOf(flag: string | undefined) {
   return { states: known };
 }
 
-const turnRow = (turn: TurnSummary): string[] => [
+const turnTones: Readonly<Record<TurnState, Tone>> = {
+  running: 'busy',
+  waiting: 'attention',
+  held: 'attention',
+  done: 'good',
+  silent: 'quiet',
+  failed: 'bad',
+  stopped: 'quiet',
+};
+
+const turnHeads = ['STARTED', 'STATE', 'AGENT', 'ROOM', 'TOOK', 'COST', 'TURN'];
+
+const turnRow = (turn: TurnSummary): readonly Cell[] => [
   stamp(turn.startedAt),
-  turn.state,
-  visibleTerminalLine(turn.agentName),
-  visibleTerminalLine(turn.roomName),
+  { text: turn.state, tone: turnTones[turn.state] },
+  turn.agentName,
+  turn.roomName,
   took(turn.startedAt, turn.endedAt),
   cost(turn.spend),
   turn.id,
@@ -75,13 +87,13 @@ async function runWorkList(args: readonly string[], flags: ListFlags): Promise<n
     const lines = [
       page.turns.length === 0
         ? 'No agent has done anything like that yet.'
-        : columns(page.turns.map(turnRow)),
+        : table(turnHeads, page.turns.map(turnRow)),
       ...page.closed.map(
         ({ agentName, text }) => `${visibleTerminalLine(agentName)}: ${visibleTerminalLine(text)}`,
       ),
       ...(page.next === null ? [] : [`There is more: --before "${page.next}"`]),
     ];
-    show(flags.json === true, page, lines.join('\n'));
+    show(flags.json === true, page, lines);
     return exitOk;
   });
 }
@@ -94,7 +106,7 @@ const partNames = {
   retry: 'pause',
 } as const satisfies Record<TurnPart['kind'], string>;
 
-function partRow(part: TurnPart, from: number): string[] {
+function partRow(part: TurnPart, from: number): readonly Cell[] {
   const { model, kind, title, state, startedAt, endedAt, input } = part;
   const words = model ? `${model.provider}/${model.model}, ${model.input} in, ${model.output} out` : title;
   return [
@@ -106,7 +118,12 @@ function partRow(part: TurnPart, from: number): string[] {
   ];
 }
 
-function describe({ turn, parts, omitted, answer }: MethodOutput<'work.turn'>): string {
+function describe({
+  turn,
+  parts,
+  omitted,
+  answer,
+}: MethodOutput<'work.turn'>): readonly (string | SafeText)[] {
   return [
     `${turn.id}: ${visibleTerminalLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleTerminalLine(turn.roomName)}, ${turn.state}`,
     ...(turn.asked === '' ? [] : [`  Asked    ${visibleTerminalLine(turn.asked)}`]),
@@ -116,9 +133,12 @@ function describe({ turn, parts, omitted, answer }: MethodOutput<'work.turn'>): 
     ...(turn.detail === '' ? [] : [`  Note     ${visibleTerminalLine(turn.detail)}`]),
     '',
     ...(omitted === 0 ? [] : [`(${omitted} earlier parts are left out)`]),
-    columns(parts.map((part) => partRow(part, turn.startedAt))),
+    table(
+      [],
+      parts.map((part) => partRow(part, turn.startedAt)),
+    ),
     ...(answer === '' ? [] : ['', answer]),
-  ].join('\n');
+  ];
 }
 
 async function printRaw({ call }: HostSession, turn: string): Promise<void> {

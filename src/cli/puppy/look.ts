@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
-import { columns } from '../columns.ts';
-import { usage } from '../terminal.ts';
-import { printable, printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { type Cell, type SafeText, type Tone, table } from '../table.ts';
+import { shownText, usage } from '../terminal.ts';
+import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { type BackendFlags, requiredWord, wholeNumber } from './arguments.ts';
 import { valueOrFail, withBackend } from './open-backend.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.
 
-const print = (json: boolean, value: unknown, text: string): void =>
-  void process.stdout.write(`${json ? printableJson(envelopeJson(value)) : printable(text)}\n`);
+const print = (json: boolean, value: unknown, text: string | SafeText): void =>
+  void process.stdout.write(`${json ? printableJson(envelopeJson(value)) : shownText(text)}\n`);
 
 const statuses = [
   'ok',
@@ -31,20 +31,31 @@ function ageText(seconds: number): string {
 
 const titleOf = (item: RunItem): string => visibleTerminalLine(item.name ?? item.file ?? 'a pipeline');
 
-function listText(items: readonly RunItem[], place: string): string {
+const runTones: Readonly<Record<string, Tone>> = {
+  ok: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+  running: 'busy',
+  interrupted: 'attention',
+  waiting: 'attention',
+  needs_approval: 'attention',
+  needs_input: 'attention',
+};
+
+function listText(items: readonly RunItem[], place: string): string | SafeText {
   if (items.length === 0) return `No runs in ${place}.`;
-  const rows = items.map((item) => {
+  const rows = items.map((item): readonly Cell[] => {
     const [question] = item.asks;
     const asks = question ? `${question.approvalId}  ${visibleExactLine(question.prompt)}`.trim() : '';
     return [
       item.id.slice(0, 8),
-      item.status,
+      { text: item.status, tone: runTones[item.status] ?? 'quiet' },
       ageText(item.ageSeconds),
       titleOf(item),
       asks || visibleTerminalLine(item.message ?? ''),
     ];
   });
-  return columns([['Run', 'Status', 'Age', 'Workflow', 'Asks (id, question) or says'], ...rows]);
+  return table(['RUN', 'STATE', 'AGE', 'WORKFLOW', 'QUESTION (ID, TEXT) OR MESSAGE'], rows);
 }
 
 export async function runRuns(
@@ -96,7 +107,14 @@ export function detailText(run: RunDetail): string {
     ...(run.message === null ? [] : [`Said: ${visibleTerminalLine(run.message)}`]),
     ...part(
       'Steps:',
-      run.steps.length === 0 ? [] : [columns(run.steps.map((step) => stepLine(step, run.decisions)))],
+      run.steps.length === 0
+        ? []
+        : [
+            table(
+              [],
+              run.steps.map((step) => stepLine(step, run.decisions)),
+            ).text,
+          ],
     ),
     ...part('Waits for an answer:', asks),
     ...part('Decided:', decisions),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
+import { shownText } from '../terminal.ts';
 import { placesText, secondTimeText } from './places-text.ts';
 
 const some = (...paths: string[]) => ({ paths, all: paths.length });
@@ -20,11 +21,11 @@ describe('Retry points of a run, as terminal text', () => {
       place('ship', { once: some('ship'), asked: some('ask') }),
       place('end', { refusal: 'No.', nearest: 'ship' }),
     ];
-    expect(placesText({ places, more: 3 }, 'abcd')).toBe(
+    expect(shownText(placesText({ places, more: 3 }, 'abcd'))).toBe(
       [
-        'From  Must happen only once, and would again  Asks again',
-        'look  a, b, c, d and 66 more                  -',
-        'ship  ship                                    ask',
+        'FROM  RUNS AGAIN ALTHOUGH ONCE  ASKS AGAIN',
+        'look  a, b, c, d and 66 more    -',
+        'ship  ship                      ask',
         '',
         'Not from:',
         'end: No. Nearest: ship',
@@ -37,7 +38,7 @@ describe('Retry points of a run, as terminal text', () => {
   });
 
   it('suggest "puppy again" if there is no retry point', () => {
-    expect(placesText({ places: [], more: 0 }, 'abcd')).toContain('puppy again abcd');
+    expect(shownText(placesText({ places: [], more: 0 }, 'abcd'))).toContain('puppy again abcd');
   });
 
   it('list steps that must run only once before they are repeated', () => {

@@ -1,6 +1,6 @@
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import type { Places } from '../../library/puppy/standalone.ts';
-import { columns } from '../columns.ts';
+import { type SafeText, table } from '../table.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
 
 // Steps from which a run can restart, as text.
@@ -13,8 +13,8 @@ function pathsText({ paths, all }: RunAgain['once'], shown: number): string {
 /** Entries per list in a column. */
 const inColumn = 4;
 
-export function placesText({ places, more }: Places, run: string): string {
-  if (places.length === 0) return `No step of this run has begun. The same once more: puppy again ${run}`;
+export function placesText({ places, more }: Places, run: string): readonly (string | SafeText)[] {
+  if (places.length === 0) return [`No step of this run has begun. The same once more: puppy again ${run}`];
   const can = places.filter(({ refusal }) => refusal === '');
   const not = places.filter(({ refusal }) => refusal !== '');
   const rows = can.map(({ from, asked, once }) => [
@@ -27,12 +27,12 @@ export function placesText({ places, more }: Places, run: string): string {
       `${visibleTerminalLine(from)}: ${visibleTerminalLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleTerminalLine(nearest)}`}`,
   );
   return [
-    columns([['From', 'Must happen only once, and would again', 'Asks again'], ...rows]),
+    table(['FROM', 'RUNS AGAIN ALTHOUGH ONCE', 'ASKS AGAIN'], rows),
     ...(refusals.length === 0 ? [] : ['', 'Not from:', ...refusals]),
     ...(more === 0 ? [] : ['', `${more} more steps: name one by its path, as "puppy show" lists them.`]),
     '',
     `Begin: puppy retry ${run} --from STEP`,
-  ].join('\n');
+  ];
 }
 
 /** Printed before the restart; empty if no `once` step repeats. */

@@ -61,7 +61,7 @@ describe('Chat target lookup', () => {
   it('lists the candidates if a name is ambiguous', () => {
     const rooms = findTarget('#general', world);
     expect(rooms).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect(JSON.stringify(rooms)).toMatch(/ch_1 \(in Home\), ch_2 \(in Work\)/);
+    expect(JSON.stringify(rooms)).toMatch(/Home\/#general.*Work\/#general/);
     expect(JSON.stringify(findTarget('Sam', world))).toMatch(/twin-0001, sam-0002/);
   });
 

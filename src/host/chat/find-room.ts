@@ -12,6 +12,7 @@ import {
 } from '../../contract/room-id.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
+import { channelChoices } from './channel-choices.ts';
 
 export type Target =
   | {
@@ -54,17 +55,10 @@ function oneChannel(name: string, from: Addressable, spaceName: string | null = 
   const [room] = found;
   if (room && found.length === 1) return ok(ofRoom(room));
   if (room) {
-    const list = found.map(
-      (each) => `${each.id} (in ${from.spaceNames.get(each.spaceId ?? '') ?? 'a space'})`,
+    const names = channelChoices(
+      found.map((each) => ({ ...each, spaceName: from.spaceNames.get(each.spaceId ?? '') })),
     );
-    return err(
-      fail(
-        'invalid_input',
-        'chat.severalChannelsCalled',
-        { name, names: list.join(', ') },
-        { help: 'models.use' },
-      ),
-    );
+    return err(fail('invalid_input', 'chat.severalChannelsCalled', { name, names }, { help: 'models.use' }));
   }
   const names = from.rooms.filter((each) => each.kind === 'channel').map((each) => `#${each.name}`);
   return err(missing(spaceName === null ? `#${name}` : `${spaceName}/#${name}`, names));

@@ -56,7 +56,7 @@ describe('Channel lookup', () => {
   it('lists the spaces of an ambiguous channel and suggests a close name', () => {
     const several = findChannel('#general', rooms);
     expect(several).toMatchObject({ error: { code: 'invalid_input' } });
-    expect(!several.ok && several.error.hint).toBe('Use one of: ch_1 (in Garden), ch_2 (in Shed).');
+    expect(!several.ok && several.error.hint).toBe('Use one of: "Garden/#general", "Shed/#general".');
     expect(channelOf('Shed/#general')).toBe('invalid_input');
     expect(channelOf('#general', 'Nowhere')).toBe('not_found');
     const near = findChannel('#bed', rooms);

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import { channelChoices } from '../chat/channel-choices.ts';
 
 export type Space = RoomsSnapshot['spaces'][number];
 export type Channel = RoomsSnapshot['channels'][number];
@@ -63,15 +64,17 @@ export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: stri
   const [first] = named;
   if (first && named.length === 1) return ok(first);
   if (first) {
-    const places = named.map(({ id, spaceId }) => {
-      const home = rooms.spaces.find((each) => each.id === spaceId)?.name ?? 'a space';
-      return `${id} (in ${home})`;
-    });
+    const names = channelChoices(
+      named.map((channel) => ({
+        ...channel,
+        spaceName: rooms.spaces.find((each) => each.id === channel.spaceId)?.name,
+      })),
+    );
     return err(
       fail(
         'invalid_input',
         'chat.severalChannelsCalled',
-        { name, names: places.join(', ') },
+        { name, names },
         { help: 'models.use', where: 'channel' },
       ),
     );

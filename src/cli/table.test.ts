@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { displayWidth, table } from './table.ts';
+
+const before = { ...process.env };
+afterEach(() => {
+  process.env = { ...before };
+});
+
+/** Colours regardless of the stream that runs the tests. */
+function withColors(force: string | undefined): void {
+  process.env = { ...before, TERM: 'xterm-256color' };
+  delete process.env.NO_COLOR;
+  delete process.env.FORCE_COLOR;
+  if (force !== undefined) process.env.FORCE_COLOR = force;
+}
+
+const rows = [
+  ['guide', { text: 'working', tone: 'busy' }, 'Guide'],
+  ['a', { text: 'needs you', tone: 'attention' }, ''],
+] as const;
+
+describe('Tables', () => {
+  it('align columns below headings, without trailing blanks', () => {
+    withColors('0');
+    expect(table(['ID', 'STATE', 'NAME'], rows).text).toBe(
+      'ID     STATE      NAME\nguide  working    Guide\na      needs you',
+    );
+    expect(table([], rows).text.split('\n')).toHaveLength(2);
+  });
+
+  it('colour headings and states only, with the same columns', () => {
+    withColors('2');
+    const { text } = table(['ID', 'STATE', 'NAME'], rows);
+    expect(text).toContain('\u001b[36mworking\u001b[39m    Guide');
+    expect(text).toContain('\u001b[33mneeds you\u001b[39m');
+    withColors('0');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
+    expect(text.replace(/\u001b\[\d+m/g, '')).toBe(table(['ID', 'STATE', 'NAME'], rows).text);
+  });
+
+  it('print no colours with NO_COLOR', () => {
+    withColors(undefined);
+    process.env.NO_COLOR = '1';
+    expect(table(['ID', 'STATE', 'NAME'], rows).text).not.toContain('\u001b');
+  });
+
+  it('show control characters of untrusted cells (T21)', () => {
+    withColors('2');
+    const { text } = table([], [['\u001b[31mred\u001b[0m', 'two\nlines']]);
+    expect(text).toBe('<U+001B>[31mred<U+001B>[0m  two lines');
+  });
+
+  it('count wide characters twice and joined ones once', () => {
+    expect([displayWidth('abc'), displayWidth('日本'), displayWidth('🙂'), displayWidth('e\u0301')]).toEqual([
+      3, 4, 2, 1,
+    ]);
+  });
+});
