@@ -1,8 +1,8 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
-import { columns } from '../columns.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../session.ts';
+import { type Cell, type StateCell, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 
@@ -21,19 +21,21 @@ interface PointFlags {
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
-function stateOf({ endedAt, undoneBy, tool }: RestorePointView): string {
-  if (endedAt === null) return 'running';
-  if (undoneBy !== null) return 'undone';
-  return tool === 'undo' ? 'undo' : 'done';
+function stateOf({ endedAt, undoneBy, tool }: RestorePointView): StateCell {
+  if (endedAt === null) return { text: 'running', tone: 'busy' };
+  if (undoneBy !== null) return { text: 'undone', tone: 'quiet' };
+  return { text: tool === 'undo' ? 'undo' : 'done', tone: 'good' };
 }
 
-const pointRow = (point: RestorePointView): string[] => [
+const pointHeads = ['POINT', 'STATE', 'STARTED', 'AGENT', 'FILES', 'CHANGE'];
+
+const pointRow = (point: RestorePointView): readonly Cell[] => [
   point.id,
-  stamp(point.at),
-  visibleTerminalLine(point.agentName),
   stateOf(point),
-  `${point.fileCount} ${point.fileCount === 1 ? 'file' : 'files'}`,
-  visibleTerminalLine(point.title),
+  stamp(point.at),
+  point.agentName,
+  String(point.fileCount),
+  point.title,
 ];
 
 async function runUndoList(args: readonly string[], flags: ListFlags): Promise<number> {
@@ -50,10 +52,12 @@ async function runUndoList(args: readonly string[], flags: ListFlags): Promise<n
       ...(flags.before === undefined ? {} : { before: flags.before }),
     });
     const lines = [
-      page.points.length === 0 ? 'No agent has changed a file.' : columns(page.points.map(pointRow)),
+      page.points.length === 0
+        ? 'No agent has changed a file.'
+        : table(pointHeads, page.points.map(pointRow)),
       ...(page.next === null ? [] : [`More: --before ${page.next}`]),
     ];
-    show(flags.json === true, page, lines.join('\n'));
+    show(flags.json === true, page, lines);
     return exitOk;
   });
 }
