@@ -137,6 +137,7 @@ describe('User block', () => {
       senderName: 'Alice',
       senderSlug: 'alice-1',
       senderAgent: true,
+      inChannel: true,
       text: 'two\nlines',
     });
     expect(readLastBlock('bare').text).toBe('bare');
