@@ -7,7 +7,7 @@ import { FilesTab } from './workspace/files-tab.tsx';
 
 type Part = 'memory' | 'files';
 
-/** What the agent keeps: its notes and the files of its workspace. */
+/** Notes of the agent and files of its workspace. */
 export function MemoryFilesTab({ agent }: { agent: AgentSummary }) {
   const [part, setPart] = useState<Part>('memory');
   return (
