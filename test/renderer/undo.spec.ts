@@ -26,8 +26,7 @@ test('A step with changes shows them as a diff and undoes them; the undo can be 
   open,
 }) => {
   const { host } = await open(world(), '#/chat/ch_general');
-  const [first] = await page.getByRole('list', { name: 'What it did' }).getByRole('listitem').all();
-  if (!first) throw new Error('no step');
+  const first = page.getByRole('list', { name: 'What it did' }).getByRole('listitem').first();
   await first.getByRole('button', { name: 'View changes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Changes by Guide' });
   await expect(dialog.getByText('A new line')).toBeVisible();
@@ -92,7 +91,9 @@ test('A file that changed since is kept unless the person chooses its earlier co
 });
 
 test('The files of an agent list its changes', async ({ page, open }) => {
-  await open(world(), '#/agents/guide/files');
+  await open(world(), '#/agents/guide');
+  await page.getByRole('tab', { name: 'Memory and files' }).click();
+  await page.getByRole('radio', { name: 'Files' }).click();
   const changes = page.getByRole('region', { name: 'File changes' });
   await expect(changes.getByRole('listitem')).toHaveCount(2);
   await changes.getByRole('button', { name: 'View changes' }).first().click();
