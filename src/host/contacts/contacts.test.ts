@@ -75,13 +75,14 @@ describe('Contacts', () => {
     expect(contacts.decisionOf(server, 'mallory')).toBe('accepted');
   });
 
-  it('T9 drops an answer if the operator decides while its audit line is written', async () => {
-    const { contacts, audit } = rig();
+  it('T9 drops an answer if the operator decides while its audit line is written, and withdraws the line', async () => {
+    const { contacts, audit, noted } = rig();
     const mallory = { server, slug: 'mallory' };
     audit.beforeLine = async (outcome) => {
       if (outcome === 'accepted') await contacts.record(mallory, 'blocked');
     };
     expect(await contacts.record(mallory, 'accepted', contacts.decidedAt(mallory))).toEqual(ok(0));
     expect(contacts.decisionOf(server, 'mallory')).toBe('blocked');
+    expect(noted.sort()).toEqual(['accepted', 'accepted_withdrawn', 'blocked']);
   });
 });

@@ -159,17 +159,22 @@ export class Contacts {
       askedAt !== undefined && (store.contact(contact)?.decidedAt ?? 0) !== askedAt;
     if (isOutdated()) return ok(0);
     if (store.contact(contact)?.state === decision) return ok(this.#carryOut(contact, decision));
-    const noted = await approvals.note({
-      kind: 'contact',
-      agentId: '',
-      tool: '',
-      digest: '',
-      outcome: outcomes[decision],
-      detail: `${contact.slug} at ${contact.server}`,
-    });
+    const note = (outcome: string): Promise<Result<void>> =>
+      approvals.note({
+        kind: 'contact',
+        agentId: '',
+        tool: '',
+        digest: '',
+        outcome,
+        detail: `${contact.slug} at ${contact.server}`,
+      });
+    const noted = await note(outcomes[decision]);
     if (!noted.ok) return noted;
-    // A command may have decided while the line was written.
-    if (isOutdated()) return ok(0);
+    // A command may have decided while the line was written: a second line withdraws it.
+    if (isOutdated()) {
+      const withdrawn = await note(`${outcomes[decision]}_withdrawn`);
+      return withdrawn.ok ? ok(0) : withdrawn;
+    }
     store.keepContact({ ...contact, state: decision, decidedAt: clock.now() });
     return ok(this.#carryOut(contact, decision));
   }

@@ -51,18 +51,25 @@ export function createLimitedSenders({ clock, problems, ...deps }: LimitedSender
       const limit = deps.limit();
       const name = deps.nameOf(agentId);
       const others = [...shown.keys()].filter((key) => key.startsWith(prefix) && key !== id).length;
-      if (others < mostShown)
+      const note = (outcome: string): void => {
+        const detail = `more than ${limit} messages in an hour`;
+        deps.note({ kind: 'brake', agentId, tool: '', digest: '', outcome, detail });
+      };
+      if (others < mostShown) {
         show(id, until, {
           message: `${slug} has used up the ${limit} messages of one person that ${name} answers in an hour.`,
           hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
         });
-      else
-        show(`sender-limit-${agentId}`, until, {
-          message: `Other people have used up the ${limit} messages of one person that ${name} answers in an hour; this list does not name them.`,
-          hint: 'It goes on by itself. "kennel audit show" names them; limits.sender_messages in daemon.yml is the limit.',
-        });
-      const detail = `more than ${limit} messages in an hour`;
-      deps.note({ kind: 'brake', agentId, tool: '', digest: '', outcome: slug, detail });
+        note(slug);
+        return;
+      }
+      const summary = `sender-limit-${agentId}`;
+      // One line for all of them: each line costs a disk sync, and a server can invent any number of senders.
+      if (!shown.has(summary)) note('others');
+      show(summary, until, {
+        message: `Other people have used up the ${limit} messages of one person that ${name} answers in an hour; this list does not name them.`,
+        hint: 'It goes on by itself. limits.sender_messages in daemon.yml is the limit.',
+      });
     },
   };
 }

@@ -80,8 +80,8 @@ export const consentSentences: HostSentences = {
     'Die Person wartet noch. Kennel versucht es von selbst wieder.',
   'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
     'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
-  'It goes on by itself. "kennel audit show" names them; limits.sender_messages in daemon.yml is the limit.':
-    'Es geht von selbst weiter. „kennel audit show“ nennt sie; die Grenze ist limits.sender_messages in daemon.yml.',
+  'It goes on by itself. limits.sender_messages in daemon.yml is the limit.':
+    'Es geht von selbst weiter. Die Grenze ist limits.sender_messages in daemon.yml.',
   'wants to answer {who}, who writes for the first time':
     'möchte {who} antworten; die Person schreibt zum ersten Mal',
   'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.':
