@@ -85,7 +85,7 @@ export async function startTeam(): Promise<Team> {
   await restart({});
   const inviteCode = invite(folder, data);
   await theDoor().call('setup.signUp', { serverUrl: proxy.url, inviteCode, username: 'olga' });
-  for (const id of ['guide', 'checker']) await theDoor().call('agents.create', { id });
+  for (const id of ['guide', 'checker']) await theDoor().call('agents.create', { id, provider: 'scripted' });
   await until('everybody', () => everybody('online'));
   return team;
 }
