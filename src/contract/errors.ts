@@ -64,15 +64,10 @@ export function appError(
   };
 }
 
-type Explained = Pick<AppError, 'message' | 'said' | 'hint' | 'help'>;
-
 /** The error with another next step. */
 export const withHint = (error: AppError, hint: HostText): AppError =>
   appError(error.code, messageOf(error), { hint, where: error.where });
 
 /** The message of an error as a text that can be rendered or be a value of another message. */
-export const messageOf = ({ message, said }: Pick<Explained, 'message' | 'said'>): HostText =>
+export const messageOf = ({ message, said }: Pick<AppError, 'message' | 'said'>): HostText =>
   said === undefined ? message : { ...said, text: message };
-
-export const hintOf = ({ hint, help }: Pick<Explained, 'hint' | 'help'>): HostText | undefined =>
-  hint === undefined || help === undefined ? hint : { ...help, text: hint };
