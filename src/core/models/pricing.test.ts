@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { englishText } from '../../language/host-message.ts';
 import { noUsage, type Usage } from './messages.ts';
 import { isOverflow, isSilentOverflow, overflowPatterns } from './overflow.ts';
 import { knownModels, pricesAsOf } from './prices.ts';
@@ -90,8 +91,8 @@ describe('Spending', () => {
   });
   it('stops at a money limit, with real and simulated money counted separately', () => {
     expect(moneyStop({ ...noneSpent, usd: 0.6, simulatedUsd: 0.6 }, 1)).toBeNull();
-    expect(moneyStop({ ...noneSpent, usd: 1 }, 1)).toBe('all $1 are used');
-    expect(moneyStop({ ...noneSpent, simulatedUsd: 1 }, 1)).toContain('simulated');
+    expect(englishText(moneyStop({ ...noneSpent, usd: 1 }, 1) ?? '')).toBe('all $1 are used');
+    expect(englishText(moneyStop({ ...noneSpent, simulatedUsd: 1 }, 1) ?? '')).toContain('simulated');
   });
 });
 
