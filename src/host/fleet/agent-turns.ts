@@ -1,10 +1,9 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
-import type { Clock, Random } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
-import { createWorker } from '../../core/supervisor/worker.ts';
-import type { AgentNotes, TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import type { TurnContext, Worker, WorkerDeps, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
 import type { AgentInbox } from './agent-inbox.ts';
 import type { AgentCapabilities } from './agent-post.ts';
@@ -19,6 +18,9 @@ export interface ContextOf {
   config(): AgentConfig;
 }
 
+/** What an agent's own parts give its worker. */
+export type WorkerParts = Omit<WorkerDeps, 'clock' | 'random' | 'notes'>;
+
 export interface AgentTurnsDeps {
   readonly runtimeOf: RuntimeFactory;
   /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
@@ -26,10 +28,8 @@ export interface AgentTurnsDeps {
   readonly intake: FileIntakeDeps;
   /** Withdraws the questions of turns that are not open any more. */
   readonly withdrawBut: (agentId: string, goOn: () => ReadonlySet<string>) => void;
-  /** Notes of the host for an agent. */
-  readonly notesOf: (agentId: string) => AgentNotes;
+  readonly workerOf: (parts: WorkerParts) => Worker;
   readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface TurnsUse {
@@ -61,7 +61,7 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
 });
 
 export const createAgentTurns =
-  ({ runtimeOf, contextOf, intake, withdrawBut, notesOf, clock, random }: AgentTurnsDeps): TurnsOf =>
+  ({ runtimeOf, contextOf, intake, withdrawBut, workerOf, clock }: AgentTurnsDeps): TurnsOf =>
   ({ opened, inbox, events, config }) => {
     const { id, identity, store, directory, crypto, log, outgoing } = opened;
     const { account, people, brakes } = inbox;
@@ -76,16 +76,13 @@ export const createAgentTurns =
     const { runtime, taskRuntime } = runtimeOf({ opened, audience, config, isOperator, messaging });
     const context = (roomId: string | null) => contextOf({ opened, audience, config }, roomId);
     const withdrawOver = (): void => withdrawBut(id, () => openTurnIds(store));
-    const worker = createWorker({
+    const worker = workerOf({
       agentId: id,
       account,
       store,
-      clock,
-      random,
       log,
       isOperator,
       files: fileIntake,
-      notes: notesOf(id),
       runtime,
       context,
       events: withdrawing(events, withdrawOver),

@@ -112,6 +112,7 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
       import('./agent-turns.ts'),
     ]);
   const { createLaunch } = await import('./launch-agent.ts');
+  const { createWorker } = await import('../../core/supervisor/worker.ts');
   const { layout, watchStore, trust, operatorServer, contacts, folders } = parts;
   const accounts = createAgentAccounts({ ...ports, layout, watchStore, heartbeatMs: heartbeatMs(ports.env) });
   const { sharesOf, ask, withdrawBut } = questions;
@@ -129,9 +130,8 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
       ...(await loadThinking(parts)),
       intake: { agents, folders, images: lazyImageShrinker(clock), clock },
       withdrawBut,
-      notesOf: parts.notesOf,
+      workerOf: (worker) => createWorker({ ...worker, notes: parts.notesOf(worker.agentId), clock, random }),
       clock,
-      random,
     }),
   });
 }
