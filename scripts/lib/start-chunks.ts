@@ -28,24 +28,29 @@ const puppy = [
   'library/puppy/standalone-runtime.ts',
 ].map((file) => `${src}/${file}`);
 
-/** The relay alone, or a worker, needs the contract and no host. */
-const isBase = (id: string): boolean =>
-  ['contract', 'core'].some((room) => id.startsWith(`${src}/${room}/`)) ||
-  /\/node_modules\/(zod|yaml)\//.test(id);
+/** Loaded by every command besides the parser. */
+const always = ['command', 'progress', 'registry', 'failure'].map((name) => `${src}/cli/${name}.ts`);
+
+/** The relay alone, or a worker, needs these and what they load, but no host. */
+const isRule = (id: string): boolean =>
+  ['contract', 'core', 'language'].some((room) => id.startsWith(`${src}/${room}/`));
 
 /** Splits the bundle of the command line into chunks. */
 export function startSplitting() {
   let apart: Set<string> | null = null;
-  let always: Set<string> | null = null;
+  let started: Set<string> | null = null;
   let alone: Set<string> | null = null;
+  let base: Set<string> | null = null;
   const name = (id: string, graph: ModuleGraph): string | null => {
     apart ??= loadedWith(graph, quick);
-    always ??= loadedWith(graph, start);
+    started ??= loadedWith(graph, start);
     alone ??= loadedWith(graph, puppy);
-    if (apart.has(id)) return alone.has(id) ? 'words' : null;
-    if (alone.has(id)) return always.has(id) ? 'shared' : 'puppy';
-    if (!always.has(id)) return null;
-    return isBase(id) ? 'base' : 'host';
+    if (apart.has(id)) return alone.has(id) || always.includes(id) ? 'words' : null;
+    if (alone.has(id)) return started.has(id) ? 'shared' : 'puppy';
+    if (!started.has(id)) return null;
+    // With all that it loads: chunks that load each other would run in the wrong order.
+    base ??= loadedWith(graph, [...started].filter(isRule));
+    return base.has(id) ? 'base' : 'host';
   };
   // Including dependencies would pull the separate modules in.
   return { includeDependenciesRecursively: false, groups: [{ name, debugName: 'start' }] };

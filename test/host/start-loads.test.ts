@@ -43,3 +43,25 @@ it('A starting host loads only what its first response needs, and no package fil
     rmSync(root, { recursive: true, force: true });
   }
 });
+
+it('Chunks of the command line do not load each other in circles, which would run them in the wrong order', () => {
+  const staticImport = /(?:from|import)\s*["'](\.\.?\/[\w./-]+\.js)["']/g;
+  const anyImport = /(?:from|import)\s*\(?\s*["'`](\.\.?\/[\w./-]+\.js)["'`]/g;
+  const loads = (file: string, pattern: RegExp): readonly string[] =>
+    [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name = '']) => path.resolve(file, '..', name));
+  const found = new Set([cli]);
+  for (const file of found) for (const next of loads(file, anyImport)) found.add(next);
+  expect(found.size).toBeGreaterThan(50);
+  const finished = new Set<string>();
+  const circle = (file: string, open: readonly string[]): readonly string[] | null => {
+    if (open.includes(file)) return [...open, file].map((each) => path.basename(each));
+    if (finished.has(file)) return null;
+    for (const next of loads(file, staticImport)) {
+      const closed = circle(next, [...open, file]);
+      if (closed) return closed;
+    }
+    finished.add(file);
+    return null;
+  };
+  for (const file of found) expect(circle(file, [])).toBeNull();
+});
