@@ -76,12 +76,11 @@ interface Spoken {
 
 async function load(language: Language): Promise<Spoken> {
   if (language === 'en') return { catalog: english, host: () => null, hostCatalog: null };
-  const [{ german }, { hostGerman }, { germanOfHost }] = await Promise.all([
+  const [{ german }, { germanCatalog, germanOfHost }] = await Promise.all([
     import('./german.ts'),
-    import('./german/host.ts'),
     import('./german/host-said.ts'),
   ]);
-  return { catalog: german, host: createHostReader(germanOfHost, language), hostCatalog: hostGerman };
+  return { catalog: german, host: createHostReader(germanOfHost, language), hostCatalog: germanCatalog };
 }
 
 export async function setLanguage(language: Language): Promise<void> {

@@ -1,4 +1,5 @@
 import { hostEnglish } from '../english/host.ts';
+import type { HostCatalog } from '../host-part.ts';
 import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
 import { consentSentences, spendingSentences } from './sentences/consent.ts';
@@ -14,6 +15,8 @@ import { taskSentences } from './sentences/tasks.ts';
 import { whySentences } from './sentences/why.ts';
 import { workflowFileSentences } from './sentences/workflow-files.ts';
 import { workflowSentences } from './sentences/workflows.ts';
+
+export const germanCatalog: HostCatalog = hostGerman;
 
 /** Slots whose value is a sentence of its own. */
 const nested = /\{(what|why|reason|side|span|until|limit|figures|whose)\}/g;
