@@ -60,6 +60,15 @@ export const homeMethods = {
     () => none,
     () => done,
   ),
+  /** `isHidden` once the operator hid the checklist; `backedUpAt` in ms, or `null` before the first backup. */
+  'setup.firstSteps': row(
+    () => none,
+    () => z.object({ isHidden: z.boolean(), backedUpAt: z.number().nullable() }),
+  ),
+  'setup.hideFirstSteps': row(
+    () => none,
+    () => done,
+  ),
   /**
    * Searches this computer for models: stored keys, names of keys in the environment, Ollama, LM Studio, vLLM
    * and llama.cpp at their usual ports, logins of other programs. Contacts only 127.0.0.1; reads no key or login. Call it only with the user's consent.

@@ -29,6 +29,7 @@ import { createFileHandlers } from './files/file-handlers.ts';
 import { createPageUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createAway } from './home/away.ts';
+import { createFirstSteps } from './home/first-steps.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import { createContactHandlers } from './identity/contact-handlers.ts';
@@ -133,7 +134,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBridgeHandlers({ agents, bridge: features.bridge, apiKeys: secrets.apiKeys }),
     ...createDataHandlers({ agents, data: features.data }),
     ...createMcpHandlers({ agents, mcp: features.mcp, calls: features.mcpCalls }),
-    ...createBackupHandlers(ports),
+    ...createBackupHandlers(ports, () => createFirstSteps({ clock, self: features.self }).noteBackup()),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
@@ -285,7 +286,13 @@ function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setR
     ...createShareHandlers({ approvals, agents, chat, self, clock, random }),
     ...createUndoHandlers({ undo, agents, folders }),
     ...createUsageHandlers({ usage, agents, settings }),
-    ...createHomeHandlers({ away, agents, edit, ports: { ...ports, apiKeys: secrets.apiKeys } }),
+    ...createHomeHandlers({
+      away,
+      steps: createFirstSteps({ clock, self }),
+      agents,
+      edit,
+      ports: { ...ports, apiKeys: secrets.apiKeys },
+    }),
     ...createTurnHandlers({
       pages: new TurnPages({ agents, clock, stores, views: turnViews, live: work, refreshRooms }),
       turns: createTurnFinder({ agents, stores, refreshRooms }),

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -90,4 +91,14 @@ it('A soul written by the operator is kept when a local model is set', async () 
   expect((await kennel.call('agents.get', { agent: 'checker' })).soul).toBe(
     'A scripted helper, says my own text.',
   );
+});
+
+it('The first steps know of a backup, and stay hidden once hidden', async () => {
+  expect(await kennel.call('setup.firstSteps', {})).toEqual({ isHidden: false, backedUpAt: null });
+  const backup = await kennel.call('backup.makeHere', {});
+  const made = await kennel.call('setup.firstSteps', {});
+  expect(made.backedUpAt).toBeGreaterThan(0);
+  await kennel.call('setup.hideFirstSteps', {});
+  expect(await kennel.call('setup.firstSteps', {})).toEqual({ ...made, isHidden: true });
+  rmSync(backup.path, { recursive: true });
 });

@@ -19,6 +19,7 @@ export class FakeHome {
   found: LocalFind[] = [];
   /** Without a safe place, a key needs a passphrase first. */
   safe = true;
+  steps: MethodOutput<'setup.firstSteps'> = { isHidden: false, backedUpAt: null };
   unfinished: MethodOutput<'setup.unfinished'>['signUp'] = null;
   /** Answers of the other device, one per call; afterwards calls stay pending. */
   readonly device: MethodOutput<'devices.enrolWait'>[] = [];
@@ -33,6 +34,11 @@ export class FakeHome {
       'home.away': () => ok(this.away),
       'home.seen': () => {
         this.away = { ...quiet, since: Date.now() };
+        return ok({});
+      },
+      'setup.firstSteps': () => ok(this.steps),
+      'setup.hideFirstSteps': () => {
+        this.steps = { ...this.steps, isHidden: true };
         return ok({});
       },
       'setup.findLocal': () => ok({ found: this.found }),

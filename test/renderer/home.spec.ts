@@ -344,3 +344,59 @@ test('Inbox, Home and the status line count one queue, and Home shows its first 
   await expect(page.getByRole('tab', { name: 'Waiting (1)' })).toBeVisible();
   await expectAccessible(page);
 });
+
+const unpaired = (host: FakeHost): void => {
+  host.spaces.devices.splice(1);
+  host.settings.bridge = { ...host.settings.bridge, paired: null };
+};
+
+test('First steps tick themselves, can be hidden, and go away when all are done', async ({ page, open }) => {
+  const others = demoAgents();
+  const { host } = await open({ agents: others, fill: unpaired }, '#/home');
+  const card = page.getByRole('region', { name: 'First steps' });
+  await expect(card).toContainText('0 of 5 done');
+  await expect(card.getByRole('button', { name: 'Remove demo…' })).toBeVisible();
+  await expectAccessible(page);
+  await takePicture(page, 'first-steps');
+  await card.getByRole('button', { name: /New agent.*Create your first agent/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await page.goto(`${page.url().split('#')[0]}#/home`);
+  await page.reload();
+  const guide = others.guide;
+  if (guide === undefined) throw new Error('the demo has no Guide');
+  host.feed.patch('agents', {
+    op: 'set',
+    path: ['scribe'],
+    value: { ...guide, id: 'scribe', slug: 'scribe-1', scripted: false, provider: 'ollama', model: 'qwen3' },
+  });
+  await expect(card).toContainText('2 of 5 done');
+  host.home.steps = { isHidden: false, backedUpAt: 1 };
+  host.settings.bridge = {
+    ...host.settings.bridge,
+    paired: { slug: 'ada-77aa', deviceId: 'dev_2', pairedAt: 1 },
+  };
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(card).toContainText('4 of 5 done');
+  await expect(card.getByRole('listitem').filter({ hasText: 'Back up your key' })).toContainText('(done)');
+  const member = { slug: 'kit-0001', displayName: 'Kit', agent: false, role: 'member' };
+  host.feed.patch('rooms', { op: 'set', path: ['rooms', 'ch_general', 'members', 0], value: member });
+  await expect(card, 'the last tick ends the list').toHaveCount(0);
+  host.home.steps = { isHidden: false, backedUpAt: null };
+  await page.reload();
+  await expect(card).toContainText('4 of 5 done');
+  await card.getByRole('button', { name: 'Hide' }).click();
+  await expect(card).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Spending' })).toBeVisible();
+  await expect(card, 'hidden for good').toHaveCount(0);
+});
+
+test('First steps also guide a person at a real server, without the demo', async ({ page, open }) => {
+  await open({ agents: {}, host: { demo: false } }, '#/home');
+  const card = page.getByRole('region', { name: 'First steps' });
+  await expect(card.getByRole('button', { name: /Choose a model.*Connect a real model/ })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Remove demo…' })).toHaveCount(0);
+  await card.getByRole('button', { name: /^Back up.*key/ }).click();
+  await expect(page).toHaveURL(/#\/settings\/backup/);
+});

@@ -88,7 +88,7 @@ export const screens: readonly Look[] = [
     ready: 'Kennel is locked',
   },
   { name: 'home', world: busy, hash: '#/home', ready: 'Needs you' },
-  { name: 'home-quiet', world: { messages: conversation() }, hash: '#/home', ready: 'Start here' },
+  { name: 'home-quiet', world: { messages: conversation() }, hash: '#/home', ready: 'First steps' },
   { name: 'chat', world: busy, hash: '#/chat/ch_general', ready: 'Write' },
   {
     name: 'chat-streaming',

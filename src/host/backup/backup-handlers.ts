@@ -5,17 +5,16 @@ import type { Handlers } from '../dispatch.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 /** Stores are copied while the host runs: one process writes them all, and each copy is synchronous. */
-export function createBackupHandlers({
-  home,
-  version,
-  clock,
-  log,
-}: Pick<HostPorts, 'home' | 'version' | 'clock' | 'log'>): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
+export function createBackupHandlers(
+  { home, version, clock, log }: Pick<HostPorts, 'home' | 'version' | 'clock' | 'log'>,
+  onMade: () => void,
+): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
   const make = async (path: string) => {
     const { makeBackup } = await import('../../services/bundle/backup.ts');
     const made = await makeBackup({ home, target: path, version, now: clock.now() });
     if (!made.ok) return made;
     log.info('backup_made', { files: made.value.files });
+    onMade();
     return ok({ path, ...made.value });
   };
   return {

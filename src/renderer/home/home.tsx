@@ -23,7 +23,6 @@ export function Home() {
   const total = useAgents((agents) => Object.keys(agents ?? {}).length);
   const name = useHost((host) => host?.operator?.displayName ?? '');
   const spent = useHost((host) => host?.spentToday ?? null);
-  const demo = useHost((host) => host?.demo ?? false);
   return (
     <div className="page home">
       <header className="page-head">
@@ -36,10 +35,10 @@ export function Home() {
         </div>
       </header>
       <div className="home-grid">
-        {demo && !called && <StartHere />}
+        {!called && <StartHere />}
         <NeedsYou queue={queue} />
         <Away />
-        {demo && called && <StartHere />}
+        {called && <StartHere />}
         <Running />
         <div className="home-column">
           <Costs />
