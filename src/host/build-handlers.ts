@@ -25,6 +25,7 @@ import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import type { Handlers } from './dispatch.ts';
+import type { ModelCheckDeps } from './doctor/model-check.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createPageUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
@@ -98,6 +99,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     const unrun = untasked.ok ? await workflows.erase() : untasked;
     return unrun.ok ? restorePoints.erase() : unrun;
   };
+  const lists = buildModelHandlers(features);
   const { registerAgent: register, closeServers } = features;
   const demo = buildDemoParts(
     { ...features, viewChanged: topics.viewChanged },
@@ -110,7 +112,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
       stop,
       unlock: (passphrase) => secrets.unlock(passphrase),
       resume,
-      examine: (view) => examineHost(features, view),
+      examine: (view) => examineHost(features, view, lists['models.list']),
     }),
     ...createSetupHandlers({
       mode,
@@ -138,7 +140,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
-    ...buildModelHandlers(features),
+    ...lists,
   };
 }
 
@@ -150,14 +152,20 @@ function buildModelHandlers({ ports, agents, settings, secrets, auth, models }: 
   return { ...lists, ...createModelTestHandlers({ targets, models, lists, clock }) };
 }
 
-async function examineHost(features: Features, view: HostView): Promise<readonly DoctorCheck[]> {
+async function examineHost(
+  features: Features,
+  view: HostView,
+  listModels: ModelCheckDeps['listModels'],
+): Promise<readonly DoctorCheck[]> {
   // Loaded on demand to keep startup fast.
-  const [{ runCheckUp }, { checkHost }] = await Promise.all([
+  const [{ runCheckUp }, { checkHost }, { checkModels }] = await Promise.all([
     import('./doctor/examine.ts'),
     import('./doctor/host-checks.ts'),
+    import('./doctor/model-check.ts'),
   ]);
   const { agents, problems, summarize, operator, relay, settings, bridge } = features;
   const { home, loadCrypto, loadKeychain, clock, fetch, mode, env } = features.ports;
+  const models = checkModels({ agents, summarize, listModels });
   const machine = await runCheckUp(
     {
       machine: { home, loadCrypto, loadKeychain },
@@ -167,7 +175,8 @@ async function examineHost(features: Features, view: HostView): Promise<readonly
     },
     view.vault.kind,
   );
-  return [...machine, ...checkHost({ mode, problems, agents, summarize }, view)];
+  const found = await models;
+  return [...machine, ...found, ...checkHost({ mode, problems, agents, summarize }, view)];
 }
 
 /** The operator's identity, contacts and spaces. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -102,4 +102,33 @@ it('The doctor reports which process holds the data folder', async () => {
   kennel = await startHost(folder.home);
   const { checks } = await kennel.call('host.doctor', {});
   expect(checks.find(({ id }) => id === 'lock')?.detail).toContain(`pid ${process.pid}`);
+});
+
+it('The doctor reports disk, each agent, and whether the model server answers', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [{ id: 'tiny-1b' }] }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  agentAt('http://127.0.0.1:9');
+  const file = path.join(folder.home, 'agents', 'ada', 'agent.yml');
+  const runtime = `{provider: lmstudio, model: tiny-1b, base_url: 'http://127.0.0.1:${port}/v1'}`;
+  writeFileSync(file, `${readFileSync(file, 'utf8')}runtime: ${runtime}\n`);
+  const host = await startHost(folder.home);
+  kennel = host;
+  const look = async (id: string) =>
+    (await host.call('host.doctor', {})).checks.find((check) => check.id === id);
+  const free = expect.stringMatching(/^[\d.]+ [MGT]B free$/) as string;
+  expect(await look('disk')).toMatchObject({ detail: free });
+  expect(await look('agent-ada')).toMatchObject({ status: 'ok', detail: 'Paused.' });
+  expect(await look('model-lmstudio')).toMatchObject({
+    status: 'ok',
+    detail: 'It answers and lists one model.',
+  });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(await look('model-lmstudio')).toMatchObject({ status: 'fail' });
 });

@@ -1,5 +1,5 @@
 import { errorSentence } from '../../contract/error-text.ts';
-import type { DoctorCheck, HostView } from '../../contract/model.ts';
+import type { AgentLife, DoctorCheck, HostView } from '../../contract/model.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { SummarizeAgent } from '../agents/agent-view.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -12,9 +12,24 @@ export interface HostCheckDeps {
   readonly summarize: SummarizeAgent;
 }
 
+const lifeTexts = {
+  starting: 'It is starting.',
+  running: 'Ready.',
+  paused: 'Paused.',
+  not_connected: 'Not connected to a server yet.',
+  backing_off: 'It failed and starts again by itself.',
+  gave_up: 'It stopped.',
+  stopping: 'It is stopping.',
+  broken: 'Its settings are unreadable.',
+} as const satisfies Record<AgentLife, string>;
+
 /** First an unreadable file, then the error that stops the agent. */
 function checkAgent(summarize: SummarizeAgent, agent: LoadedAgent): DoctorCheck[] {
-  const { life, error } = summarize(agent);
+  const { life, error, model, provider } = summarize(agent);
+  if (!agent.error && !error) {
+    const detail = life === 'running' ? `Ready, with ${model || provider}.` : lifeTexts[life];
+    return [{ id: `agent-${agent.id}`, title: `Agent ${agent.id}`, status: 'ok', detail }];
+  }
   return [agent.error, error].flatMap((found, index) => {
     if (!found) return [];
     const status = index === 0 || life === 'gave_up' ? 'fail' : 'warn';

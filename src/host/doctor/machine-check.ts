@@ -30,12 +30,18 @@ function checkFolder(home: string): DoctorCheck {
 
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
 
+/** Decimal units, as file managers show them: "72 GB free". */
+export function freeText(bytes: number): string {
+  if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB free`;
+  return bytes < 1e12 ? `${Math.round(bytes / 1e9)} GB free` : `${(bytes / 1e12).toFixed(1)} TB free`;
+}
+
 function checkDisk(home: string): DoctorCheck {
   const check = { id: 'disk', title: 'Free space' } as const;
   try {
     const { bavail, bsize } = statfsSync(nearestFolder(home));
     const free = bavail * bsize;
-    const detail = `${Math.round(free / 1024 / 1024)} MiB`;
+    const detail = freeText(free);
     if (free < lowDiskBytes) return { ...check, status: 'warn', detail, hint: 'Make some space soon.' };
     return { ...check, status: 'ok', detail };
   } catch {
