@@ -28,6 +28,8 @@ const settingsFields = {
   trayPanel: trayPanelSchema,
   /** Language of tray, dialogs and notifications; set by the page. */
   language: shellLanguageSchema,
+  /** Minutes without input until the window locks itself; 0 for never. */
+  lockAfterMin: z.number().int().min(0).max(240),
   /** Checks for new versions; no effect in a build without an update address. */
   updates: z.boolean(),
 };
@@ -122,6 +124,23 @@ export const desktopMethods = {
    */
   'desktop.restore': row(
     () => none,
+    () => done,
+    page,
+  ),
+  /** Answered by a locked window too. */
+  'desktop.lockState': row(
+    () => none,
+    () => z.object({ isLocked: z.boolean() }),
+    page,
+  ),
+  /** Hides everything until the passphrase is given; `not_found` if none is set yet. */
+  'desktop.lock': row(
+    () => none,
+    () => done,
+    page,
+  ),
+  'desktop.unlock': row(
+    () => z.strictObject({ passphrase: z.string().min(1).max(1000) }),
     () => done,
     page,
   ),

@@ -23,6 +23,7 @@ import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { identityMethods } from './identity-methods.ts';
+import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
@@ -379,6 +380,7 @@ export const methods = {
   ...spaceMethods,
   ...identityMethods,
   ...homeMethods,
+  ...lockMethods,
   ...fileMethods,
   ...desktopMethods,
   ...agentDetailMethods,

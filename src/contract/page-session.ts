@@ -3,6 +3,7 @@
  * to every port of this address, including those of other programs.
  */
 import { z } from 'zod';
+import { appErrorSchema } from './error-schema.ts';
 
 const secret = z.string().min(1).max(200);
 
@@ -16,7 +17,18 @@ export type HelloFrame = z.infer<typeof helloFrameSchema>;
 export const welcomeFrameSchema = z.object({ type: z.literal('welcome'), session: secret });
 
 /** Answers a hello while the page is locked; the welcome follows after the unlock. */
-export const lockedFrameSchema = z.object({ type: z.literal('locked') });
+export const lockedFrameSchema = z.object({
+  type: z.literal('locked'),
+  /** Why the last passphrase did not open the page. */
+  error: appErrorSchema.optional(),
+});
+
+/** Opens the locked page in all browsers. */
+export const unlockFrameSchema = z.strictObject({
+  type: z.literal('unlock'),
+  passphrase: z.string().min(1).max(500),
+});
+export type UnlockFrame = z.infer<typeof unlockFrameSchema>;
 
 /** Frames of a browser about its own session. */
 export const sessionFrameSchema = z.strictObject({

@@ -13,6 +13,7 @@ import { createAgentPolicies } from './approvals/agent-policies.ts';
 import { realPath } from './approvals/agent-policy.ts';
 import { createOperatorTrust } from './approvals/operator-trust.ts';
 import { createAuth } from './auth/auth.ts';
+import { createWindowLock } from './auth/window-lock.ts';
 import { buildApprovals } from './build-approvals.ts';
 import { buildBridge } from './build-bridge.ts';
 import { buildContacts } from './build-contacts.ts';
@@ -457,6 +458,16 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   // Logins wait for a browser, so they end with the entry points.
   scope.add('logins', () => auth.stop());
 
+  const windowLock = createWindowLock({
+    clock,
+    random,
+    disk,
+    path: layout.windowLock,
+    vault: {
+      hasPassphrase: () => secrets.view().kind === 'passphrase',
+      check: (text) => secrets.check(text),
+    },
+  });
   const view = (): HostView => {
     const record = demo.read();
     return viewHost({
@@ -483,6 +494,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     topics,
     view,
     problems,
+    windowLock,
     secrets,
     settings,
     agents,

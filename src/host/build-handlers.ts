@@ -14,6 +14,7 @@ import { createWorkspaceHandlers } from './agents/workspace-handlers.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
+import { createLockHandlers } from './auth/lock-handlers.ts';
 import { createBackupHandlers } from './backup/backup-handlers.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { buildBundleHandlers } from './build-bundle-handlers.ts';
@@ -112,7 +113,8 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
       stop,
       unlock: (passphrase) => secrets.unlock(passphrase),
       resume,
-      examine: (view) => examineHost(features, view, lists['models.list']),
+      examine: (view) =>
+        examineHost(features, view, (wish) => lists['models.list'](wish, { kind: 'owner-ui' })),
     }),
     ...createSetupHandlers({
       mode,
@@ -122,6 +124,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
       relay,
       relayStore: layout.relayStore,
     }),
+    ...createLockHandlers({ lock: features.windowLock, secrets, pages: page }),
     ...createConfigHandlers({
       settings,
       secrets,

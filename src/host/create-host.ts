@@ -169,7 +169,7 @@ function startEntryPoints(features: Features, api: HostApi, dispatch: Dispatch, 
 }
 
 /** The page that browsers load on loopback; the first part to stop. */
-function createPage({ ports, problems }: Features, life: HostLife, scope: Scope) {
+function createPage({ ports, problems, windowLock }: Features, life: HostLife, scope: Scope) {
   let server: WebServer | null = null;
   return {
     current: (): WebServer | null => server,
@@ -177,7 +177,13 @@ function createPage({ ports, problems }: Features, life: HostLife, scope: Scope)
       const { rendererDir, clock, log } = ports;
       if (rendererDir === null || life.isStopping()) return;
       const { openWebServer } = await import('./transport/web-server.ts');
-      const opened = await openWebServer({ api, rendererDir, clock, log });
+      const opened = await openWebServer({
+        api,
+        rendererDir,
+        clock,
+        log,
+        checkPassphrase: windowLock.check,
+      });
       if (!opened.ok) return problems.set('web', 'warning', opened.error);
       server = opened.value;
       scope.add('page', () => opened.value.close());

@@ -12,7 +12,6 @@ type HostMethods = Pick<
   | 'host.doctor'
   | 'host.unlock'
   | 'host.webLink'
-  | 'host.lock'
   | 'host.unlockPage'
   | 'host.signOutBrowsers'
 >;
@@ -28,7 +27,7 @@ export interface HostHandlerDeps {
   readonly examine: (view: HostView) => Promise<readonly DoctorCheck[]>;
 }
 
-const noPage = fail('unavailable', 'host.hostNotServePage', {}, { help: 'host.useWindowAppStart' });
+export const noPage = fail('unavailable', 'host.hostNotServePage', {}, { help: 'host.useWindowAppStart' });
 
 const pageLocked = fail('locked', 'host.pageLocked', {}, { help: 'host.runKennelUnlockFirst' });
 
@@ -60,10 +59,6 @@ export function createHostHandlers({
       if (page === null) return err(noPage);
       const url = page.newLink();
       return url === null ? err(pageLocked) : ok({ url });
-    },
-    'host.lock': () => {
-      const page = pages();
-      return page === null ? err(noPage) : ok({ browsers: page.lock() });
     },
     'host.unlockPage': () => ok({ wasLocked: pages()?.unlock() ?? false }),
     'host.signOutBrowsers': () => {

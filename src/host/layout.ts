@@ -37,6 +37,7 @@ export function layoutOf(home: string) {
     proxyFile: join(home, 'proxy.json'),
     dataSocket: join(home, 'data.sock'),
     mcpSocket: join(home, 'mcp.sock'),
+    windowLock: join(home, 'window-lock.json'),
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
     transfers: join(home, 'transfers'),

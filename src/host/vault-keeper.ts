@@ -95,6 +95,22 @@ class VaultKeeper implements Secrets {
     return this.#inTurn(() => this.#unlock(passphrase));
   }
 
+  check(passphrase: string): Promise<Result<void>> {
+    return this.#inTurn(async () => {
+      const vault = await this.#vaultDeps(passphrase, false);
+      const opened = vault.ok ? await openVault(vault.value) : vault;
+      return opened.ok ? ok(undefined) : opened;
+    });
+  }
+
+  changePassphrase(former: string, next: string): Promise<Result<void>> {
+    return this.#inTurn(async () => {
+      if (this.view().kind !== 'passphrase') return err(fail('conflict', 'secrets.noPassphraseToChange'));
+      for (const secret of [former, next]) this.#deps.ports.addSecret(secret);
+      return this.#moveVault({ to: 'passphrase', newPassphrase: next }, former);
+    });
+  }
+
   erase(): Promise<Result<void>> {
     return this.#inTurn(() => this.#erase());
   }
@@ -121,7 +137,7 @@ class VaultKeeper implements Secrets {
     this.#deps.ports.addSecret(passphrase);
     const kind = this.view().kind;
     if (kind !== 'demo-file') return this.#box ? ok(undefined) : this.#open(passphrase, false);
-    return this.#leaveDemoFile({ to: 'passphrase', newPassphrase: passphrase });
+    return this.#moveVault({ to: 'passphrase', newPassphrase: passphrase });
   }
 
   async #erase(): Promise<Result<void>> {
@@ -144,12 +160,12 @@ class VaultKeeper implements Secrets {
   /** A keychain may have appeared since the demo started; one that refuses counts as none. */
   async #moveToKeychain(): Promise<Result<void>> {
     this.#keychain = null;
-    const moved = await this.#leaveDemoFile({ to: 'keychain' });
+    const moved = await this.#moveVault({ to: 'keychain' });
     return moved.ok || tellsItself.includes(moved.error.code) ? moved : err(onlyDemo);
   }
 
-  async #leaveDemoFile(move: MoveVault): Promise<Result<void>> {
-    const vault = await this.#vaultDeps(undefined, false);
+  async #moveVault(move: MoveVault, passphrase?: string): Promise<Result<void>> {
+    const vault = await this.#vaultDeps(passphrase, false);
     if (!vault.ok) return vault;
     const moved = await moveVault(vault.value, move);
     return moved.ok ? this.#take(vault.value.crypto, moved.value) : moved;

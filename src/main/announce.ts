@@ -101,8 +101,14 @@ function together(all: readonly Happening[]): Announcement {
 }
 
 /** Keeps the order of events and drops the kinds that are switched off. */
-export function announceOnDesktop(happened: readonly Happening[], choice: Choice): Announcement[] {
+export function announceOnDesktop(
+  happened: readonly Happening[],
+  choice: Choice,
+  isLocked = false,
+): Announcement[] {
   const wanted = happened.filter(({ kind }) => choice.notify[kind]);
+  // A locked Kennel shows no names, only how many things happened.
+  if (isLocked) return wanted.length > 0 ? [together(wanted)] : [];
   if (wanted.length > maxBeside) return [together(wanted)];
   return wanted.map((happening) => one(happening, choice.notifyText));
 }

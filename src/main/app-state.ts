@@ -15,13 +15,21 @@ export interface AppState {
   follow(host: LinkedHost): void;
   failed(): void;
   updateReady(version: string): void;
+  setLocked(isLocked: boolean): void;
 }
 
 export function createAppState(onChange: (input: TrayInput) => void, onReady: () => void): AppState {
   let linked: LinkedHost | null = null;
   let stops: readonly (() => void)[] = [];
   let running = 0;
-  let input: TrayInput = { link: 'starting', otherPid: null, host: null, agents: {}, update: null };
+  let input: TrayInput = {
+    link: 'starting',
+    otherPid: null,
+    host: null,
+    agents: {},
+    update: null,
+    isLocked: false,
+  };
 
   const show = (change: Partial<TrayInput>): void => {
     input = { ...input, ...change };
@@ -60,5 +68,6 @@ export function createAppState(onChange: (input: TrayInput) => void, onReady: ()
     },
     failed: () => show({ link: 'failed' }),
     updateReady: (update) => show({ update }),
+    setLocked: (isLocked) => show({ isLocked }),
   };
 }

@@ -4,6 +4,7 @@ import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts
 import { appError } from '../contract/errors.ts';
 import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import type { AppLock } from './app-lock.ts';
 import type { DesktopFiles } from './desktop-files.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
 
@@ -14,6 +15,7 @@ export interface Desktop {
   readonly settings: DesktopSettingsFile;
   readonly files: DesktopFiles;
   view(): Omit<DesktopView, 'settings' | 'restore'>;
+  readonly lock: Pick<AppLock, 'isLocked' | 'lock' | 'unlock'>;
   hostHere(): Promise<Result<unknown>>;
   /** Quits and starts the downloaded version. */
   installUpdate(): Result<unknown>;
@@ -43,6 +45,9 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
       return ok({});
     },
     'desktop.takeScreen': () => ok({ screen }),
+    'desktop.lockState': () => ok({ isLocked: desktop.lock.isLocked() }),
+    'desktop.lock': () => desktop.lock.lock(),
+    'desktop.unlock': ({ passphrase }) => desktop.lock.unlock(passphrase),
     'desktop.hostHere': () => desktop.hostHere(),
     'desktop.installUpdate': () => Promise.resolve(desktop.installUpdate()),
     'desktop.pickImport': ({ what }) => desktop.files.pickImport(what),

@@ -25,6 +25,7 @@ it('Desktop settings default to all notifications without text and write no file
   expect(settings.current()).toEqual({
     notify: { approvals: true, finished: true, failed: true, mentioned: true },
     notifyText: false,
+    lockAfterMin: 0,
     trayPanel: 'auto',
     language: 'system',
     updates: true,

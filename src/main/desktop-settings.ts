@@ -22,6 +22,8 @@ const storedSchema = z.object({
   trayPanel: trayPanelSchema.catch('auto').default('auto'),
   language: shellLanguageSchema.catch('system').default('system'),
   updates: z.boolean().catch(true).default(true),
+  lockAfterMin: z.number().int().min(0).max(240).catch(0).default(0),
+  isLocked: z.boolean().catch(true).default(false),
   toldOfTray: z.boolean().catch(false).default(false),
 });
 type Stored = z.output<typeof storedSchema>;
@@ -43,6 +45,9 @@ export interface DesktopSettingsFile {
   /** Saves all changes or none, except start at login, which the system saves separately. */
   set(change: Change): Result<DesktopSettings>;
   onChange(listener: (settings: DesktopSettings) => void): void;
+  /** Survives a restart, so that quitting does not open a locked window. */
+  isLocked(): boolean;
+  setLocked(locked: boolean): boolean;
   /** Returns true once per data folder. */
   tellOfTray(): boolean;
 }
@@ -61,7 +66,7 @@ export function openDesktopSettings(home: string, login: LoginItem): DesktopSett
   let listener: (settings: DesktopSettings) => void = () => {};
 
   const current = (): DesktopSettings => {
-    const { notify, toldOfTray: _, ...rest } = stored;
+    const { notify, toldOfTray: _, isLocked: __, ...rest } = stored;
     return { ...rest, notify: { ...allOn, ...notify }, startAtLogin: login.enabled() };
   };
   const keep = (next: Stored): boolean => {
@@ -92,6 +97,8 @@ export function openDesktopSettings(home: string, login: LoginItem): DesktopSett
     onChange(next) {
       listener = next;
     },
+    isLocked: () => stored.isLocked,
+    setLocked: (isLocked) => keep({ ...stored, isLocked }),
     tellOfTray: () => !stored.toldOfTray && keep({ ...stored, toldOfTray: true }),
   };
 }

@@ -43,6 +43,8 @@ function bridge() {
       current: () => ({}) as never,
       set: (change) => ok(handed.push(change) as never),
       onChange: () => {},
+      isLocked: () => false,
+      setLocked: () => true,
       tellOfTray: () => false,
     },
     view: () => ({}) as never,
@@ -55,6 +57,7 @@ function bridge() {
     },
     hostHere: async () => ok({}),
     installUpdate: () => ok({}),
+    lock: { isLocked: () => false, lock: async () => ok({}), unlock: async () => ok({}) },
   };
   const gate = createIpcGate({
     host: async () => ok({ call: dispatch, subscribe: () => ok(() => {}) }),

@@ -9,6 +9,7 @@ import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '.
 import { type Principal, parseInput } from '../contract/method-row.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import type { DesktopRows } from './desktop-rows.ts';
 import type { AskPerson } from './device-question.ts';
 import { createPageSubscriptions } from './page-subscriptions.ts';
@@ -30,6 +31,8 @@ export interface GateDeps {
   readonly desktop?: DesktopRows;
   /** Confirmation outside of the page; an error keeps the call from the host. */
   readonly askPerson?: AskPerson;
+  /** False for methods and feeds (named `''`) that a locked page must not use. */
+  permits?(method: string): boolean;
   readonly pageOrigin: string;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -57,7 +60,7 @@ const originOf = (address: string): string => {
   return `${url.protocol}//${url.host}`;
 };
 
-const refuse = (code: 'forbidden' | 'invalid_input' | 'internal', message: string) =>
+const refuse = (code: 'forbidden' | 'invalid_input' | 'internal' | 'locked', message: string) =>
   err(appError(code, message));
 
 export function createIpcGate(deps: GateDeps): IpcGate {
@@ -74,6 +77,7 @@ export function createIpcGate(deps: GateDeps): IpcGate {
     if (typeof method !== 'string' || method.length > 100) {
       return refuse('invalid_input', 'The method has no usable name.');
     }
+    if (deps.permits?.(method) === false) return refuse('locked', t('shell.windowLocked'));
     const here = deps.desktop?.(method, input);
     if (here) return here;
     const host = await deps.host();
@@ -96,6 +100,7 @@ export function createIpcGate(deps: GateDeps): IpcGate {
     };
     return subscriptions.open(sender.id, data.id, async () => {
       const host = await deps.host();
+      if (deps.permits?.('') === false) return refuse('locked', t('shell.windowLocked'));
       return host.ok ? host.value.subscribe(owner, data.topic, send) : host;
     });
   }

@@ -7,6 +7,7 @@ import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import { type AppHost, createAppHost } from './app-host.ts';
+import { type AppLock, createAppLock } from './app-lock.ts';
 import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
 import { type AppState, createAppState } from './app-state.ts';
@@ -68,6 +69,7 @@ class KennelApp {
   readonly #host: AppHost;
   readonly #asks: HostAsks;
   readonly #state: AppState;
+  readonly #lock: AppLock;
   readonly #gate: IpcGate;
   readonly #window: AppWindow;
   readonly #questions: OpenQuestions;
@@ -102,6 +104,7 @@ class KennelApp {
       () => this.#hostIsUp(),
     );
     this.#asks = createHostAsks(this.#host, () => this.#state.tray());
+    this.#lock = this.#createLock();
     this.#gate = this.#createGate();
     this.#window = this.#createWindow();
     this.#questions = createOpenQuestions(() => this.#question.look());
@@ -117,6 +120,7 @@ class KennelApp {
       deny: (question) => void this.#asks.deny(question),
     });
     this.#updates = this.#startUpdates();
+    this.#state.setLocked(this.#lock.isLocked());
     this.#settings.onChange(({ trayPanel, language }) => {
       this.#tray.setPanel(trayPanel);
       void this.#speak(language);
@@ -164,6 +168,7 @@ class KennelApp {
     this.#stopWatching();
     this.#notifier.clear();
     this.#updates.stop();
+    this.#lock.stop();
     this.#failureWindow?.close();
     this.#questions.stop();
     this.#question.close();
@@ -209,7 +214,8 @@ class KennelApp {
     this.#stopWatching = watchHappenings({
       host,
       settings: () => this.#settings.current(),
-      isWatched: () => this.#window.isFocused() || this.#question.isFocused(),
+      isWatched: () => !this.#lock.isLocked() && (this.#window.isFocused() || this.#question.isFocused()),
+      isLocked: this.#lock.isLocked,
       ring: this.#notifier.ring,
       settled: this.#notifier.settled,
     });
@@ -289,6 +295,8 @@ class KennelApp {
         this.#showQuestion(several ? null : this.#questions.only(agent), '#/inbox');
       },
       quit: () => void this.quit(true),
+      lock: () =>
+        void this.#lock.lock().then((locked) => (locked.ok ? undefined : this.#show('#/settings/security'))),
       setPaused: (agent, paused) => this.#asks.setPaused(agent, paused),
       setAllPaused: (paused) => this.#asks.setAllPaused(paused),
       hostHere: () => void this.#hostHere(),
@@ -304,7 +312,8 @@ class KennelApp {
 
   /** A waiting approval opens in the small window; several, or an answered one, open in the main window. */
   #showQuestion(id: string | null, route: string): void {
-    if (id === null || this.#quitting || !this.#questions.waits(id)) this.#show(route);
+    if (id === null || this.#quitting || this.#lock.isLocked() || !this.#questions.waits(id))
+      this.#show(route);
     else this.#question.show(id);
   }
 
@@ -325,6 +334,7 @@ class KennelApp {
           tray: this.#tray.present,
           update: { configured: this.#updates.configured, ready: this.#updates.ready() },
         }),
+        lock: this.#lock,
         hostHere: () => this.#hostHere(),
         installUpdate: () => {
           if (this.#updates.ready() === null) return err(appError('conflict', t('shell.noUpdate')));
@@ -332,6 +342,7 @@ class KennelApp {
           return ok({});
         },
       }),
+      permits: this.#lock.permits,
       askPerson: createDeviceQuestion(askAboutDevice),
       pageOrigin: this.#origin,
       warn: (message, fields) => console.error(`kennel: ${message} ${JSON.stringify(fields)}`),
@@ -340,6 +351,25 @@ class KennelApp {
       ipcMain.handle(channel, async (...asked) => JSON.stringify(await listener(...asked))),
     );
     return gate;
+  }
+
+  #createLock(): AppLock {
+    return createAppLock({
+      settings: this.#settings,
+      ask: (method, input) => this.#host.ask({ kind: 'owner-ui' }, method, input),
+      idleSeconds: () => powerMonitor.getSystemIdleTime(),
+      errors: {
+        noPassphrase: () => appError('not_found', t('shell.noLockPassphrase')),
+        notSaved: () => appError('io_error', t('shell.settingNotSaved')),
+      },
+      onChanged: (isLocked) => {
+        this.#state.setLocked(isLocked);
+        this.#notifier.clear();
+        this.#question.close();
+        // The page starts again, so that nothing of it stays in the document or in memory.
+        this.#window.reload();
+      },
+    });
   }
 
   #createQuestionWindow(): QuestionWindow {
@@ -405,6 +435,11 @@ class KennelApp {
       void this.quit(true);
     });
     // The system is shutting down: the countdown is skipped, and turns resume at the next start.
+    this.#lock.watch();
+    for (const event of ['lock-screen', 'suspend'] as const)
+      powerMonitor.on(event as 'suspend', () => {
+        if (this.#settings.current().lockAfterMin > 0) void this.#lock.lock();
+      });
     powerMonitor.on('shutdown', () => void this.quit(false));
     // A second signal exits at once.
     const onSignal = (): void => (this.#quitting ? app.exit(130) : void this.quit(false));

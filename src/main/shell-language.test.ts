@@ -24,8 +24,9 @@ it('The shell language follows the system unless the person chose one', async ()
 
 it('The tray, notifications and shell pages are German if German is chosen', async () => {
   await speakShell('de', []);
-  const host = { state: 'ready', waiting: 2, firstRun: false } as HostView;
-  const view = trayView({ link: 'up', otherPid: null, host, agents: {}, update: null });
+  const spentToday = { tokens: 0, usd: null, unpriced: 0, simulated: false };
+  const host = { state: 'ready', waiting: 2, firstRun: false, spentToday } as HostView;
+  const view = trayView({ link: 'up', otherPid: null, host, agents: {}, update: null, isLocked: false });
   expect(view).toMatchObject({ line: 'Noch keine Agenten', waiting: '2 warten auf dich' });
   const [said] = announceOnDesktop(
     [{ kind: 'finished', who: 'Ada', text: '', route: '#/home', approval: null } as never],

@@ -11,6 +11,8 @@ export interface TrayActions {
   /** Opens the only waiting approval of this agent (of all if `null`), or the inbox if several wait. */
   answer(agentId: string | null): void;
   quit(): void;
+  /** Locks the window; opens the settings of the lock if it has no passphrase yet. */
+  lock(): void;
   setPaused(agentId: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
   /** Starts an own host in place of one that stopped. */
@@ -44,6 +46,7 @@ const section = (rows: readonly Row[]): Row[] => (rows.length > 0 ? [separator, 
 export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actions: TrayActions): Row[] {
   const item = (row: TrayAgentRow): Row => agentItem(row, dot, actions);
   const head: Row[] = [{ id: 'state', label: view.line, enabled: false }];
+  if (view.spent) head.push({ id: 'spent', label: view.spent, enabled: false });
   if (view.hosted) head.push({ id: 'hosted', label: view.hosted, enabled: false });
   if (view.hostHere) head.push({ id: 'host-here', label: t('tray.hostHere'), click: actions.hostHere });
   if (view.waiting) {
@@ -70,6 +73,7 @@ export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actio
   if (view.update) {
     app.push({ id: 'update', label: t('tray.update', { version: view.update }), click: actions.update });
   }
+  if (!view.isLocked && view.newAgent) app.push({ id: 'lock', label: t('tray.lock'), click: actions.lock });
   app.push({ id: 'quit', label: t('tray.quit'), click: actions.quit });
   return [...head, ...section(agents), ...section(all), ...section(app)];
 }

@@ -52,6 +52,7 @@ const input = (change: Partial<TrayInput> = {}): TrayInput => ({
   host: host(),
   agents: {},
   update: null,
+  isLocked: false,
   ...change,
 });
 
@@ -151,7 +152,29 @@ describe('Tray view', () => {
 
 it('T8: A tray row is one line with invisible characters escaped', () => {
   const agents = { guide: agent('guide', { displayName: 'Gui\u202ede\nAllow', activity: 'write a\tb' }) };
-  const view = trayView({ link: 'up', otherPid: null, host: host(), agents, update: null });
+  const view = trayView({ link: 'up', otherPid: null, host: host(), agents, update: null, isLocked: false });
   expect(view.agents[0]?.label).toContain('Gui[U+202E]de[U+000A]Allow');
   expect(view.agents[0]?.label).toContain('write a[U+0009]b');
+});
+
+it('A locked window leaves neither names nor counts in the tray', () => {
+  const agents = byId(agent('guide', { displayName: 'Guide', waiting: 1 }));
+  const view = trayView(input({ host: host('ready', 3), agents, update: '9.9', isLocked: true }));
+  expect(view).toMatchObject({
+    line: 'Kennel is locked',
+    icon: 'idle',
+    waiting: null,
+    agents: [],
+    spent: null,
+  });
+  expect(JSON.stringify(view)).not.toMatch(/Guide|3|9\.9/);
+});
+
+it('says what was spent today, and marks simulated money', () => {
+  const spent = (spentToday: HostView['spentToday']) =>
+    trayView(input({ host: { ...host(), spentToday } })).spent;
+  expect(spent({ tokens: 0, usd: null, unpriced: 0, simulated: false })).toBe(null);
+  expect(spent({ tokens: 900, usd: 0.42, unpriced: 0, simulated: false })).toBe('Today: $0.42');
+  expect(spent({ tokens: 900, usd: 0.42, unpriced: 0, simulated: true })).toBe('Today: $0.42 (simulated)');
+  expect(spent({ tokens: 900, usd: null, unpriced: 1, simulated: false })).toBe('Today: 900 tokens');
 });

@@ -14,6 +14,8 @@ export interface TrayInput {
   readonly agents: Readonly<Record<string, AgentSummary>>;
   /** Downloaded version that waits for a restart, or `null`. */
   readonly update: string | null;
+  /** The window is locked: the tray shows neither names nor counts. */
+  readonly isLocked: boolean;
 }
 
 export interface TrayAgentRow {
@@ -43,6 +45,9 @@ export interface TrayView {
   /** The other host has stopped, so the app may start its own. */
   readonly hostHere: boolean;
   readonly update: string | null;
+  /** Spending of today, or `null` if nothing was spent. */
+  readonly spent: string | null;
+  readonly isLocked: boolean;
 }
 
 /** 15 rows fit small screens; the submenu scrolls. */
@@ -103,7 +108,32 @@ function ordered(agents: Readonly<Record<string, AgentSummary>>): AgentSummary[]
   );
 }
 
+const lockedView = (): TrayView => ({
+  icon: 'idle',
+  line: t('tray.windowLocked'),
+  hosted: null,
+  waiting: null,
+  agents: [],
+  more: [],
+  pauseAll: false,
+  resumeAll: false,
+  newAgent: false,
+  hostHere: false,
+  update: null,
+  spent: null,
+  isLocked: true,
+});
+
+function spentText(host: HostView): string | null {
+  const { tokens, usd, simulated } = host.spentToday;
+  if (tokens === 0) return null;
+  const money = usd === null ? null : new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' });
+  const amount = money && usd ? money.format(usd) : t('amounts.tokens', { count: tokens });
+  return t(simulated ? 'frame.todaySimulated' : 'frame.today', { cost: amount });
+}
+
 export function trayView(input: TrayInput): TrayView {
+  if (input.isLocked) return lockedView();
   const { link, otherPid, host } = input;
   const all = ordered(input.agents);
   const rows = all.map(rowOf);
@@ -120,5 +150,7 @@ export function trayView(input: TrayInput): TrayView {
     newAgent: up && host.firstRun === false,
     hostHere: link === 'lost',
     update: input.update,
+    spent: link === 'up' && host ? spentText(host) : null,
+    isLocked: false,
   };
 }

@@ -42,7 +42,14 @@ export function createAppTray({ icons, panel: firstPanel, wanted, actions }: Tra
   const images = createTrayImages(icons);
   const tray = wanted ? createTray(images.icon('offline', firstPanel)) : null;
   let panel = firstPanel;
-  let input: TrayInput = { link: 'starting', otherPid: null, host: null, agents: {}, update: null };
+  let input: TrayInput = {
+    link: 'starting',
+    otherPid: null,
+    host: null,
+    agents: {},
+    update: null,
+    isLocked: false,
+  };
   let icon = '';
   let line = '';
   let menu = '';

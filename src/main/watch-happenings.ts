@@ -17,6 +17,8 @@ export interface HappeningsDeps {
   settings(): DesktopSettings;
   /** True while the operator looks at the window. */
   isWatched(): boolean;
+  /** The window is locked, so that notifications must show no names. */
+  isLocked(): boolean;
   ring(announcement: Announcement): void;
   /** Approvals that no longer wait, whose notifications must close. */
   settled(approvalIds: readonly string[]): void;
@@ -47,7 +49,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
     waiting = [];
     // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
-    for (const announcement of announceOnDesktop(batch, deps.settings())) {
+    for (const announcement of announceOnDesktop(batch, deps.settings(), deps.isLocked())) {
       lately.push(Date.now());
       deps.ring(announcement);
     }

@@ -34,10 +34,15 @@ export function App({ replica }: { replica: Replica }) {
   return (
     <ReplicaContext value={replica}>
       <Screens key={language} />
-      <Notices key={`notices ${language}`} />
+      <Said key={`notices ${language}`} />
       <Announcer />
     </ReplicaContext>
   );
+}
+
+/** Toasts and spoken sentences may name people and files, so a locked page has none. */
+function Said() {
+  return useLine() === 'locked' ? null : <Notices />;
 }
 
 function Screens() {

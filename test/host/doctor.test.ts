@@ -123,7 +123,10 @@ it('The doctor reports disk, each agent, and whether the model server answers', 
     (await host.call('host.doctor', {})).checks.find((check) => check.id === id);
   const free = expect.stringMatching(/^[\d.]+ [MGT]B free$/) as string;
   expect(await look('disk')).toMatchObject({ detail: free });
-  expect(await look('agent-ada')).toMatchObject({ status: 'ok', detail: 'Paused.' });
+  expect(await look('agent-ada')).toMatchObject({
+    status: 'ok',
+    detail: 'Not connected to a server yet.',
+  });
   expect(await look('model-lmstudio')).toMatchObject({
     status: 'ok',
     detail: 'It answers and lists one model.',

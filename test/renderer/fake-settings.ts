@@ -14,6 +14,7 @@ export const desktopView = (): DesktopView => ({
     notifyText: false,
     trayPanel: 'auto',
     language: 'system',
+    lockAfterMin: 0,
     updates: false,
   },
   host: { by: 'app', state: 'up', pid: 4711 },
@@ -32,6 +33,10 @@ export class FakeSettings {
     approvalHours: 24,
     problem: '',
     version: 'v1',
+  };
+  lock: MethodOutput<'lock.view'> = {
+    kind: 'none',
+    browsers: [{ id: 'b1', since: now - 3_600_000, usedAt: now - 60_000, pages: 1 }],
   };
   bridge: BridgeStatus = {
     enabled: true,
@@ -87,6 +92,16 @@ export class FakeSettings {
         this.policy = { ...this.policy, ...(change as Partial<MethodOutput<'policy.get'>>) };
         return ok({});
       },
+      'lock.view': () => ok(this.lock),
+      'lock.setPassphrase': () => {
+        this.lock = { ...this.lock, kind: 'own' };
+        return ok({});
+      },
+      'lock.endBrowser': ({ id }: { id: string }) => {
+        this.lock = { ...this.lock, browsers: this.lock.browsers.filter((one) => one.id !== id) };
+        return ok({});
+      },
+      'vault.changePassphrase': () => ok({}),
       'bridge.status': () => ok(this.bridge),
       'bridge.openPairing': ({ device = null }: { device?: string | null }) => {
         const until = Date.now() + 300_000;

@@ -170,10 +170,36 @@ test('A lock hides every page until the owner unlocks it; signing out all browse
   for (const one of [page, other]) await expect(navigation(one)).toBeVisible();
   const locked = { name: 'This page is locked' };
 
-  await page.getByRole('button', { name: 'Lock now' }).click();
+  const lockNow = page.getByRole('button', { name: 'Lock now' });
+  await expect(lockNow, 'no passphrase could open it again').toBeDisabled();
+  const card = page.getByRole('region', { name: 'Lock', exact: true });
+  await card.getByLabel('New passphrase').fill('open sesame');
+  await card.getByLabel('Repeat passphrase').fill('open sesame');
+  await card.getByRole('button', { name: 'Set passphrase' }).click();
+  await expect(lockNow).toBeEnabled();
+  const browsers = page.getByRole('list', { name: 'Browsers' });
+  await page.reload();
+  await expect(browsers.getByRole('listitem')).toHaveCount(2);
+
+  await lockNow.click();
   for (const one of [page, other]) await expect(one.getByRole('heading', locked)).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', locked)).toBeVisible();
+  for (const one of [page, other]) {
+    expect(await one.title()).toBe('Kennel');
+    expect(await one.locator('body').innerText(), 'no name is left in the document').not.toMatch(
+      /Guide|general|Checker/,
+    );
+  }
+  await other.getByLabel('Passphrase').fill('open says me');
+  await other.getByRole('button', { name: 'Unlock' }).click();
+  await expect(other.getByText('That is not the passphrase.')).toBeVisible();
+  await other.getByLabel('Passphrase').fill('open sesame');
+  await other.getByRole('button', { name: 'Unlock' }).click();
+  for (const one of [page, other]) await expect(navigation(one)).toBeVisible();
+
+  await lockNow.click();
+  for (const one of [page, other]) await expect(one.getByRole('heading', locked)).toBeVisible();
   expect(await rig.run('unlock')).toBe('The page is unlocked.');
   for (const one of [page, other]) await expect(navigation(one)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Lock now' }), 'the page is where it was').toBeVisible();

@@ -1,4 +1,4 @@
-/** What the checklist of first steps cannot read from the feed; kept with the operator's account. */
+/** Facts of the checklist of first steps that no topic has, kept with the operator's account. */
 import { z } from 'zod';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';

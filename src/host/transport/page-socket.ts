@@ -11,7 +11,9 @@ import {
   maxSessionFrameBytes,
   sessionFrameSchema,
   signedOutCode,
+  unlockFrameSchema,
 } from '../../contract/page-session.ts';
+import type { Result } from '../../contract/result.ts';
 import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { createTransportSession, slowClientBytes, type TransportSession } from './session.ts';
@@ -24,6 +26,7 @@ interface PageSocketOptions {
   readonly api: HostApi;
   readonly clock: Clock;
   readonly log: Log;
+  readonly checkPassphrase: (passphrase: string) => Promise<Result<void>>;
 }
 
 /** The session proven by a first frame, with its secret; `null` for any other frame. */
@@ -40,6 +43,13 @@ function readSessionFrame(text: string): 'active' | 'sign-out' | null {
   if (text.length > maxSessionFrameBytes) return null;
   const frame = sessionFrameSchema.safeParse(tryJson(text));
   return frame.success ? frame.data.type : null;
+}
+
+/** The passphrase of a locked page, or `null` for any other frame. */
+function readUnlockFrame(text: string): string | null {
+  if (text.length > maxSessionFrameBytes) return null;
+  const frame = unlockFrameSchema.safeParse(tryJson(text));
+  return frame.success ? frame.data.passphrase : null;
 }
 
 function openConversation(ws: WebSocket, options: PageSocketOptions): TransportSession {
@@ -129,12 +139,20 @@ export function servePageSocket(
     ws.send(JSON.stringify({ type: 'welcome', session: secret }));
   };
 
+  const unlock = async (passphrase: string): Promise<void> => {
+    const checked = await options.checkPassphrase(passphrase);
+    if (checked.ok) sessions.unlock();
+    else if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ type: 'locked', error: checked.error }));
+  };
+
   ws.on('message', (data, isBinary) => {
     // A frame may arrive after the session ended.
     if (ws.readyState !== ws.OPEN) return;
     if (isBinary) return ws.close(1003, 'text only');
     const text = String(data);
     if (admitted === null) return begin(text);
+    const passphrase = admitted.conversation === null ? readUnlockFrame(text) : null;
+    if (passphrase !== null) return void unlock(passphrase);
     const own = readSessionFrame(text);
     if (own === 'sign-out') admitted.session.end();
     else if (admitted.conversation === null) return;

@@ -18,7 +18,7 @@ import { listenOn } from '../../platform/listen-on.ts';
 import { createLoopbackServer, type UpgradeListener } from '../../platform/loopback-server.ts';
 import { readPageFile } from './page-files.ts';
 import { servePageSocket } from './page-socket.ts';
-import { createWebSessions } from './web-sessions.ts';
+import { createWebSessions, type WebSession } from './web-sessions.ts';
 
 const maxBrowserSockets = 50;
 /** Limit on connections without a first frame. */
@@ -33,6 +33,8 @@ export interface PageAccess {
   lock(): number;
   /** Returns false if the page was not locked. */
   unlock(): boolean;
+  /** Sessions of browsers, oldest first. */
+  sessions(): readonly WebSession[];
   /** Ends every session and closes its connections; returns their number. */
   signOutAll(): number;
 }
@@ -47,6 +49,8 @@ interface WebOptions {
   readonly rendererDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether this passphrase opens a locked page. */
+  readonly checkPassphrase: (passphrase: string) => Promise<Result<void>>;
 }
 
 function answer(res: ServerResponse, status: number, text: string, more: Record<string, string> = {}): void {
@@ -134,6 +138,7 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
     lock: sessions.lock,
     unlock: sessions.unlock,
     signOutAll: sessions.endAll,
+    sessions: sessions.list,
     close: () =>
       new Promise((resolve) => {
         for (const ws of sockets.clients) ws.terminate();

@@ -18,6 +18,12 @@ const maxLinks = 20;
 const maxSessions = 50;
 
 export interface WebSession {
+  /** Names the session in lists; opens nothing. */
+  readonly id: string;
+  readonly since: number;
+  usedAt(): number;
+  /** Open connections. */
+  pages(): number;
   /** Call it when a person used the page. */
   used(): void;
   isOver(): boolean;
@@ -39,6 +45,7 @@ export interface WebSessions extends PageLock {
   /** Exchanges a link's token for the secret of a new session, once. */
   redeem(token: string): string | null;
   find(secret: string): WebSession | null;
+  list(): readonly WebSession[];
   /** Also invalidates unused links. Returns the number of ended sessions. */
   endAll(): number;
   /** Also invalidates unused links. Returns the number of locked sessions. */
@@ -95,6 +102,10 @@ function openWebSession(clock: Clock, onEnd: () => void): WebSession {
   const limit = (): number => Math.min(expiresAt, usedAt + idleLimitMs);
   let timer: Timer | null = null;
   const session: WebSession = {
+    id: randomBytes(9).toString('base64url'),
+    since: clock.now(),
+    usedAt: () => usedAt,
+    pages: () => closers.size,
     isOver: () => clock.now() >= limit(),
     used() {
       usedAt = clock.now();
@@ -151,6 +162,7 @@ export function createWebSessions(clock: Clock): WebSessions {
       else return session ?? null;
       return null;
     },
+    list: () => [...sessions.values()].filter((session) => !session.isOver()),
     endAll() {
       links.clear();
       const open = [...sessions.values()];

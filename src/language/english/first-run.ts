@@ -29,7 +29,7 @@ export const firstRun = {
     'Run <code>kennel open</code> on the computer that runs Kennel, and open the link that it prints. Each link works once.',
   pageLocked: 'This page is locked',
   pageLockedText:
-    'Your agents keep working. Run <code>kennel unlock</code> on the computer that runs Kennel to go on here.',
+    'Type your passphrase to open it. Your agents keep working. In a browser, kennel unlock in the terminal opens it too.',
   locked: 'Kennel is locked',
   lockedText:
     'Your identities, keys and messages are encrypted on this computer. Your passphrase unlocks them and never leaves this computer.',

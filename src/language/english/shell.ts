@@ -1,5 +1,7 @@
 /** Windows and dialogs of the desktop app, and its own errors. */
 export const shell = {
+  noLockPassphrase: 'Set a passphrase for the lock first, under Settings, Security.',
+  windowLocked: 'Kennel is locked.',
   noUpdate: 'No downloaded version waits for a restart.',
   quitTitle: 'Kennel is about to quit',
   quitWorking:

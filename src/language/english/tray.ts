@@ -1,5 +1,7 @@
 /** Tray menu, menu bar and notifications. */
 export const tray = {
+  windowLocked: 'Kennel is locked',
+  lock: 'Lock Kennel',
   failed: 'Kennel did not start: open it to see why',
   lost: 'Lost connection to the Kennel that runs your agents',
   starting: 'Kennel is starting',

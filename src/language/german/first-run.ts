@@ -32,7 +32,7 @@ export const firstRun: Words<'firstRun'> = {
     'Führe <code>kennel open</code> auf dem Computer aus, auf dem Kennel läuft, und öffne den Link, den es ausgibt. Jeder Link gilt einmal.',
   pageLocked: 'Diese Seite ist gesperrt',
   pageLockedText:
-    'Deine Agenten arbeiten weiter. Führe <code>kennel unlock</code> auf dem Computer aus, auf dem Kennel läuft, um hier weiterzumachen.',
+    'Gib deine Passphrase ein, um es zu öffnen. Deine Agenten arbeiten weiter. Im Browser öffnet es auch kennel unlock im Terminal.',
   locked: 'Kennel ist verschlossen',
   lockedText:
     'Deine Identitäten, Schlüssel und Nachrichten sind auf diesem Computer verschlüsselt. Deine Passphrase entsperrt sie und verlässt ihn nie.',

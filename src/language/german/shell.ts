@@ -1,6 +1,8 @@
 import type { Words } from '../words.ts';
 
 export const shell: Words<'shell'> = {
+  noLockPassphrase: 'Lege zuerst eine Passphrase für die Sperre fest, unter Einstellungen, Sicherheit.',
+  windowLocked: 'Kennel ist gesperrt.',
   noUpdate: 'Es liegt keine neue Version bereit.',
   quitTitle: 'Kennel wird gleich beendet',
   quitWorking:

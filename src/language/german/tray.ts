@@ -1,6 +1,8 @@
 import type { Words } from '../words.ts';
 
 export const tray: Words<'tray'> = {
+  windowLocked: 'Kennel ist gesperrt',
+  lock: 'Kennel sperren',
   failed: 'Kennel ist nicht gestartet: öffne es, um zu sehen, warum',
   lost: 'Verbindung zu dem Kennel verloren, in dem deine Agenten laufen',
   starting: 'Kennel startet',

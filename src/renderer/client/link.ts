@@ -1,5 +1,6 @@
 /** Host client with the state of its connection, independent of the transport. */
 import type { HostClient } from '../../contract/host-api.ts';
+import type { Result } from '../../contract/result.ts';
 
 /**
  * `signedOut`: the browser session ended and needs a new one-time link. `locked`: the owner has to unlock the
@@ -12,4 +13,6 @@ export interface HostLink extends HostClient {
   onState(listener: (state: LinkState) => void): () => void;
   /** Ends this browser's session; absent in the desktop app. */
   readonly signOut?: () => void;
+  /** Opens a locked page; resolves to an error if this is not the passphrase. */
+  unlock(passphrase: string): Promise<Result<unknown>>;
 }

@@ -14,11 +14,15 @@ export async function openLink(page: Window): Promise<HostLink> {
       page,
     });
   }
+  const lock = await bridge.call('desktop.lockState', {});
+  const state = lock.ok && lock.value.isLocked ? 'locked' : 'up';
   return {
     call: (method, input) => bridge.call(method, input),
     subscribe: (topic, sink) => bridge.subscribe(topic, sink),
+    // The app reloads the page at a lock and at an unlock.
+    unlock: (passphrase) => bridge.call('desktop.unlock', { passphrase }),
     onState: (listener) => {
-      listener('up');
+      listener(state);
       return () => undefined;
     },
   };

@@ -14,6 +14,7 @@ import {
   lockedFrameSchema,
   type SessionFrame,
   signedOutCode,
+  type UnlockFrame,
   welcomeFrameSchema,
 } from '../../contract/page-session.ts';
 import { err, type Result } from '../../contract/result.ts';
@@ -44,6 +45,7 @@ class WsLink {
   private attempt = 0;
   private nextId = 1;
   private welcomed = false;
+  private unlocking: ((result: Result<unknown>) => void) | null = null;
   private activeAt = Number.NEGATIVE_INFINITY;
   private readonly url: string;
   private readonly session: PageSession;
@@ -69,6 +71,22 @@ class WsLink {
   signOut(): void {
     this.send({ type: 'sign-out' });
     this.session.forget();
+  }
+
+  /** The welcome after the unlock, or the next frame with an error, resolves it. */
+  unlock(passphrase: string): Promise<Result<unknown>> {
+    this.unlocking?.(lineLost());
+    return new Promise((resolve) => {
+      this.unlocking = resolve;
+      if (this.state !== 'locked' || this.socket?.readyState !== WebSocket.OPEN)
+        return this.unlocked(lineLost());
+      this.socket.send(JSON.stringify({ type: 'unlock', passphrase } satisfies UnlockFrame));
+    });
+  }
+
+  private unlocked(result: Result<unknown>): void {
+    this.unlocking?.(result);
+    this.unlocking = null;
   }
 
   call(method: string, input: unknown): Promise<Result<unknown>> {
@@ -118,6 +136,7 @@ class WsLink {
   private closed(code: number): void {
     this.socket = null;
     this.welcomed = false;
+    this.unlocked(lineLost());
     for (const id of [...this.pending.keys()]) this.settle(id, lineLost());
     if (code === lockedCode) {
       this.become('locked');
@@ -139,8 +158,15 @@ class WsLink {
     if (!this.welcomed) {
       const first = parseJson(data);
       const welcome = welcomeFrameSchema.safeParse(first);
-      if (welcome.success) this.opened(welcome.data.session);
-      else if (lockedFrameSchema.safeParse(first).success) this.become('locked');
+      if (welcome.success) {
+        this.opened(welcome.data.session);
+        this.unlocked({ ok: true, value: {} });
+        return;
+      }
+      const locked = lockedFrameSchema.safeParse(first);
+      if (!locked.success) return;
+      this.become('locked');
+      if (locked.data.error !== undefined) this.unlocked({ ok: false, error: locked.data.error });
       return;
     }
     const frame = hostFrameSchema.safeParse(parseJson(data));
@@ -193,5 +219,6 @@ export function createWsClient({ url, session, page }: WsClientOptions): HostLin
     subscribe: (topic, sink) => link.subscribe(topic, sink),
     onState: (listener) => link.onState(listener),
     signOut: () => link.signOut(),
+    unlock: (passphrase) => link.unlock(passphrase),
   };
 }

@@ -1,19 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
+import { Field } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useReplica } from '../state/subscriptions.ts';
 
-/** Browser without a session: only a command on the computer that runs Kennel opens the page. */
+/** A page without data: a browser without a session, or a locked window, which its passphrase opens. */
 export function NoSession({ isLocked }: { isLocked: boolean }) {
+  return isLocked ? <LockedWindow /> : <SignedOut />;
+}
+
+function SignedOut() {
   return (
     <main className="welcome">
       <div className="welcome-card is-quiet" role="alert">
         <Mark state="offline" size={56} />
-        <h1>{t(isLocked ? 'firstRun.pageLocked' : 'firstRun.signedOut')}</h1>
+        <h1>{t('firstRun.signedOut')}</h1>
         <p className="soft">
-          {t.rich(isLocked ? 'firstRun.pageLockedText' : 'firstRun.signedOutText', {
+          {t.rich('firstRun.signedOutText', {
             code: (chunks) => <code>{chunks}</code>,
           })}
         </p>
       </div>
+    </main>
+  );
+}
+
+function LockedWindow() {
+  const { link } = useReplica();
+  const [passphrase, setPassphrase] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    const opened = await link.unlock(passphrase);
+    setBusy(false);
+    setPassphrase('');
+    setError(opened.ok ? null : opened.error);
+  };
+  return (
+    <main className="welcome">
+      <form className="welcome-card" onSubmit={(event) => void submit(event)}>
+        <Mark state="offline" size={56} />
+        <h1>{t('firstRun.pageLocked')}</h1>
+        <p className="soft">{t('firstRun.pageLockedText')}</p>
+        <Field
+          label={t('firstRun.passphrase')}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          maxLength={500}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+        />
+        <ErrorNote error={error} />
+        <button type="submit" className="button is-primary is-wide" disabled={passphrase === '' || busy}>
+          {busy ? t('firstRun.unlocking') : t('firstRun.unlock')}
+        </button>
+      </form>
     </main>
   );
 }

@@ -209,11 +209,15 @@ const lookActions = (): readonly PaletteCommand[] => [
   ),
 ];
 
-/** Only a browser has a session to lock; the computer's screen lock protects the desktop app. */
-const sessionActions = ({ link }: Replica): readonly PaletteCommand[] =>
-  link.signOut === undefined
-    ? []
-    : [{ id: 'lock', title: t('palette.lock'), icon: 'lock', run: () => void act(link, 'host.lock', {}) }];
+/** A browser locks all browser pages, the app its own windows. */
+const sessionActions = ({ link }: Replica): readonly PaletteCommand[] => [
+  {
+    id: 'lock',
+    title: t('palette.lock'),
+    icon: 'lock',
+    run: () => void act(link, link.signOut === undefined ? 'desktop.lock' : 'host.lock', {}),
+  },
+];
 
 export const actions = (replica: Replica): readonly PaletteCommand[] => [
   ...agentActions(),

@@ -1,30 +1,125 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { BrowserSession, LockKind } from '../../contract/lock-methods.ts';
 import { t } from '../../language/texts.ts';
+import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { ChangePassphrase } from './change-passphrase.tsx';
+import { useDesktop } from './use-desktop.ts';
 
-/** Locks the page and ends browser sessions; renders nothing in the desktop app. */
+interface LockView {
+  readonly kind: LockKind;
+  readonly browsers: readonly BrowserSession[];
+}
+
+/** Lock of the windows, and the sessions of browsers. */
 export function SessionCard() {
+  const { link } = useReplica();
+  const [view, setView] = useState<LockView | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('lock.view', {});
+    if (result.ok) setView(result.value);
+  }, [link]);
+  useEffect(() => void load(), [load]);
+  return (
+    <>
+      <LockCard kind={view?.kind ?? null} onChanged={() => void load()} />
+      <BrowsersCard browsers={view?.browsers ?? []} onChanged={() => void load()} />
+    </>
+  );
+}
+
+const idleMinutes = ['0', '1', '5', '15', '60'] as const;
+
+function LockCard({ kind, onChanged }: { kind: LockKind | null; onChanged(): void }) {
   const { signOut } = useReplica().link;
-  const lock = useAction('host.lock');
+  const inBrowser = signOut !== undefined;
+  const lockPage = useAction('host.lock');
+  const lockApp = useAction('desktop.lock');
+  const desktop = useDesktop();
+  const minutes = String(desktop.view?.settings.lockAfterMin ?? 0);
+  return (
+    <section className="card stack" aria-labelledby="lock-title">
+      <h2 id="lock-title">{t('settings.lock')}</h2>
+      <p className="soft">{t('settings.lockText')}</p>
+      {kind === 'none' && <p>{t('settings.lockNone')}</p>}
+      {kind !== 'none' && desktop.view !== null && (
+        <ChoiceField
+          label={t('settings.lockAfter')}
+          value={idleMinutes.find((one) => one === minutes) ?? '0'}
+          options={idleMinutes.map((one) => [one, t('settings.lockAfterMin', { min: Number(one) })] as const)}
+          onChange={(chosen) => desktop.set({ lockAfterMin: Number(chosen) })}
+        />
+      )}
+      <div className="actions">
+        <button
+          type="button"
+          className="button"
+          disabled={kind === null || kind === 'none'}
+          onClick={() => void (inBrowser ? lockPage.run({}) : lockApp.run({}))}
+        >
+          {t('palette.lock')}
+        </button>
+      </div>
+      <ErrorNote error={lockPage.error ?? lockApp.error} />
+      {kind === 'none' && <ChangePassphrase of="lock" isNew onDone={onChanged} />}
+      {kind === 'own' && (
+        <details>
+          <summary>{t('settings.lockChange')}</summary>
+          <ChangePassphrase of="lock" onDone={onChanged} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function BrowsersCard({ browsers, onChanged }: { browsers: readonly BrowserSession[]; onChanged(): void }) {
+  const { signOut } = useReplica().link;
   const signOutAll = useAction('host.signOutBrowsers');
-  if (signOut === undefined) return null;
+  const end = useAction('lock.endBrowser');
+  const after = async (work: Promise<unknown>): Promise<void> => {
+    await work;
+    onChanged();
+  };
   return (
     <section className="card stack" aria-labelledby="session-title">
       <h2 id="session-title">{t('settings.session')}</h2>
-      <p className="soft">{t.rich('settings.sessionText', { code: (chunks) => <code>{chunks}</code> })}</p>
+      <p className="soft">{t('settings.sessionText')}</p>
+      {browsers.length === 0 && <p className="card-empty">{t('settings.noBrowsers')}</p>}
+      {browsers.length > 0 && (
+        <ul className="rows" aria-label={t('settings.session')}>
+          {browsers.map(({ id, since, usedAt, pages }, index) => (
+            <li key={id} className="setting">
+              <span>
+                {t('settings.browser', { number: index + 1, pages })}{' '}
+                <span className="soft">
+                  {t.rich('settings.browserTimes', {
+                    since: () => <Ago key="since" at={since} />,
+                    used: () => <Ago key="used" at={usedAt} />,
+                  })}
+                </span>
+              </span>
+              <button type="button" className="button is-small" onClick={() => void after(end.run({ id }))}>
+                {t('settings.signOutOne')}
+                <span className="visually-hidden"> {index + 1}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="actions">
-        <button type="button" className="button" onClick={() => void lock.run({})}>
-          {t('palette.lock')}
-        </button>
-        <button type="button" className="button" onClick={signOut}>
-          {t('settings.signOut')}
-        </button>
-        <button type="button" className="button" onClick={() => void signOutAll.run({})}>
+        {signOut !== undefined && (
+          <button type="button" className="button" onClick={signOut}>
+            {t('settings.signOut')}
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => void after(signOutAll.run({}))}>
           {t('settings.signOutAll')}
         </button>
       </div>
-      <ErrorNote error={lock.error ?? signOutAll.error} />
+      <ErrorNote error={end.error ?? signOutAll.error} />
     </section>
   );
 }

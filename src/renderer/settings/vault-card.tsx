@@ -1,6 +1,7 @@
 import { localize, t } from '../../language/texts.ts';
 import { PassphraseFields } from '../parts/passphrase-fields.tsx';
 import { useHost } from '../state/subscriptions.ts';
+import { ChangePassphrase } from './change-passphrase.tsx';
 
 const kinds = {
   keychain: 'vaultKeychain',
@@ -23,6 +24,12 @@ export function VaultCard() {
         <details>
           <summary>{t('providers.usePassphrase')}</summary>
           <PassphraseFields why={t('providers.whyPassphrase')} />
+        </details>
+      )}
+      {kind === 'passphrase' && (
+        <details>
+          <summary>{t('settings.vaultChange')}</summary>
+          <ChangePassphrase of="vault" />
         </details>
       )}
     </section>

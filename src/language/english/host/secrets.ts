@@ -1,4 +1,10 @@
 export const secrets = {
+  lockWrong: 'That is not the passphrase. Nothing was opened.',
+  lockTooFast: 'Too many wrong attempts. Try again in 30 seconds.',
+  lockUnset: 'No passphrase is set for the lock yet.',
+  lockTaken: 'The lock uses the passphrase of your vault. Change that one.',
+  noSuchBrowser: 'This browser is signed out already.',
+  noPassphraseToChange: 'A passphrase does not hold this vault, so there is none to change.',
   apiKeyFileNowhere:
     'There is an API key in this file, and nowhere safe to keep it. The file was left as it is.',
   askAnotherWayWhether: 'Ask them on another way whether they made a new identity.',

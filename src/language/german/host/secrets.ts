@@ -1,6 +1,12 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const secrets: HostPart<'secrets'> = {
+  lockWrong: 'Das ist nicht die Passphrase. Nichts wurde geöffnet.',
+  lockTooFast: 'Zu viele falsche Versuche. Versuche es in 30 Sekunden wieder.',
+  lockUnset: 'Für die Sperre ist noch keine Passphrase festgelegt.',
+  lockTaken: 'Die Sperre nutzt die Passphrase deines Tresors. Ändere diese.',
+  noSuchBrowser: 'Dieser Browser ist schon abgemeldet.',
+  noPassphraseToChange: 'Diesen Tresor hält keine Passphrase, also gibt es keine zu ändern.',
   apiKeyFileNowhere:
     'In dieser Datei steht ein API-Schlüssel, und es gibt keinen sicheren Ort dafür. Die Datei wurde nicht angerührt.',
   askAnotherWayWhether: 'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',

@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { fail } from '../../contract/fail.ts';
+import { err, ok } from '../../contract/result.ts';
+import { createDisk } from '../../services/disk/disk.ts';
+import { createWindowLock } from './window-lock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function rig(vaultPassphrase: string | null = null) {
+  const clock = createVirtualClock();
+  const lock = createWindowLock({
+    clock,
+    random: { bytes: (length) => new Uint8Array(length).fill(7) },
+    disk: createDisk(createSeededRandom(1)),
+    path: join(folder, 'window-lock.json'),
+    vault: {
+      hasPassphrase: () => vaultPassphrase !== null,
+      check: async (text) =>
+        text === vaultPassphrase ? ok(undefined) : err(fail('unauthenticated', 'secrets.lockWrong')),
+    },
+  });
+  return { clock, lock };
+}
+
+it('opens with its own passphrase only, and keeps no copy of it', async () => {
+  const { lock } = rig();
+  expect(lock.kind()).toBe('none');
+  expect((await lock.set('open sesame', null)).ok).toBe(true);
+  expect(lock.kind()).toBe('own');
+  expect(readFileSync(join(folder, 'window-lock.json'), 'utf8')).not.toContain('sesame');
+  expect(await lock.check('open says me')).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect((await lock.check('open sesame')).ok).toBe(true);
+  expect(await lock.set('another', 'guess')).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect((await lock.set('another', 'open sesame')).ok).toBe(true);
+  expect((await lock.check('another')).ok).toBe(true);
+});
+
+it('uses the passphrase of the vault if it has one, and slows guessing down', async () => {
+  const { clock, lock } = rig('of the vault');
+  expect(lock.kind()).toBe('vault');
+  expect(await lock.set('mine', null)).toMatchObject({ error: { code: 'conflict' } });
+  for (let guess = 0; guess < 5; guess += 1)
+    expect(await lock.check(`guess ${guess}`)).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect(await lock.check('of the vault')).toMatchObject({ error: { code: 'rate_limited' } });
+  await clock.advance(30_000);
+  expect((await lock.check('of the vault')).ok).toBe(true);
+});
