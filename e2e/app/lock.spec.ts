@@ -1,9 +1,9 @@
-/** The lock of the app: a locked window, its title and the tray show nothing private, and the host runs on. */
+/** The lock of the app: a locked window, its title and the tray show nothing private. */
 import { hide, soon } from './on-desktop.ts';
 import { call, expect, test, tryItNow } from './open-app.ts';
 import { watchTray } from './watch-tray.ts';
 
-test('A locked window shows nothing of Kennel until the passphrase, and agents keep working', async ({
+test('A locked window shows nothing of Kennel until the passphrase is typed', async ({
   open,
 }) => {
   const { app, page } = await open();
