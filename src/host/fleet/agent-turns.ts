@@ -18,7 +18,7 @@ export interface ContextOf {
   config(): AgentConfig;
 }
 
-/** What an agent's own parts give its worker. */
+/** Dependencies of a worker that each agent provides itself. */
 export type WorkerParts = Omit<WorkerDeps, 'clock' | 'random' | 'notes'>;
 
 export interface AgentTurnsDeps {
