@@ -3,9 +3,7 @@ import { hide, soon } from './on-desktop.ts';
 import { call, expect, test, tryItNow } from './open-app.ts';
 import { watchTray } from './watch-tray.ts';
 
-test('A locked window shows nothing of Kennel until the passphrase is typed', async ({
-  open,
-}) => {
+test('A locked window shows nothing of Kennel until the passphrase is typed', async ({ open }) => {
   const { app, page } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
