@@ -24,8 +24,8 @@ function peerText(peer: PeerView): string {
 const holding = (on: boolean | null): string => {
   if (on === null) return 'Your server does not say who may write to you.';
   return on
-    ? 'Strangers wait for your yes before they can write to you.'
-    : 'Everybody at your server may write to you.';
+    ? 'You approve messages from new people before they reach you.'
+    : 'Everyone on your server can write to you.';
 };
 
 async function runPeers(_args: readonly string[], flags: Json): Promise<number> {

@@ -41,7 +41,7 @@ export const states = {
   waitsHint: 'Open it to answer.',
   unregistered: 'It is not connected to a server yet.',
   unregisteredHint: 'Register it, or enter its settings by hand.',
-  brakeHint: 'Choose Continue to let them go on.',
+  brakeHint: 'Choose Continue to let the agents answer again.',
   openThread: 'Open the thread',
   copied: 'Copied.',
   notCopied: 'The text could not be copied. Select it and copy it by hand.',

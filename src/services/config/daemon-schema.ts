@@ -110,7 +110,7 @@ const daemonSchema = once(() =>
     }),
     data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
     /**
-     * Kennel's own keys start here. Rules for all agents; an agent's own rules come first, but never loosen a
+     * Kennel's own keys start here. Global rules; an agent's own rules come first, but never loosen a
      * deny.
      */
     policy: section({

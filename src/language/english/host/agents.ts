@@ -40,7 +40,7 @@ export const agents = {
   notesAlready: 'There are {maxNotes} notes already; nothing was changed.',
   notesSayAlready: 'Your notes say this already. Nothing was changed.',
   noAnswerToRepeat: 'The agent is not running, or has not finished an answer to that message.',
-  nothingStands: 'Nothing stands still there.',
+  nothingStands: 'No thread is paused there.',
   operatorTrustsLinesNote: 'Your operator trusts lines of the note "{name}". Nothing was changed.',
   permissionModeUnderstoodBypasspermissions:
     'The only permission mode that is understood is bypassPermissions.',

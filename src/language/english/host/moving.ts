@@ -1,7 +1,7 @@
 export const moving = {
   agentArchiveIdCannot: 'An agent in the archive has an id that cannot be a folder.',
   agentFilesExportHold: 'The agent has more files than an export may hold. Nothing was written.',
-  agentRunning: '{id} is running. Two of it would both answer in one name.',
+  agentRunning: '{id} is running. Running both copies would answer twice.',
   alreadyAgent: "There is already an agent '{id}' here.",
   anotherIdGivenAgent: 'Another id can be given to one agent at a time.',
   archiveBomb: 'The archive is a bomb: a small file in it grows beyond measure.',

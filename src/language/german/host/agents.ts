@@ -44,7 +44,7 @@ export const agents: HostPart<'agents'> = {
   notesAlready: 'Es gibt schon {maxNotes} Notizen; nichts wurde geändert.',
   notesSayAlready: 'Das steht schon in deinen Notizen. Nichts wurde geändert.',
   noAnswerToRepeat: 'Der Agent läuft nicht oder hat noch keine Antwort auf diese Nachricht beendet.',
-  nothingStands: 'Dort steht nichts still.',
+  nothingStands: 'Dort ist kein Thread pausiert.',
   operatorTrustsLinesNote: 'Dein Betreiber vertraut Zeilen der Notiz „{name}“. Nichts wurde geändert.',
   permissionModeUnderstoodBypasspermissions: 'Der einzige bekannte Berechtigungsmodus ist bypassPermissions.',
   pictureLarger4Mib: 'Das Bild ist größer als 4 MiB.',

@@ -3,7 +3,7 @@ import type { HostPart } from '../../host-part.ts';
 export const moving: HostPart<'moving'> = {
   agentArchiveIdCannot: 'Ein Agent im Archiv hat eine Kennung, die kein Ordner sein kann.',
   agentFilesExportHold: 'Der Agent hat mehr Dateien, als ein Export fasst. Nichts wurde geschrieben.',
-  agentRunning: '{id} läuft. Zwei davon würden beide in einem Namen antworten.',
+  agentRunning: '{id} läuft. Zwei Kopien würden doppelt antworten.',
   alreadyAgent: 'Hier gibt es schon einen Agenten „{id}“.',
   anotherIdGivenAgent: 'Eine andere Kennung kann nur ein einzelner Agent bekommen.',
   archiveBomb: 'Das Archiv ist eine Bombe: Eine kleine Datei darin wächst über jedes Maß.',

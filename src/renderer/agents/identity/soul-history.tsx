@@ -16,7 +16,7 @@ interface HistoryOf {
   onRestored(): void;
 }
 
-/** Lists former souls, newest first; each one can be compared with the current soul and restored. */
+/** Lists previous versions of a soul, newest first; each one can be compared with the current soul and restored. */
 export function SoulHistory({ agent, soul, onRestored }: HistoryOf) {
   const { link } = useReplica();
   const [versions, setVersions] = useState<readonly SoulVersion[] | null>(null);

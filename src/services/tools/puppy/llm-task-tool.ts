@@ -13,7 +13,7 @@ import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline
 import type { PuppyPort } from '../../../core/workflows/puppy-port.ts';
 
 const input = z.strictObject({
-  prompt: z.string().min(1).max(100_000).describe('What is to be done with the input.'),
+  prompt: z.string().min(1).max(100_000).describe('What the model should do with the input.'),
   input: z.string().max(400_000).default('').describe('The data to work on: JSON or text.'),
   schemaJson: z
     .string()
