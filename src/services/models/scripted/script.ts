@@ -148,7 +148,7 @@ function ask(rest: string): string {
   if (rest.startsWith('@you(')) return '[SILENT]';
   const to = addressee(rest);
   if (to === '')
-    return 'Whom? For example `ask checker about lunch`, with the name that a mention of it has.';
+    return 'Which agent? For example `ask checker about lunch`.';
   const topic = quiet(rest.slice(to.length).trim()) || 'the plan';
   return `@${to.replace('@', '')} round 1: what do you say to this: ${topic}`;
 }
