@@ -147,8 +147,7 @@ function ask(rest: string): string {
   // The command itself mentions this agent as the one to ask, so it waits for the question.
   if (rest.startsWith('@you(')) return '[SILENT]';
   const to = addressee(rest);
-  if (to === '')
-    return 'Which agent? For example `ask checker about lunch`.';
+  if (to === '') return 'Which agent? For example `ask checker about lunch`.';
   const topic = quiet(rest.slice(to.length).trim()) || 'the plan';
   return `@${to.replace('@', '')} round 1: what do you say to this: ${topic}`;
 }
