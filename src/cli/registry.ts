@@ -233,7 +233,7 @@ const system = inGroup('System', [
   [
     'config',
     'Show or set the defaults of new agents',
-    '',
+    'get set list',
     async () => (await import('./commands/config.ts')).configCommands,
   ],
   [

@@ -208,6 +208,29 @@ describe('Commands without a running host', () => {
       if (existsSync(file)) expect(readFileSync(file, 'utf8')).not.toContain('canary');
   }, 60_000);
 
+  it('get, set and list single settings, and take no key as an argument (T18)', async () => {
+    expect((await kennel(['config', 'get', 'default-provider'])).out).toBe('anthropic\n');
+    expect(await kennel(['config', 'set', 'ollama.model', 'llama3.2'])).toMatchObject({
+      code: 0,
+      out: 'ollama.model=llama3.2\n',
+    });
+    expect((await kennel(['config', 'set', 'default-provider', 'ollama'])).code).toBe(0);
+    expect((await kennel(['config', 'list'])).out).toBe('default-provider=ollama\nollama.model=llama3.2\n');
+    expect(JSON.parse((await kennel(['config', 'get', 'ollama.model', '--json'])).out)).toEqual({
+      key: 'ollama.model',
+      value: 'llama3.2',
+    });
+    expect(await kennel(['config', 'get', 'olama.model'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean ollama.model?') as string,
+    });
+    const env = { KENNEL_PASSPHRASE: 'open sesame' };
+    const typed = await kennel(['config', 'set', 'openai.api-key', 'sk-canary-1'], { env });
+    expect([typed.code, typed.out + typed.err]).toEqual([2, expect.not.stringContaining('canary')]);
+    const piped = await kennel(['config', 'set', 'openai.api-key', '-'], { env, input: 'sk-canary-2\n' });
+    expect(piped).toMatchObject({ code: 0, out: 'openai.api-key=stored\n', err: '' });
+  }, 120_000);
+
   it('edit the soul in an editor and keep the rest of profile.md', async () => {
     await kennel(['agent', 'create', 'ada', '--role', 'tester']);
     const file = path.join(folder.home, 'agents/ada/profile.md');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { createLocalModelServer } from '../fakes/local-model-server.ts';
 import { newHome, until } from './host-rig.ts';
 
 const ctrlC = '\u0003';
@@ -56,22 +57,53 @@ describe('Interactive terminal', () => {
     expect(existsSync(path.join(folder.home, 'master.json'))).toBe(false);
   });
 
-  it('asks twice for a new passphrase, and keeps the host running if the server is unreachable', async () => {
+  it('asks again on wrong input, twice for a new passphrase, and again if the server is unreachable', async () => {
     const start = inTerminal('start');
-    await start.answer('Your choice [1]: ', '2\r');
-    await start.answer('Server [', 'http://127.0.0.1:9\r');
-    await start.answer('Invite code: ', 'inv-none\r');
-    await start.answer('User name: ', 'ada\r');
+    await start.answer('Your choice [1]: ', 'yes\r');
+    await start.answer('Type 1, 2 or 3.\r\nYour choice [1]: ', '2\r');
+    await start.answer('Server [', 'nowhere\r');
+    await start.answer('begins with https:// or http://.\r\nServer [', 'http://127.0.0.1:9\r');
+    await start.answer('Invite code (empty: not now): ', 'inv-none\r');
+    await start.answer('User name: ', '\r');
+    await start.answer('Type a name.\r\nUser name: ', 'ada\r');
     await start.answer('A passphrase for your keys: ', 'first\r');
     await start.answer('Once more: ', 'second\r');
     await start.answer('A passphrase for your keys: ', 'correct horse\r');
     await start.answer('Once more: ', 'correct horse\r');
+    await start.answer('Server [http://127.0.0.1:9]: ', '\r');
+    await start.answer('Invite code (empty: not now): ', '\r');
     await start.answer('Kennel is running.', ctrlC);
     expect(await start.code).toBe(0);
     expect(start.out()).toContain('You are not signed up: ');
     expect(start.out()).not.toMatch(/first|second|correct horse/);
     const master = readFileSync(path.join(folder.home, 'master.json'), 'utf8');
     expect(JSON.parse(master)).toMatchObject({ kind: 'passphrase' });
+  }, 60_000);
+
+  it('asks for provider, address, key and model, and lists the models of a server', async () => {
+    const server = await createLocalModelServer({
+      'GET /v1/models': { data: [{ id: 'small-model' }, { id: 'large-model' }] },
+    });
+    try {
+      const config = inTerminal('config');
+      await config.answer('Default provider [anthropic]: ', 'olama\r');
+      const asked = 'Did you mean ollama?\r\nDefault provider [anthropic]: ';
+      await config.answer(asked, 'openai-compatible\r');
+      await config.answer('Address [the usual one]: ', `${server.url}/v1\r`);
+      await config.answer('API key for openai-compatible (none; empty keeps it): ', '\r');
+      await config.answer('Model (number or name) [provider default]: ', '7\r');
+      const chosen = /(\d) {2}large-model/.exec(config.out())?.[1] ?? '';
+      const again = 'Type a number from 1 to 2, or a name.\r\nModel (number or name) [provider default]: ';
+      await config.answer(again, `${chosen}\r`);
+      await config.answer('Set up another provider? [y/N] ', '\r');
+      expect(await config.code).toBe(0);
+      const yaml = readFileSync(path.join(folder.home, 'daemon.yml'), 'utf8');
+      expect(yaml).toContain('default_provider: openai-compatible');
+      expect(yaml).toContain('model: large-model');
+      expect(yaml).toContain(`base_url: ${server.url}/v1`);
+    } finally {
+      await server.stop();
+    }
   }, 60_000);
 
   it('asks for a missing API key and accepts an empty one', async () => {

@@ -1,5 +1,8 @@
+import { errorLines } from '../../contract/error-text.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { closestName } from '../../library/closest-name.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { type HostSession, withHost } from '../session.ts';
 import {
   askInTerminal,
   askSecret,
@@ -22,20 +25,85 @@ interface ConfigFlags {
 
 type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & { readonly apiKey?: string };
 
-const keyedProviders = ['anthropic', 'openai', 'google'];
+type View = MethodOutput<'config.get'>;
 
-/** Prompts for the settings; an empty answer keeps the current value. */
-async function askChanges(): Promise<readonly Change[]> {
-  const changes: Change[] = [];
-  const defaultProvider = await askInTerminal(
-    `Default provider (${keyedProviders.join(', ')}; empty keeps it): `,
-  );
-  if (defaultProvider !== '') changes.push({ defaultProvider });
-  for (const provider of keyedProviders) {
-    const apiKey = (await askSecret(`API key for ${provider} (empty keeps it): `)).trim();
-    if (apiKey !== '') changes.push({ provider, apiKey });
+/** Providers with one usual address; the others are servers of one's own. */
+const hosted: readonly string[] = ['anthropic', 'openai', 'google', 'openrouter'];
+
+/** Models that are listed with a number; any other may be typed. */
+const listedModels = 30;
+
+const knownProviders = async ({ call }: HostSession): Promise<readonly string[]> =>
+  (await call('auth.status', {})).providers.map(({ provider }) => provider);
+
+async function askProvider(question: string, usual: string, known: readonly string[]): Promise<string> {
+  for (;;) {
+    const answer = (await askInTerminal(`${question} [${usual}]: `)) || usual;
+    if (known.includes(answer)) return answer;
+    const close = closestName(answer, known);
+    process.stdout.write(`Kennel knows no provider "${answer}".${close ? ` Did you mean ${close}?` : ''}\n`);
   }
-  return changes;
+}
+
+/** Asks the provider for its models; a number or a name chooses one. */
+async function askModel(session: HostSession, change: Change, usual: string): Promise<string> {
+  const { provider = '', baseUrl, apiKey } = change;
+  const listed = await session.client.call('models.list', {
+    provider,
+    fresh: true,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  const models = listed.ok ? listed.value.models.map(({ id }) => id) : [];
+  if (!listed.ok) show(false, null, `The models could not be listed: ${errorLines(listed.error)}`);
+  else
+    show(
+      false,
+      null,
+      models.slice(0, listedModels).map((id, at) => `${String(at + 1).padStart(4)}  ${id}`),
+    );
+  const hint = models.length === 0 ? '' : ' (number or name)';
+  for (;;) {
+    const answer = await askInTerminal(`Model${hint} [${usual || 'provider default'}]: `);
+    const number = models.length > 0 && /^\d{1,3}$/.test(answer) ? Number(answer) : null;
+    if (number === null) return answer;
+    const chosen = models[number - 1];
+    if (chosen !== undefined && number <= listedModels) return chosen;
+    process.stdout.write(`Type a number from 1 to ${Math.min(models.length, listedModels)}, or a name.\n`);
+  }
+}
+
+/** Key or address, then the model of one provider; empty answers keep what is saved. */
+async function askProviderChange(session: HostSession, provider: string, view: View): Promise<Change> {
+  const saved = view.providers[provider] ?? { model: '', baseUrl: '' };
+  let change: Change = { provider };
+  if (!hosted.includes(provider)) {
+    const baseUrl = await askInTerminal(`Address [${saved.baseUrl || 'the usual one'}]: `);
+    if (baseUrl !== '') change = { ...change, baseUrl };
+  }
+  const state = view.keys[provider] ?? 'none';
+  const key = (await askSecret(`API key for ${provider} (${state}; empty keeps it): `)).trim();
+  if (key !== '') change = { ...change, apiKey: key };
+  const model = await askModel(session, change, saved.model);
+  return model === '' ? change : { ...change, model };
+}
+
+/** Prompts for the settings and saves each answer; an empty answer keeps the current value. */
+async function askChanges(session: HostSession): Promise<void> {
+  const { call } = session;
+  const known = await knownProviders(session);
+  const before = await call('config.get', {});
+  process.stdout.write(`Providers: ${known.join(', ')}\n`);
+  const defaultProvider = await askProvider('Default provider', before.defaultProvider, known);
+  if (defaultProvider !== before.defaultProvider) await call('config.set', { defaultProvider });
+  let provider = defaultProvider;
+  for (;;) {
+    const change = await askProviderChange(session, provider, await call('config.get', {}));
+    if (Object.keys(change).length > 1) await call('config.set', change);
+    const more = await askInTerminal('Set up another provider? [y/N] ');
+    if (!/^y(?:es)?$/i.test(more)) return;
+    provider = await askProvider('Provider', provider, known);
+  }
 }
 
 async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
@@ -54,9 +122,11 @@ async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
 }
 
 async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<number> {
-  const given = await flagChanges(flags);
-  const changes = given.length === 0 && canAsk() && !flags.json ? await askChanges() : given;
-  return withHost(changes.length === 0 ? 'look' : 'files', async ({ call }) => {
+  const changes = await flagChanges(flags);
+  const asks = changes.length === 0 && canAsk() && !flags.json;
+  return withHost(changes.length > 0 || asks ? 'files' : 'look', async (session) => {
+    const { call } = session;
+    if (asks) await askChanges(session);
     for (const change of changes) await call('config.set', change);
     const view = await call('config.get', {});
     const keys = Object.entries(view.keys).map(([provider, state]) => `# key for ${provider}: ${state}`);
@@ -64,6 +134,122 @@ async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<
     return exitOk;
   });
 }
+
+interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `default-provider`, and `model`, `base-url` and `api-key` of each provider; keys only as their state. */
+async function settingsOf(session: HostSession): Promise<readonly Setting[]> {
+  const { defaultProvider, providers, keys } = await session.call('config.get', {});
+  const known = await knownProviders(session);
+  return [
+    { key: 'default-provider', value: defaultProvider },
+    ...known.flatMap((provider) => [
+      { key: `${provider}.model`, value: providers[provider]?.model ?? '' },
+      { key: `${provider}.base-url`, value: providers[provider]?.baseUrl ?? '' },
+      { key: `${provider}.api-key`, value: keys[provider] ?? 'none' },
+    ]),
+  ];
+}
+
+async function settingNamed(session: HostSession, key: string): Promise<Setting> {
+  const all = await settingsOf(session);
+  const found = all.find((setting) => setting.key === key);
+  if (found) return found;
+  const close = closestName(
+    key,
+    all.map((setting) => setting.key),
+  );
+  throw usage(
+    `There is no setting "${key}".${close ? ` Did you mean ${close}?` : ''}`,
+    'Run "kennel config list" for all of them.',
+  );
+}
+
+interface Json {
+  readonly json?: boolean;
+}
+
+async function runConfigGet([key = '']: readonly string[], { json }: Json): Promise<number> {
+  return withHost('look', async (session) => {
+    const setting = await settingNamed(session, key);
+    show(json === true, setting, setting.value);
+    return exitOk;
+  });
+}
+
+async function runConfigList(_args: readonly string[], { json }: Json): Promise<number> {
+  return withHost('look', async (session) => {
+    const settings = (await settingsOf(session)).filter(({ value }) => value !== '' && value !== 'none');
+    show(json === true, { settings }, settings.map(({ key, value }) => `${key}=${value}`).join('\n'));
+    return exitOk;
+  });
+}
+
+/** A key is never an argument, because the process list shows it (T18). */
+async function valueFor(key: string, value: string): Promise<string> {
+  if (!key.endsWith('.api-key')) {
+    if (value === '') throw usage(`Give a value for ${key}.`);
+    return value;
+  }
+  return (await secretFlag(value === '' ? true : value, 'api-key')) ?? '';
+}
+
+const changeOf = (key: string, value: string): Change => {
+  if (key === 'default-provider') return { defaultProvider: value };
+  const at = key.lastIndexOf('.');
+  const provider = key.slice(0, at);
+  const field = key.slice(at + 1);
+  if (field === 'api-key') return { provider, apiKey: value };
+  return field === 'model' ? { provider, model: value } : { provider, baseUrl: value };
+};
+
+async function runConfigSet([key = '', given = '']: readonly string[], { json }: Json): Promise<number> {
+  return withHost('files', async (session) => {
+    await settingNamed(session, key);
+    await session.call('config.set', changeOf(key, await valueFor(key, given)));
+    const setting = await settingNamed(session, key);
+    show(json === true, setting, `${setting.key}=${setting.value}`);
+    return exitOk;
+  });
+}
+
+const get = defineCommand({
+  verb: 'get',
+  args: '<setting>',
+  summary: 'Print one setting',
+  examples: [
+    ['config get default-provider', 'Print the default provider'],
+    ['config get openai.model', 'Print the default model of a provider'],
+    ['config get openai.api-key', 'Print whether a key is stored'],
+  ],
+  run: runConfigGet,
+});
+
+const set = defineCommand({
+  verb: 'set',
+  args: '<setting> [value]',
+  summary: 'Set one setting; a key is asked for or read from standard input',
+  examples: [
+    ['config set default-provider anthropic', 'Choose the default provider'],
+    ['config set ollama.model llama3.2', 'Choose the default model of a provider'],
+    ['config set openai.api-key - < key.txt', 'Store a key from a file'],
+  ],
+  run: runConfigSet,
+});
+
+const list = defineCommand({
+  verb: 'list',
+  summary: 'Print all settings that have a value',
+  examples: [
+    ['config list', 'Print all settings'],
+    ['config list --json', 'Print them as JSON'],
+    ['config list | grep model', 'Print the default models'],
+  ],
+  run: runConfigList,
+});
 
 const config = defineCommand({
   verb: '',
@@ -83,4 +269,4 @@ const config = defineCommand({
   run: runConfig,
 });
 
-export const configCommands: readonly CommandSpec[] = [config];
+export const configCommands: readonly CommandSpec[] = [config, get, set, list];

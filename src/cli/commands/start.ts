@@ -73,6 +73,13 @@ async function unlock(session: HostSession, print: Print): Promise<void> {
 
 type Choice = 'demo' | 'connect' | 'later';
 
+const choices: ReadonlyMap<string, Choice> = new Map([
+  ['', 'demo'],
+  ['1', 'demo'],
+  ['2', 'connect'],
+  ['3', 'later'],
+]);
+
 async function chooseBeginning(flags: StartFlags): Promise<Choice> {
   if (flags.demo === false) return 'later';
   if (flags.demo || !canAsk()) return 'demo';
@@ -86,34 +93,72 @@ async function chooseBeginning(flags: StartFlags): Promise<Choice> {
       '',
     ].join('\n'),
   );
-  const answer = await askInTerminal('Your choice [1]: ');
-  if (answer === '2') return 'connect';
-  return answer === '3' ? 'later' : 'demo';
+  for (;;) {
+    const choice = choices.get(await askInTerminal('Your choice [1]: '));
+    if (choice) return choice;
+    process.stdout.write('Type 1, 2 or 3.\n');
+  }
 }
 
-/** An invalid invite code must not stop the running host. */
+interface SignUp {
+  readonly serverUrl: string;
+  readonly inviteCode: string;
+  readonly username: string;
+}
+
+/** Asks until `isValid`; an empty answer takes `usual`. */
+async function ask(question: string, usual: string, isValid: (text: string) => boolean, wrong: string) {
+  const prompt = usual === '' ? `${question}: ` : `${question} [${usual}]: `;
+  for (;;) {
+    const answer = (await askInTerminal(prompt)) || usual;
+    if (isValid(answer)) return answer;
+    process.stdout.write(`${wrong}\n`);
+  }
+}
+
+const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** `null` without an invite code. */
+async function askSignUp(before: SignUp): Promise<SignUp | null> {
+  const serverUrl = await ask(
+    'Server',
+    before.serverUrl,
+    isAddress,
+    'Type an address that begins with https:// or http://.',
+  );
+  const inviteCode = await askInTerminal('Invite code (empty: not now): ');
+  if (inviteCode === '') return null;
+  const username = await ask('User name', before.username, (name) => name !== '', 'Type a name.');
+  return { serverUrl, inviteCode, username };
+}
+
+async function signUp(session: HostSession, input: SignUp) {
+  const signedUp = await session.client.call('setup.signUp', input);
+  if (signedUp.ok || signedUp.error.code !== 'insecure_storage') return signedUp;
+  const passphrase = await askNewPassphrase('There is no keychain here. A passphrase for your keys: ');
+  if (passphrase === null) return signedUp;
+  await session.call('host.unlock', { passphrase });
+  return session.client.call('setup.signUp', input);
+}
+
+/** Asks again after a failure, with the same answers to choose. */
 async function connectSpace(session: HostSession, print: Print): Promise<void> {
-  const serverUrl =
-    (await askInTerminal('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
-  const inviteCode = await askInTerminal('Invite code: ');
-  const username = await askInTerminal('User name: ');
-  const signUp = () => session.client.call('setup.signUp', { serverUrl, inviteCode, username });
-  let signedUp = await signUp();
-  if (!signedUp.ok && signedUp.error.code === 'insecure_storage') {
-    const passphrase = await askNewPassphrase('There is no keychain here. A passphrase for your keys: ');
-    if (passphrase !== null) {
-      await session.call('host.unlock', { passphrase });
-      signedUp = await signUp();
+  let input: SignUp | null = { serverUrl: 'https://chat.puffo.ai/relay', inviteCode: '', username: '' };
+  for (;;) {
+    input = await askSignUp(input);
+    if (input === null) {
+      print('not_signed_up', 'You are not signed up. Later: "kennel operator sign-up" in another terminal.');
+      return;
     }
+    const signedUp = await signUp(session, input);
+    if (signedUp.ok) {
+      const { slug } = signedUp.value;
+      print('signed_up', `You are ${slug}.`, { slug });
+      return;
+    }
+    const { error } = signedUp;
+    print('sign_up_failed', `You are not signed up: ${errorLines(error)}`, { error });
   }
-  if (signedUp.ok) {
-    const { slug } = signedUp.value;
-    print('signed_up', `You are ${slug}.`, { slug });
-    return;
-  }
-  const { error } = signedUp;
-  const again = 'Try again with "kennel operator sign-up" in another terminal.';
-  print('not_signed_up', [`You are not signed up: ${errorLines(error)}`, again].join('\n'), { error });
 }
 
 async function buildDemo(session: HostSession, print: Print): Promise<void> {
