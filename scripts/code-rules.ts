@@ -65,6 +65,12 @@ const rules: readonly Rule[] = [
     says: 'take the Clock port',
   },
   {
+    name: 'same-environment',
+    where: /^(src|test|e2e|bench|scripts)\//,
+    pattern: /\bprocess[.]env = /,
+    says: 'use vi.stubEnv: a replaced object does not reach the process, also in later test files',
+  },
+  {
     name: 'core-has-no-timer',
     where: coreSource,
     pattern: /\b(setTimeout|setInterval|setImmediate)\s*\(/,

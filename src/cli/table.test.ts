@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { displayWidth, table } from './table.ts';
 
-const before = { ...process.env };
 afterEach(() => {
-  process.env = { ...before };
+  vi.unstubAllEnvs();
 });
 
 /** Colours regardless of the stream that runs the tests. */
 function withColors(force: string | undefined): void {
-  process.env = { ...before, TERM: 'xterm-256color' };
-  delete process.env.NO_COLOR;
-  delete process.env.FORCE_COLOR;
-  if (force !== undefined) process.env.FORCE_COLOR = force;
+  vi.stubEnv('TERM', 'xterm-256color');
+  vi.stubEnv('NO_COLOR', undefined);
+  vi.stubEnv('FORCE_COLOR', force);
 }
 
 const rows = [

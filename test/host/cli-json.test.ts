@@ -1,6 +1,6 @@
 // Checks `--json` for every command; a new command fails here until it declares how to test it.
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../src/cli/main.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
@@ -13,28 +13,29 @@ interface Said {
 
 /** Runs commands one after the other, because the process has one environment and one standard output. */
 async function said(home: string, run: () => Promise<number>): Promise<Said> {
-  const before = { out: process.stdout.write, err: process.stderr.write, env: { ...process.env } };
+  const before = { out: process.stdout.write, err: process.stderr.write };
   const heard = { out: '', err: '' };
   const keep = (stream: 'out' | 'err') => (piece: string | Uint8Array) => {
     heard[stream] += String(piece);
     return true;
   };
   try {
-    Object.assign(process.env, {
+    const variables = {
       HOME: home,
       KENNEL_HOME: home,
       KENNEL_NO_KEYCHAIN: '1',
       EDITOR: 'false',
       VISUAL: 'false',
       PUPPY_STATE_DIR: path.join(home, 'runs'),
-    });
+    };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     process.stdout.write = keep('out');
     process.stderr.write = keep('err');
     return { code: await run(), ...heard };
   } finally {
     process.stdout.write = before.out;
     process.stderr.write = before.err;
-    process.env = before.env;
+    vi.unstubAllEnvs();
   }
 }
 

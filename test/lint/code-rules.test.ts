@@ -8,6 +8,7 @@ describe('code rules', () => {
     ['core-has-no-clock', 'src/core/lib/a.ts', 'const now = Date.now();'],
     ['core-has-no-clock', 'src/core/lib/a.ts', 'const now = new Date();'],
     ['core-has-no-timer', 'src/core/lib/a.ts', 'setTimeout(run, 5);'],
+    ['same-environment', 'src/cli/a.test.ts', 'process.env = { ...before };'],
     ['core-has-no-dice', 'src/core/lib/a.ts', 'const roll = Math.random();'],
     ['core-has-no-console', 'src/core/lib/a.ts', "console.log('x');"],
     ['whole-import-path', 'src/host/a.ts', "import { b } from './b';"],
