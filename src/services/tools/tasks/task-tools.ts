@@ -23,7 +23,7 @@ const reads = (title: string) => ({
 });
 
 const addInput = z.strictObject({
-  goal: z.string().trim().min(1).max(20_000).describe('What needs doing, with everything that is needed to do it'),
+  goal: z.string().trim().min(1).max(20_000).describe('What needs doing, with all that is needed for it'),
   agent: z.string().max(200).default('').describe('Id or handle of the agent that is to do it; empty: you'),
   project: z.string().max(100).default('').describe('Groups tasks; empty: none'),
   priority: z.number().int().min(-100).max(100).default(0).describe('Higher goes first'),
