@@ -15,6 +15,9 @@ export function taskCommand(text: string): TaskCommand | null {
   return goal ? { type: 'task', goal: (goal[1] ?? '').trim() } : null;
 }
 
+/** The command names for whom it is, be it with a name that nobody here has. */
+export const startsWithMention = (text: string): boolean => mentions.exec(text)?.[0].includes('@') === true;
+
 /** In a channel, a command applies to the agents mentioned at its start. */
 export function isSaidTo(slug: string, text: string): boolean {
   const [before = ''] = mentions.exec(text) ?? [];

@@ -63,26 +63,28 @@ export function sameState(a: PathState, b: PathState): boolean {
   }
 }
 
-const isOpaque = (state: PathState): boolean =>
-  state.kind === 'uncovered' && (state.why === 'limit' || state.why === 'ignored');
+/** States that say nothing about what is at the path or below it. */
+const opaque: ReadonlySet<GapReason> = new Set(['limit', 'ignored', 'unreadable']);
+
+const isOpaque = (state: PathState): boolean => state.kind === 'uncovered' && opaque.has(state.why);
 
 /** True if a folder above the path is not looked into. */
-function isHidden(path: string, opaque: ReadonlySet<string>): boolean {
+function isHidden(path: string, hiding: ReadonlySet<string>): boolean {
   for (let at = path.search(/[\\/][^\\/]*$/); at > 0; at = path.slice(0, at).search(/[\\/][^\\/]*$/))
-    if (opaque.has(path.slice(0, at))) return true;
+    if (hiding.has(path.slice(0, at))) return true;
   return false;
 }
 
 /** Changes by path in order of their names; a folder that one snapshot does not look into shows none. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): readonly PathChange[] {
-  const opaque = new Set<string>();
+  const hiding = new Set<string>();
   for (const snapshot of [before, after])
-    for (const [path, state] of snapshot) if (isOpaque(state)) opaque.add(path);
+    for (const [path, state] of snapshot) if (isOpaque(state)) hiding.add(path);
   const changes: PathChange[] = [];
   const note = (path: string): void => {
     const [old, now] = [stateOf(before, path), stateOf(after, path)];
     if (sameState(old, now) || isOpaque(old) || isOpaque(now)) return;
-    if (opaque.size > 0 && isHidden(path, opaque)) return;
+    if (hiding.size > 0 && isHidden(path, hiding)) return;
     changes.push({ path, before: old, after: now });
   };
   for (const path of before.keys()) note(path);

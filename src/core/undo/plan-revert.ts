@@ -4,8 +4,8 @@ import { sameState, stateOf } from './path-state.ts';
 import type { RestorePoint } from './snapshot-port.ts';
 
 /**
- * `ready`: still as the agent left it. `changed`: changed since, so a person decides. `restored`: already as
- * before. `uncovered`: its content was not kept.
+ * `ready`: still as the agent left it. `changed`: changed since, or between its calls, so a person decides.
+ * `restored`: already as before. `uncovered`: its content was not kept.
  */
 export type RevertState = 'ready' | 'changed' | 'restored' | 'uncovered';
 
@@ -17,26 +17,35 @@ export interface RevertItem {
   readonly made: PathChange;
 }
 
+export interface NetChange extends PathChange {
+  /** Somebody else may have changed the path, too: between two of the calls. */
+  readonly shared: boolean;
+}
+
 /** The changes of several points, oldest first, as one change per path. */
-export function netChanges(points: readonly Pick<RestorePoint, 'changes'>[]): readonly PathChange[] {
-  const net = new Map<string, PathChange>();
+export function netChanges(points: readonly Pick<RestorePoint, 'changes'>[]): readonly NetChange[] {
+  const net = new Map<string, NetChange>();
   for (const { changes } of points)
-    for (const { path, before, after } of changes)
-      net.set(path, { path, before: net.get(path)?.before ?? before, after });
+    for (const change of changes) {
+      const earlier = net.get(change.path);
+      const { before } = earlier ?? change;
+      const shared = earlier !== undefined && (earlier.shared || !sameState(earlier.after, change.before));
+      net.set(change.path, { ...change, before, shared });
+    }
   return [...net.values()].filter(({ before, after }) => !sameState(before, after));
 }
 
-function stateOfRevert({ before, after }: PathChange, now: PathChange['after']): RevertState {
+function stateOfRevert({ before, after, shared }: NetChange, now: PathChange['after']): RevertState {
   if (before.kind === 'uncovered' || after.kind === 'uncovered') return 'uncovered';
   if (sameState(now, before)) return 'restored';
-  return sameState(now, after) ? 'ready' : 'changed';
+  return sameState(now, after) && !shared ? 'ready' : 'changed';
 }
 
-export function planRevert(net: readonly PathChange[], now: Snapshot): readonly RevertItem[] {
-  return net.map((made) => {
+export function planRevert(net: readonly NetChange[], now: Snapshot): readonly RevertItem[] {
+  return net.map(({ shared, ...made }) => {
     const { path, before } = made;
     const current = stateOf(now, path);
-    const state = stateOfRevert(made, current);
+    const state = stateOfRevert({ ...made, shared }, current);
     // The present content could not be brought back.
     const lost = state === 'changed' && current.kind === 'uncovered';
     return { state: lost ? 'uncovered' : state, made, change: { path, before: current, after: before } };

@@ -136,7 +136,7 @@ function decideOf({ deps, opened, people, brakes, senders, account, config, work
       slug,
       store,
       brakes,
-      isOperator: (message) => message.encrypted && people.isOperator(message.senderSlug),
+      people,
       intercept: (message) => deps.commands.interceptConsent(id, message),
       working: (threadKey) => worker()?.working(threadKey) ?? false,
     }),

@@ -29,7 +29,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
       store,
       brakes,
       intercept: () => null,
-      isOperator: (message) => message.senderSlug === 'ada',
+      people: { isAgent, isOperator: (sender) => sender === 'ada' },
       working: (threadKey) => threadKey === 'ch|ch_1|working',
     }),
     decideTurn: createTurnDecision({

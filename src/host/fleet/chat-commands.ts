@@ -1,11 +1,12 @@
 import { type NamedMember, withSlugs } from '../../contract/mentions.ts';
 import { messageText } from '../../core/agents/message-text.ts';
-import { isSaidTo, taskCommand } from '../../core/agents/task-command.ts';
+import { isSaidTo, startsWithMention, taskCommand } from '../../core/agents/task-command.ts';
 import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { isUndoCommand } from '../../core/agents/undo-command.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { AgentPeople } from './agent-people.ts';
 import type { AgentBrakes } from './brakes.ts';
 import { keepTaskWord, taskReason } from './task-words.ts';
 
@@ -13,11 +14,15 @@ export interface ChatCommandsDeps {
   readonly slug: string;
   readonly store: AccountStore;
   readonly brakes: Pick<AgentBrakes, 'stands'>;
-  isOperator(message: StoredMessage): boolean;
+  readonly people: Pick<AgentPeople, 'isOperator' | 'isAgent'>;
   /** Takes the operator's answers to questions; the model does not see them. */
   intercept(message: StoredMessage): { readonly reason: string } | null;
   working(threadKey: string): boolean;
 }
+
+/** Only an encrypted message proves its sender. */
+const isOperator = ({ people }: Pick<ChatCommandsDeps, 'people'>, message: StoredMessage): boolean =>
+  message.encrypted && people.isOperator(message.senderSlug);
 
 /** A command of the operator to the host; stored as the message's reason. */
 type OperatorWord = 'stop' | 'continue';
@@ -39,32 +44,48 @@ function wordOf(
 ): OperatorWord | null {
   const { store, brakes } = deps;
   const word = operatorWord(message, members);
-  if (word === null || !deps.isOperator(message)) return null;
+  if (word === null || !isOperator(deps, message)) return null;
   const rootId = threadRootOf(message, (id) => store.message(id));
   if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
   return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
 }
 
-/** Turns looked at for one in the thread of a message. */
-const latestTurns = 100;
+/** Turns and messages looked at for the last one in the thread of a message. */
+const latest = 100;
 
-/** A reply in a thread in which the agent worked needs no mention. */
-function hasTurnIn(store: AccountStore, { roomId, threadRootId }: StoredMessage): boolean {
+/**
+ * A reply in a thread needs no mention if the agent worked there and no other agent wrote after it, so that one
+ * agent at most acts.
+ */
+function workedLastIn(
+  { slug, store, people }: ChatCommandsDeps,
+  { roomId, threadRootId, sentAt }: StoredMessage,
+): boolean {
   if (threadRootId === null) return false;
-  return store.turns.list({ roomId, limit: latestTurns }).some(({ rootId }) => rootId === threadRootId);
+  if (!store.turns.list({ roomId, limit: latest }).some(({ rootId }) => rootId === threadRootId))
+    return false;
+  const last = store
+    .thread(threadRootId, latest)
+    .findLast((one) => one.sentAt <= sentAt && (one.senderSlug === slug || people.isAgent(one.senderSlug)));
+  return last === undefined || last.senderSlug === slug;
+}
+
+/** In a channel, a command is for the agents mentioned at its start. */
+function isMeant(deps: ChatCommandsDeps, message: StoredMessage, text: string): boolean {
+  if (message.kind === 'dm' || isSaidTo(deps.slug, text)) return true;
+  return isUndoCommand(text) && !startsWithMention(text) && workedLastIn(deps, message);
 }
 
 /** Saved until it is carried out; the message is stored and acknowledged only afterwards. */
 function taskOf(
-  { slug, store, isOperator }: ChatCommandsDeps,
+  deps: ChatCommandsDeps,
   message: StoredMessage,
   members: readonly NamedMember[],
 ): typeof taskReason | null {
   const text = withSlugs(messageText(message).text, members);
-  const undo = isUndoCommand(text);
-  if ((taskCommand(text) === null && !undo) || !isOperator(message)) return null;
-  if (message.kind !== 'dm' && !isSaidTo(slug, text) && !(undo && hasTurnIn(store, message))) return null;
-  keepTaskWord(store, message.envelopeId);
+  if ((taskCommand(text) === null && !isUndoCommand(text)) || !isOperator(deps, message)) return null;
+  if (!isMeant(deps, message, text)) return null;
+  keepTaskWord(deps.store, message.envelopeId);
   return taskReason;
 }
 

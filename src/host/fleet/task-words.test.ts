@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { createDecide, createTurnDecision } from './decide.ts';
@@ -10,9 +10,9 @@ import { heedTask, taskWords } from './task-words.ts';
 
 const slug = 'guide-1a2b';
 
-function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
+function rig(isOperator: (sender: string) => boolean = () => true) {
   const store = createMemoryAccountStore(slug);
-  const isAgent = (): boolean => false;
+  const isAgent = (sender: string): boolean => sender.startsWith('checker');
   const brakes = createAgentBrakes({
     agentId: 'guide',
     store,
@@ -28,7 +28,7 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
       slug,
       store,
       brakes,
-      isOperator,
+      people: { isOperator, isAgent },
       intercept: () => null,
       working: () => false,
     }),
@@ -73,5 +73,46 @@ describe('Task command in the chat', () => {
     expect(taskWords(store)).toEqual([message]);
     await heedTask({ heedTask: async () => true }, 'guide', store, message);
     expect(taskWords(store)).toEqual([]);
+  });
+
+  it('F4 stays pending when a store fails, and does not end the process', async () => {
+    const { store, decide } = rig();
+    const message = dm('undo that');
+    store.accept([{ message, decision: decide(message) }]);
+    const heed = async () => {
+      throw new StoreError('disk_full', 'The disk is full.');
+    };
+    await heedTask({ heedTask: heed }, 'guide', store, message);
+    expect(taskWords(store)).toEqual([message]);
+  });
+});
+
+describe('"undo that" in a thread', () => {
+  const undo = (content: string) =>
+    sampleMessage({ envelopeId: 'msg_9', threadRootId: 'root', content, sentAt: 100 });
+
+  /** The thread after a turn of this agent; `next` wrote after it. */
+  function worked(next: string | null) {
+    const { store, decide } = rig((sender) => sender === 'alice-a62c');
+    const turn = { turnId: 'turn_1', threadKey: 'ch|ch_1|root', rootId: 'root' };
+    store.takeIntoTurn({ ...turn, roomId: 'ch_1', envelopeIds: ['root'], startedAt: 10 }, null);
+    const said = [slug, ...(next === null ? [] : [next])].map((senderSlug, index) =>
+      sampleMessage({ envelopeId: `said_${index}`, threadRootId: 'root', senderSlug, sentAt: 20 + index }),
+    );
+    store.accept(
+      said.map((message) => ({ message, decision: { react: false, reason: 'own', priority: 5 } })),
+    );
+    return (content: string) => decide(undo(content)).reason;
+  }
+
+  it('without a mention is for the agent that worked there last', () => {
+    expect(worked(null)('undo that')).toBe('task');
+    expect(worked('bob-1111')('undo that')).toBe('task');
+    expect(worked('checker-9')('undo that')).not.toBe('task');
+  });
+
+  it('with a mention is for that agent only', () => {
+    expect(worked(null)('@checker-9 undo that')).not.toBe('task');
+    expect(worked('checker-9')(`@${slug} undo that`)).toBe('task');
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import { despiteStore } from '../../core/lib/store-error.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
@@ -33,7 +33,13 @@ export async function heedTask(
   store: Kept,
   message: StoredMessage,
 ): Promise<void> {
-  if (!(await heed(agentId, message))) return;
+  try {
+    if (!(await heed(agentId, message))) return;
+  } catch (error) {
+    // It stays pending for the next start; the store reports its fault.
+    if (error instanceof StoreError) return;
+    throw error;
+  }
   despiteStore(() => {
     const left = idsIn(store).filter((id) => id !== message.envelopeId);
     store.setValue(key, JSON.stringify(left));

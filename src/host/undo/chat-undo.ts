@@ -4,7 +4,7 @@ import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
-import type { AgentCapabilities } from '../fleet/agent-post.ts';
+import type { AgentMessaging } from '../fleet/messaging.ts';
 import { taskChannel } from '../tasks/task-ends.ts';
 import type { Undo } from './undo.ts';
 import { shownPathOf } from './undo-view.ts';
@@ -19,7 +19,7 @@ export interface ChatUndoDeps {
   /** The running agent, or `null`. */
   post(agentId: string): {
     readonly store: AccountStore | null;
-    readonly capabilities: Pick<AgentCapabilities, 'messaging'> | null;
+    readonly capabilities: { messaging(): Promise<Pick<AgentMessaging, 'send'>> } | null;
   } | null;
   /** Real path of the agent's workspace, or `null`. */
   workspace(agentId: string): string | null;
@@ -84,12 +84,15 @@ async function undoLast(
   const done = listed.value.find(({ callId }) => callId === callOf(said));
   // A crash came between the revert and its answer.
   if (done) return `Undone: ${shown(done.changes.map(({ path }) => path))}.`;
-  const last = listed.value.find(
-    (point) =>
-      point.tool !== 'undo' && point.undoneBy === null && point.endedAt !== null && isMeant(point, place),
-  );
+  // The message may be carried out long after it was sent; it means what was there then.
+  const until = Math.min(said.sentAt, said.receivedAt);
+  const last = listed.value
+    .filter(
+      ({ tool, undoneBy, endedAt, at }) => tool !== 'undo' && !undoneBy && endedAt !== null && at < until,
+    )
+    .find((point) => isMeant(point, place));
   if (!last) return 'I changed no files in this conversation that could be undone.';
-  const target = { point: last.id, whole: 'turn' } as const;
+  const target = { point: last.id, whole: 'turn', until } as const;
   const plan = await undo.plan(target);
   if (!plan.ok) return failed(plan.error);
   const { digest } = plan.value;

@@ -17,6 +17,8 @@ const mostPoints = 2_000;
 export interface UndoTarget {
   readonly point: string;
   readonly whole: 'call' | 'turn';
+  /** Leaves out calls that began at this time or later, in ms since the epoch. */
+  readonly until?: number;
 }
 
 export interface UndoPlan {
@@ -56,19 +58,31 @@ const digestOf = (items: readonly RevertItem[]): string =>
     .update(writeStable(items.map(({ state, change }) => [state, change])))
     .digest('base64url');
 
+/** A fault of the store as an error of the call. */
+async function orFault<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) return err(error.toAppError());
+    throw error;
+  }
+}
+
 export function createUndo(deps: UndoDeps): Undo {
   const { file } = deps;
   let last: Promise<unknown> = Promise.resolve();
-  const list: Undo['list'] = async (query) => {
-    if (!file.exists()) return ok([]);
-    const opened = await file.open();
-    return opened.ok ? ok(opened.value.store.list(query)) : opened;
-  };
-  const plan: Undo['plan'] = async (target) => {
-    if (!file.exists()) return err(noPoint(target.point));
-    const opened = await file.open();
-    return opened.ok ? planIn(opened.value, target) : opened;
-  };
+  const list: Undo['list'] = (query) =>
+    orFault(async () => {
+      if (!file.exists()) return ok([]);
+      const opened = await file.open();
+      return opened.ok ? ok(opened.value.store.list(query)) : opened;
+    });
+  const plan: Undo['plan'] = (target) =>
+    orFault(async () => {
+      if (!file.exists()) return err(noPoint(target.point));
+      const opened = await file.open();
+      return opened.ok ? planIn(opened.value, target) : opened;
+    });
   const apply = async (request: UndoRequest): Promise<Result<RevertResult>> => {
     const planned = await plan(request);
     if (!planned.ok) return planned;
@@ -81,7 +95,7 @@ export function createUndo(deps: UndoDeps): Undo {
     plan,
     // One after the other, so that two reverts never plan on the same state.
     apply(request) {
-      const next = last.then(() => apply(request));
+      const next = last.then(() => orFault(() => apply(request)));
       last = next.catch(() => undefined);
       return next;
     },
@@ -100,10 +114,15 @@ function findPoint({ store }: OpenRestorePoints, wanted: string): Result<Restore
 }
 
 /** The changes of the point's turn that are in force, oldest first. */
-const ofTurn = ({ store }: OpenRestorePoints, { agentId, turnId }: RestorePoint): readonly RestorePoint[] =>
+const ofTurn = (
+  { store }: OpenRestorePoints,
+  { agentId, turnId }: RestorePoint,
+  until: number,
+): readonly RestorePoint[] =>
   store
     .list({ agentId, turnId, limit: mostPoints })
     .filter(({ tool, undoneBy, endedAt }) => tool !== 'undo' && undoneBy === null && endedAt !== null)
+    .filter(({ at }) => at < until)
     .reverse();
 
 async function planIn(opened: OpenRestorePoints, target: UndoTarget): Promise<Result<UndoPlan>> {
@@ -111,7 +130,7 @@ async function planIn(opened: OpenRestorePoints, target: UndoTarget): Promise<Re
   if (!found.ok) return found;
   const point = found.value;
   const whole = target.whole === 'turn' && point.tool !== 'undo';
-  const points = whole ? ofTurn(opened, point) : [point];
+  const points = whole ? ofTurn(opened, point, target.until ?? Number.POSITIVE_INFINITY) : [point];
   if (points.length === 0 || (!whole && point.undoneBy !== null))
     return err(fail('conflict', 'undo.undoneAlready'));
   if (points.some(({ endedAt }) => endedAt === null)) return err(fail('conflict', 'undo.stillRuns'));

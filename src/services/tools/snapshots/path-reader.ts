@@ -84,6 +84,15 @@ function stateOfFile(folder: FolderHandle, name: string, stats: Stats, known: Kn
   }
 }
 
+function stateOfLink(folder: FolderHandle, name: string, stats: Stats): PathState {
+  try {
+    return { kind: 'link', target: readlinkSync(folder.at(name)) };
+  } catch (error) {
+    // Anything else than a missing name, such as a file in its place (EINVAL), was not looked at.
+    return confinedErrorCode(error) === 'ENOENT' ? absent : uncovered('unreadable', stats);
+  }
+}
+
 export function readState(
   folder: FolderHandle,
   name: string,
@@ -93,7 +102,6 @@ export function readState(
   if (!stats) return { state: absent, bytes: null, stats };
   if (stats.isFile()) return { ...stateOfFile(folder, name, stats, known), stats };
   if (stats.isDirectory()) return { state: { kind: 'folder', mode: modeOf(stats) }, bytes: null, stats };
-  if (stats.isSymbolicLink())
-    return { state: { kind: 'link', target: readlinkSync(folder.at(name)) }, bytes: null, stats };
+  if (stats.isSymbolicLink()) return { state: stateOfLink(folder, name, stats), bytes: null, stats };
   return { state: uncovered('special', stats), bytes: null, stats };
 }

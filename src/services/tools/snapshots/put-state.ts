@@ -21,7 +21,7 @@ import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type PathChange, type PathState, sameState } from '../../../core/undo/path-state.ts';
 import type { ContentStore, PutOutcome } from '../../../core/undo/snapshot-port.ts';
-import { confinedErrorCode, fileError } from '../confined/confined-errors.ts';
+import { confinedErrorCode, fileError, Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
 import { syncFolder } from '../confined/one-file.ts';
 import { readState } from './path-reader.ts';
@@ -111,11 +111,12 @@ export async function putState(
   contents: ContentStore,
   byHandles: boolean,
 ): Promise<Result<PutOutcome>> {
-  const parent = openParent(path, byHandles);
-  // Its folder is gone; a path that is to be absent already is.
-  if (!parent) return ok(after.kind === 'absent' ? 'done' : 'kept');
-  const { folder, name } = parent;
+  let parent: ReturnType<typeof openParent> = null;
   try {
+    parent = openParent(path, byHandles);
+    // Its folder is gone; a path that is to be absent already is.
+    if (!parent) return ok(after.kind === 'absent' ? 'done' : 'kept');
+    const { folder, name } = parent;
     const now = readState(folder, name, () => null).state;
     if (sameState(now, after)) return ok('done');
     if (!sameState(now, before)) return ok('kept');
@@ -125,9 +126,9 @@ export async function putState(
   } catch (error) {
     const code = confinedErrorCode(error);
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return ok('kept');
-    if (code === 'UNKNOWN') throw error;
+    if (code === 'UNKNOWN' && !(error instanceof Refused)) throw error;
     return err(fileError(error, path));
   } finally {
-    folder.close();
+    parent?.folder.close();
   }
 }

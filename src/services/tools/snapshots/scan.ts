@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { StoreError } from '../../../core/lib/store-error.ts';
 import { absent, type PathState, type Snapshot } from '../../../core/undo/path-state.ts';
 import type { ContentStore } from '../../../core/undo/snapshot-port.ts';
+import { confinedErrorCode, Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, openFolder, parentOf } from '../confined/folder-handle.ts';
 import { namesIn } from '../confined/trees.ts';
 import type { HashCache } from './hash-cache.ts';
@@ -91,8 +92,8 @@ class Scan {
     return this.#note(path, state);
   }
 
-  skip(path: string, why: 'ignored' | 'limit' | 'unreadable'): void {
-    this.found.set(path, uncovered(why));
+  skip(path: string, why: 'ignored' | 'limit' | 'unreadable'): PathState {
+    return this.#note(path, uncovered(why));
   }
 
   #note(path: string, state: PathState): PathState {
@@ -113,23 +114,29 @@ class Scan {
   }
 }
 
-/** The parent folder, or `null` if it is missing or not a folder any more. */
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** The parent folder, or `null` if it is missing or not a folder any more. Throws if it cannot be opened. */
 export function openParent(path: string, byHandles: boolean): { folder: FolderHandle; name: string } | null {
   const { folder, name } = parentOf(path);
   try {
     return { folder: openFolder(folder, byHandles), name };
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof Refused || missing.has(confinedErrorCode(error))) return null;
+    throw error;
   }
 }
 
 function readOne(scan: Scan, path: string, byHandles: boolean): PathState {
-  const parent = openParent(path, byHandles);
-  if (!parent) return absent;
+  let parent: ReturnType<typeof openParent> = null;
   try {
-    return scan.read(parent.folder, parent.name, path);
+    parent = openParent(path, byHandles);
+    return parent ? scan.read(parent.folder, parent.name, path) : absent;
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    return scan.skip(path, 'unreadable');
   } finally {
-    parent.folder.close();
+    parent?.folder.close();
   }
 }
 

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createUndoRig, type UndoRig, type UndoRigOptions } from '../../../../test/fakes/undo-rig.ts';
 import { StoreError } from '../../../core/lib/store-error.ts';
+import { compareSnapshots, type PathState } from '../../../core/undo/path-state.ts';
 import type { RestoreStore } from '../../../core/undo/snapshot-port.ts';
 
 const rigs: UndoRig[] = [];
@@ -166,6 +167,31 @@ describe('a restore point of a shell line', () => {
     ]);
   });
 
+  test('a path that cannot be looked at counts as uncovered, not as missing', async () => {
+    const { root, at, snapshots, store } = rig();
+    const tooLong = at('a'.repeat(300));
+    const taken = await snapshots.take([tooLong], 'tree', store);
+    if (!taken.ok) throw new Error(taken.error.message);
+    expect(taken.value.get(tooLong)).toEqual({ kind: 'uncovered', why: 'unreadable', mark: '' });
+    // What could not be read before is no work of the agent, even if it can be read afterwards.
+    const folder = { kind: 'folder', mode: 0o755 } as const;
+    const file = { kind: 'file', hash: 'h', size: 1, mode: 0o644 } as const;
+    const hidden = { kind: 'uncovered', why: 'unreadable', mark: '' } as const;
+    const before = new Map<string, PathState>([
+      [root, folder],
+      [at('closed'), hidden],
+      [at('x'), hidden],
+    ]);
+    const after = new Map<string, PathState>([
+      [root, folder],
+      [at('closed'), folder],
+      [at('closed/mine'), file],
+      [at('x'), file],
+      [at('new'), file],
+    ]);
+    expect(compareSnapshots(before, after).map(({ path }) => path)).toEqual([at('new')]);
+  });
+
   test('covers a tree above its limits from the top, and takes no change from the rest', async () => {
     const { at, shell, ofTurn } = rig({ limits: { entries: 6, bytes: 100 } });
     mkdirSync(at('many'));
@@ -196,6 +222,24 @@ describe('a revert', () => {
     const [undo] = store.list({ limit: 1 });
     if (undo) await revert([undo]);
     expect(readFileSync(at('a'), 'utf8')).toBe('mine');
+  });
+
+  test('of several calls leaves the decision about a file to a person who edited it between them', async () => {
+    const { at, call, ofTurn, states, revert } = rig();
+    writeFileSync(at('a'), 'before');
+    writeFileSync(at('b'), 'before');
+    await call('write_file', { path: 'a', content: 'agent' });
+    await call('write_file', { path: 'b', content: 'agent' });
+    writeFileSync(at('a'), 'mine');
+    await call('write_file', { path: 'a', content: 'agent again' });
+    await call('write_file', { path: 'b', content: 'agent again' });
+    expect(await states(ofTurn())).toEqual({ a: 'changed', b: 'ready' });
+    expect(await revert(ofTurn())).toMatchObject({ value: { restored: [at('b')], kept: [at('a')] } });
+    expect(readFileSync(at('a'), 'utf8')).toBe('agent again');
+    expect(await revert(ofTurn(), 'restore')).toMatchObject({
+      value: { restored: [at('a')] },
+    });
+    expect(readFileSync(at('a'), 'utf8')).toBe('before');
   });
 
   test("keeps a new folder that holds a person's file", async () => {
