@@ -1,8 +1,7 @@
 /** Methods about the lock of Kennel's windows, its passphrase, and the sessions of browsers. */
 import { z } from 'zod';
-import { done, none, type PrincipalKind, row } from './method-row.ts';
+import { done, none, row } from './method-row.ts';
 
-const page: readonly PrincipalKind[] = ['owner-ui'];
 const passphrase = z.string().min(1).max(1000);
 
 export const browserSessionSchema = z.object({
@@ -29,19 +28,16 @@ export const lockMethods = {
   'lock.check': row(
     () => z.strictObject({ passphrase }),
     () => done,
-    page,
   ),
   /** Sets the lock's own passphrase; a former one has to be given. */
   'lock.setPassphrase': row(
     () => z.strictObject({ passphrase, former: z.string().max(1000).nullable() }),
     () => done,
-    page,
   ),
   /** Changes the passphrase of the vault. */
   'vault.changePassphrase': row(
     () => z.strictObject({ former: passphrase, passphrase }),
     () => done,
-    page,
   ),
   /** Signs one browser out. */
   'lock.endBrowser': row(

@@ -182,7 +182,7 @@ function createPage({ ports, problems, windowLock }: Features, life: HostLife, s
         rendererDir,
         clock,
         log,
-        checkPassphrase: windowLock.check,
+        checkPassphrase: (passphrase) => windowLock.check(passphrase, 'browser'),
       });
       if (!opened.ok) return problems.set('web', 'warning', opened.error);
       server = opened.value;

@@ -7,6 +7,7 @@ import { appError } from '../contract/errors.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { createDispatch, type Handlers } from '../host/dispatch.ts';
 import type { Host } from '../host/host-ports.ts';
 import { openSocketServer, type SocketServer } from '../host/transport/socket-server.ts';
 import { hostSocket } from './host-socket.ts';
@@ -140,6 +141,27 @@ describe('Host selection', () => {
     if (linked.ok) await linked.value.stop('quit');
     expect(asked).toEqual([]);
     expect(await connectRemoteHost(hostSocket(home))).not.toBeNull();
+  });
+
+  it('a window of the app can be unlocked, and its passphrases changed, with the host of another process', async () => {
+    const done = () => ok({});
+    const handlers: Partial<Handlers> = {
+      'lock.check': done,
+      'lock.setPassphrase': done,
+      'vault.changePassphrase': done,
+    };
+    const dispatch = createDispatch(handlers as Handlers, createRecordingLog());
+    await serve({ call: dispatch, subscribe: () => held });
+    const linked = await linkHost({ startOwn: async () => held, openOther: hostSocket(home) });
+    if (!linked.ok) throw new Error(linked.error.message);
+    const passphrase = 'open sesame';
+    for (const [method, input] of Object.entries({
+      'lock.check': { passphrase },
+      'lock.setPassphrase': { passphrase, former: null },
+      'vault.changePassphrase': { passphrase, former: 'before' },
+    }))
+      expect(await linked.value.call(page, method, input), method).toEqual(ok({}));
+    await linked.value.stop('quit');
   });
 
   it('starts the app’s own host as soon as the folder is free', async () => {

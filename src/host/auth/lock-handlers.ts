@@ -37,7 +37,7 @@ export function createLockHandlers({
           pages: session.pages(),
         })),
       }),
-    'lock.check': async ({ passphrase }) => done(await lock.check(passphrase)),
+    'lock.check': async ({ passphrase }) => done(await lock.check(passphrase, 'app')),
     'lock.setPassphrase': async ({ passphrase, former }) => done(await lock.set(passphrase, former)),
     'vault.changePassphrase': async ({ former, passphrase }) =>
       done(await secrets.changePassphrase(former, passphrase)),

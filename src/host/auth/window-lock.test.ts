@@ -37,11 +37,11 @@ it('opens with its own passphrase only, and keeps no copy of it', async () => {
   expect((await lock.set('open sesame', null)).ok).toBe(true);
   expect(lock.kind()).toBe('own');
   expect(readFileSync(join(folder, 'window-lock.json'), 'utf8')).not.toContain('sesame');
-  expect(await lock.check('open says me')).toMatchObject({ error: { code: 'unauthenticated' } });
-  expect((await lock.check('open sesame')).ok).toBe(true);
+  expect(await lock.check('open says me', 'app')).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect((await lock.check('open sesame', 'app')).ok).toBe(true);
   expect(await lock.set('another', 'guess')).toMatchObject({ error: { code: 'unauthenticated' } });
   expect((await lock.set('another', 'open sesame')).ok).toBe(true);
-  expect((await lock.check('another')).ok).toBe(true);
+  expect((await lock.check('another', 'app')).ok).toBe(true);
 });
 
 it('uses the passphrase of the vault if it has one, and slows guessing down', async () => {
@@ -49,8 +49,24 @@ it('uses the passphrase of the vault if it has one, and slows guessing down', as
   expect(lock.kind()).toBe('vault');
   expect(await lock.set('mine', null)).toMatchObject({ error: { code: 'conflict' } });
   for (let guess = 0; guess < 5; guess += 1)
-    expect(await lock.check(`guess ${guess}`)).toMatchObject({ error: { code: 'unauthenticated' } });
-  expect(await lock.check('of the vault')).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(await lock.check(`guess ${guess}`, 'app')).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect(await lock.check('of the vault', 'app')).toMatchObject({ error: { code: 'rate_limited' } });
   await clock.advance(30_000);
-  expect((await lock.check('of the vault')).ok).toBe(true);
+  expect((await lock.check('of the vault', 'app')).ok).toBe(true);
+});
+
+it('checks one attempt at a time, so that parallel guesses count too', async () => {
+  const { lock } = rig('of the vault');
+  const guesses = [...Array.from({ length: 20 }, (_, index) => `guess ${index}`), 'of the vault'];
+  const answers = await Promise.all(guesses.map((guess) => lock.check(guess, 'browser')));
+  const codes = answers.map((answer) => (answer.ok ? 'opened' : answer.error.code));
+  expect(codes).toEqual(['unauthenticated', ...guesses.slice(1).map(() => 'rate_limited')]);
+  expect((await lock.check('of the vault', 'browser')).ok).toBe(true);
+});
+
+it('guesses in a browser do not keep the owner out of the app', async () => {
+  const { lock } = rig('of the vault');
+  for (let guess = 0; guess < 5; guess += 1) await lock.check(`guess ${guess}`, 'browser');
+  expect(await lock.check('of the vault', 'browser')).toMatchObject({ error: { code: 'rate_limited' } });
+  expect((await lock.check('of the vault', 'app')).ok).toBe(true);
 });

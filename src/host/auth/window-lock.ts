@@ -36,23 +36,50 @@ export interface WindowLockDeps {
   };
 }
 
+/** Attempts are counted for each of them separately, so that guesses in one place do not block another. */
+type LockDoor = 'app' | 'browser' | 'settings';
+
 export interface WindowLock {
   /** `vault`: the vault's passphrase opens it; `none`: a passphrase has to be set first. */
   kind(): LockKind;
-  check(passphrase: string): Promise<Result<void>>;
+  /** `rate_limited` after several wrong attempts, or while another one is being checked. */
+  check(passphrase: string, door: LockDoor): Promise<Result<void>>;
   /** Sets the lock's own passphrase; a former one has to be given. `conflict` if the vault has one. */
   set(passphrase: string, former: string | null): Promise<Result<void>>;
 }
 
 const wrong = fail('unauthenticated', 'secrets.lockWrong');
 const tooFast = fail('rate_limited', 'secrets.lockTooFast');
+const busy = fail('rate_limited', 'secrets.lockBusy');
 const unset = fail('not_found', 'secrets.lockUnset');
 const taken = fail('conflict', 'secrets.lockTaken');
 
-export function createWindowLock({ clock, random, disk, path, vault }: WindowLockDeps): WindowLock {
-  const file = recordFile(disk, path, windowLockSchema);
+/** Lets one attempt through at a time, and few wrong ones. */
+function createBrake(clock: WindowLockDeps['clock']) {
   let failures = 0;
   let blockedUntil = 0;
+  let isChecking = false;
+  return async (attempt: () => Promise<Result<void>>): Promise<Result<void>> => {
+    if (clock.monotonic() < blockedUntil) return err(tooFast);
+    if (isChecking) return err(busy);
+    isChecking = true;
+    try {
+      const checked = await attempt();
+      if (checked.ok) failures = 0;
+      else if (checked.error.code === 'unauthenticated') {
+        failures += 1;
+        if (failures >= freeAttempts) blockedUntil = clock.monotonic() + waitMs;
+      }
+      return checked;
+    } finally {
+      isChecking = false;
+    }
+  };
+}
+
+export function createWindowLock({ clock, random, disk, path, vault }: WindowLockDeps): WindowLock {
+  const file = recordFile(disk, path, windowLockSchema);
+  const brakes = { app: createBrake(clock), browser: createBrake(clock), settings: createBrake(clock) };
 
   async function checkOwn(passphrase: string): Promise<Result<void>> {
     const stored = file.read();
@@ -63,16 +90,8 @@ export function createWindowLock({ clock, random, disk, path, vault }: WindowLoc
     return timingSafeEqual(derived, Buffer.from(key, 'hex')) ? ok(undefined) : err(wrong);
   }
 
-  async function check(passphrase: string): Promise<Result<void>> {
-    if (clock.monotonic() < blockedUntil) return err(tooFast);
-    const checked = vault.hasPassphrase() ? await vault.check(passphrase) : await checkOwn(passphrase);
-    if (checked.ok) failures = 0;
-    else if (checked.error.code === 'unauthenticated') {
-      failures += 1;
-      if (failures >= freeAttempts) blockedUntil = clock.monotonic() + waitMs;
-    }
-    return checked;
-  }
+  const check: WindowLock['check'] = (passphrase, door) =>
+    brakes[door](() => (vault.hasPassphrase() ? vault.check(passphrase) : checkOwn(passphrase)));
 
   return {
     kind() {
@@ -87,7 +106,7 @@ export function createWindowLock({ clock, random, disk, path, vault }: WindowLoc
       const stored = file.read();
       if (!stored.ok) return stored;
       if (stored.value !== null) {
-        const known = await check(former ?? '');
+        const known = await check(former ?? '', 'settings');
         if (!known.ok) return known;
       }
       const salt = random.bytes(16);

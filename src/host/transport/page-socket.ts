@@ -139,8 +139,12 @@ export function servePageSocket(
     ws.send(JSON.stringify({ type: 'welcome', session: secret }));
   };
 
+  let isUnlocking = false;
   const unlock = async (passphrase: string): Promise<void> => {
+    if (isUnlocking) return;
+    isUnlocking = true;
     const checked = await options.checkPassphrase(passphrase);
+    isUnlocking = false;
     if (checked.ok) sessions.unlock();
     else if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ type: 'locked', error: checked.error }));
   };

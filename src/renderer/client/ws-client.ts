@@ -45,17 +45,22 @@ class WsLink {
   private attempt = 0;
   private nextId = 1;
   private welcomed = false;
+  /** The page was welcomed at least once, so it may hold data. */
+  private hasOpened = false;
   private unlocking: ((result: Result<unknown>) => void) | null = null;
   private activeAt = Number.NEGATIVE_INFINITY;
   private readonly url: string;
   private readonly session: PageSession;
+  /** Ends this page at a lock. */
+  private readonly leave: () => void;
   private readonly pending = new Map<number, (result: Result<unknown>) => void>();
   private readonly wanted = new Map<number, Wanted>();
   private readonly listeners = new Set<(state: LinkState) => void>();
 
-  constructor(url: string, session: PageSession) {
+  constructor(url: string, session: PageSession, leave: () => void) {
     this.url = url;
     this.session = session;
+    this.leave = leave;
     session.onSignIn(() => {
       if (this.state === 'signedOut') this.open();
     });
@@ -128,6 +133,7 @@ class WsLink {
   private opened(secret: string): void {
     this.session.keep(secret);
     this.welcomed = true;
+    this.hasOpened = true;
     this.attempt = 0;
     for (const [id, want] of this.wanted) this.send({ type: 'subscribe', id, topic: want.topic });
     this.become('up');
@@ -139,8 +145,7 @@ class WsLink {
     this.unlocked(lineLost());
     for (const id of [...this.pending.keys()]) this.settle(id, lineLost());
     if (code === lockedCode) {
-      this.become('locked');
-      this.open();
+      this.leave();
       return;
     }
     if (code === signedOutCode) {
@@ -165,6 +170,11 @@ class WsLink {
       }
       const locked = lockedFrameSchema.safeParse(first);
       if (!locked.success) return;
+      // The lock came while this page had no connection.
+      if (this.hasOpened) {
+        this.leave();
+        return;
+      }
       this.become('locked');
       if (locked.data.error !== undefined) this.unlocked({ ok: false, error: locked.data.error });
       return;
@@ -209,7 +219,11 @@ interface WsClientOptions {
 }
 
 export function createWsClient({ url, session, page }: WsClientOptions): HostLink {
-  const link = new WsLink(url, session);
+  const link = new WsLink(url, session, () => {
+    // The page starts again, so that nothing of it stays in the document or in memory.
+    page.document.body.replaceChildren();
+    page.location.reload();
+  });
   for (const event of ['pointerdown', 'keydown'] as const)
     page.addEventListener(event, () => link.active(), { capture: true, passive: true });
   return {
