@@ -67,7 +67,7 @@ export const agentDetailMethods = {
       z.strictObject({
         agent: z.string().max(200).optional(),
         provider: z.string().min(1).max(60),
-        /** The saved address if absent; the provider's own if empty. */
+        /** The saved address if absent. Empty means what it means to a save: the address of all agents, or without `agent` the provider's own. */
         baseUrl: z.string().max(500).optional(),
         /** A key that is not stored yet; used for this call only. */
         apiKey: z.string().min(1).max(4_000).optional(),

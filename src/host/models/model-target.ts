@@ -13,7 +13,7 @@ import type { ApiKeySecrets } from '../secrets.ts';
 export interface ModelWish {
   readonly agent?: string | undefined;
   readonly provider: string;
-  /** The saved address if absent; the provider's own if empty. */
+  /** The saved address if absent. If empty, what saving an empty one gives: for an agent the address of all agents, otherwise the provider's own. */
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
 }
@@ -50,12 +50,12 @@ interface Address {
 
 function addressOf(
   { settings }: ModelTargetDeps,
-  info: ProviderInfo,
-  saved: string,
+  { info, agentId, saved }: Asking,
   wished?: string,
 ): Address {
   const own = settings.provider(info.id).baseUrl || info.baseUrl;
-  const baseUrl = wished === undefined ? saved || own : wished || own;
+  const emptied = agentId === '' ? info.baseUrl : own;
+  const baseUrl = wished === undefined ? saved || own : wished || emptied;
   return { baseUrl, known: [saved, own, info.baseUrl].includes(baseUrl) };
 }
 
@@ -86,8 +86,8 @@ function askingFor({ agents }: ModelTargetDeps, wish: ModelWish): Result<Asking>
 export async function findModelTarget(deps: ModelTargetDeps, wish: ModelWish): Promise<Result<ListTarget>> {
   const asking = askingFor(deps, wish);
   if (!asking.ok) return asking;
-  const { info, agentId, saved } = asking.value;
-  const { baseUrl, known } = addressOf(deps, info, saved, wish.baseUrl);
+  const { info, agentId } = asking.value;
+  const { baseUrl, known } = addressOf(deps, asking.value, wish.baseUrl);
   if (baseUrl === '' && info.adapter !== 'scripted')
     return err(fail('invalid_input', 'models.needsAddressFirst', { name: info.name }, { where: 'baseUrl' }));
   const stored = known ? await keyFor(deps, agentId, info.id) : ok(noKey);

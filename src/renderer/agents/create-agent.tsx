@@ -3,7 +3,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
-import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { blankModel, type ModelForm, modelInput, savedFields } from '../models/model-form.ts';
 import { type ModelSettings, useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
@@ -47,7 +47,11 @@ type Step = 1 | 2 | 3;
 /** Without a usable model yet, the first one set up becomes the model of all agents. */
 const firstModel = (settings: ModelSettings | null): ModelForm =>
   settings !== null && (settings.inUse === null || settings.inUse.scripted)
-    ? { ...blankModel, provider: settings.defaultProvider, forAll: true }
+    ? {
+        ...blankModel,
+        ...savedFields({ settings, provider: settings.defaultProvider, model: '', forAll: true }),
+        forAll: true,
+      }
     : blankModel;
 
 /** Dialog of three steps: name and template, role and soul, model. */

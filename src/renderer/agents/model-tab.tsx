@@ -96,7 +96,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
       <ModelFields
         form={form.value}
         settings={settings.value}
-        agent={{ id: agent.id, hasKey: runtime.apiKeySet }}
+        agent={{ id: agent.id, hasKey: runtime.apiKeySet, own: runtime }}
         change={form.change}
       />
       <FormFoot action={forAll ? setAll : setOwn} form={form} onUnlocked={() => void submit()} />

@@ -3,7 +3,7 @@ import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { FindModels } from './find-models.tsx';
-import type { ModelForm } from './model-form.ts';
+import { type ModelForm, type OwnModel, savedAddress, savedFields } from './model-form.ts';
 import { ModelNameField } from './model-name-field.tsx';
 import { ModelTest } from './model-test.tsx';
 import { providerName, providerNeed, providerOptions } from './providers.ts';
@@ -17,6 +17,8 @@ interface FieldsOf {
     /** Absent for a new agent. */
     readonly id?: string;
     readonly hasKey: boolean;
+    /** Absent for an agent without a model of its own. */
+    readonly own?: OwnModel;
   };
   change(part: Partial<ModelForm>): void;
   /** Opens the search for models at once. */
@@ -28,7 +30,13 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
   const demo = useHost((host) => host?.demo ?? false);
   const options = providerOptions(form.provider, demo);
   const need = providerNeed(form.provider);
-  const choose = (provider: string, model = ''): void => change(savedFields(settings, provider, model));
+  const forAll = agent === undefined || form.forAll;
+  const choose = (provider: string, model = ''): void =>
+    change(savedFields({ settings, provider, model, own: agent?.own, forAll }));
+  const asker = forAll ? null : (agent?.id ?? null);
+  // A new agent of its own choice follows the saved address of the provider.
+  const inherited = forAll || asker !== null ? '' : savedAddress(settings, form.provider);
+  const asked = { ...form, baseUrl: form.baseUrl || inherited };
   return (
     <>
       <ChoiceField
@@ -44,7 +52,7 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
         <>
           {need !== 'address' && <KeyField form={form} settings={settings} agent={agent} change={change} />}
           {need !== 'key' && <AddressField form={form} change={change} />}
-          <ModelNameField form={form} agent={agent?.id ?? null} onChange={(model) => change({ model })} />
+          <ModelNameField form={asked} agent={asker} onChange={(model) => change({ model })} />
           {need !== 'both' && (
             <details className="more-fields">
               <summary>{t('runtime.moreFields')}</summary>
@@ -57,26 +65,20 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
           )}
         </>
       )}
-      {form.provider !== 'scripted' && <ModelTest form={form} agent={agent?.id ?? null} />}
-      {agent !== undefined && need !== 'nothing' && (
+      {form.provider !== 'scripted' && <ModelTest form={asked} agent={asker} />}
+      {agent !== undefined && need !== 'nothing' && settings !== null && (
         <SwitchField
           label={t('runtime.forAll')}
           hint={t('runtime.forAllHint')}
           checked={form.forAll}
-          onChange={(forAll) => change({ forAll })}
+          onChange={(checked) =>
+            change({ forAll: checked, baseUrl: form.baseUrl || savedAddress(settings, form.provider) })
+          }
         />
       )}
     </>
   );
 }
-
-/** A chosen provider starts with what is saved for it. */
-const savedFields = (settings: ModelSettings | null, provider: string, model: string) => ({
-  provider,
-  model: model || (settings?.providers[provider]?.model ?? ''),
-  baseUrl: '',
-  apiKey: '',
-});
 
 function automaticWords(settings: ModelSettings | null): string {
   if (settings === null) return '';

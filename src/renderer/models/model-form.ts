@@ -1,3 +1,5 @@
+import type { ModelSettings } from './use-model-settings.ts';
+
 /** Values of the fields that choose a model. */
 export interface ModelForm {
   /** Empty for the model of all agents. */
@@ -10,6 +12,36 @@ export interface ModelForm {
 }
 
 export const blankModel: ModelForm = { provider: '', model: '', baseUrl: '', apiKey: '', forAll: false };
+
+/** What an agent has of its own. */
+export type OwnModel = Pick<ModelForm, 'provider' | 'model' | 'baseUrl'>;
+
+type Saved = Pick<ModelSettings, 'providers'> | null;
+
+export const savedAddress = (settings: Saved, provider: string): string =>
+  settings?.providers[provider]?.baseUrl ?? '';
+
+interface ProviderChoice {
+  readonly settings: Saved;
+  readonly provider: string;
+  /** Empty for the saved model. */
+  readonly model: string;
+  /** Absent for a new agent and for the model of all agents. */
+  readonly own?: OwnModel | undefined;
+  /** The fields are saved for all agents, where an empty address removes the saved one. */
+  readonly forAll: boolean;
+}
+
+/** A chosen provider starts with what is saved for it. */
+export function savedFields({ settings, provider, model, own, forAll }: ProviderChoice) {
+  const known = own?.provider === provider ? own : undefined;
+  return {
+    provider,
+    model: model || known?.model || (settings?.providers[provider]?.model ?? ''),
+    baseUrl: known?.baseUrl || (forAll ? savedAddress(settings, provider) : ''),
+    apiKey: '',
+  };
+}
 
 /** The fields as a method takes them: a key only if one was typed. */
 export function modelInput({ provider, model, baseUrl, apiKey }: ModelForm) {
