@@ -41,6 +41,16 @@ describe('Mentions by name', () => {
     ['```\n@Guide\n```\n@Guide', '```\n@Guide\n```\n@guide-6a46'],
     ['one ` tick, @Guide', 'one ` tick, @guide-6a46'],
     ['@Anna is nobody', '@Anna is nobody'],
+    ['https://medium.com/@Guide/post', 'https://medium.com/@Guide/post'],
+    ['https://x.example/(@Guide) @Guide', 'https://x.example/(@Guide) @guide-6a46'],
+    ['npm i @guide/core, guide:@Guide', 'npm i @guide/core, guide:@Guide'],
+    ['@Guide:8080 and @Guide: hi', '@Guide:8080 and @guide-6a46: hi'],
+    ['**@Guide** "@Guide" [@Guide]', '**@guide-6a46** "@guide-6a46" [@guide-6a46]'],
+    ['> ```\n> @Guide\n> ```\n> @Guide', '> ```\n> @Guide\n> ```\n> @guide-6a46'],
+    ['> ```\n> @Guide\n\n@Guide', '> ```\n> @Guide\n\n@guide-6a46'],
+    ['- ```\n  @Guide\n  ```\n- @Guide', '- ```\n  @Guide\n  ```\n- @guide-6a46'],
+    ['1. ~~~\n   @Guide\n@Guide', '1. ~~~\n   @Guide\n@guide-6a46'],
+    ['1. x\n\n    ```\n    @Guide\n    ```', '1. x\n\n    ```\n    @Guide\n    ```'],
   ];
   it.each(cases)('%s', (text, written) => expect(withSlugs(text, crew)).toBe(written));
 
@@ -70,16 +80,13 @@ describe('Mentions by name', () => {
     }));
     const began = performance.now();
     findMentions('@x ` `` ``` @m '.repeat(4_000), members);
+    findMentions(`@x \`${'>'.repeat(30_000)}${'- '.repeat(30_000)}${'a'.repeat(60_000)}`, members);
+    findMentions(`@x \`${' '.repeat(30_000)}:// ${'1. >'.repeat(10_000)}`, members);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it('asks for names only if something is mentioned that is no slug', () => {
-    expect(['hi', '@guide-6a46 hi', 'a@b', '@Guide hi', '@あ'].map(mayMentionByName)).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-    ]);
+    const asks = ['hi', '@guide-6a46 hi', 'a@b', '@Guide hi', '@あ', 'https://x.example/@Guide'];
+    expect(asks.map(mayMentionByName)).toEqual([false, false, false, true, true, false]);
   });
 });

@@ -21,8 +21,12 @@ const anyMention = /(?<![A-Za-z0-9_-])@(?=[\p{L}\p{N}])/gu;
 const slugToken = /[A-Za-z0-9][A-Za-z0-9_-]*/y;
 /** Like a slug of the server: such a name could pose as another account. */
 const slugForm = /-[0-9a-f]{4}$/i;
-/** A name that ends inside a longer word, address or file name is not mentioned. */
-const goesOn = /^(?:[\p{L}\p{N}_-]|[.@](?=[\p{L}\p{N}]))/u;
+/** Names begin where words do, so that no part of an address is one. */
+const nameStart = /(?<=^|[\s([{"'*_])@(?=[\p{L}\p{N}])/u;
+/** A name that ends inside a longer word, address, package or file name is not mentioned. */
+const goesOn = /^(?:[\p{L}\p{N}_/-]|[.@](?=[\p{L}\p{N}])|:(?=\S))/u;
+/** Markers of quotes and list items before a fence. */
+const fenceLine = /^((?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s)))*\s*)(`{3,}|~{3,})/;
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const longestName = 100;
 /** Limits the work for a hostile text. */
@@ -72,7 +76,7 @@ function namesOf(members: readonly NamedMember[]): Names {
 export function findMentions(text: string, members: readonly NamedMember[]): readonly FoundMention[] {
   if (!text.includes('@') || members.length === 0) return [];
   const names = namesOf(members);
-  const code = codeRanges(text);
+  const excluded = [...codeRanges(text), ...addressRanges(text)];
   const found: FoundMention[] = [];
   let byName = 0;
   for (const { index: from } of text.matchAll(anyMention)) {
@@ -82,13 +86,17 @@ export function findMentions(text: string, members: readonly NamedMember[]): rea
       found.push({ from, to: from + 1 + token.length, slugs: [token] });
       continue;
     }
-    if (byName >= mostByName || code.some(([start, end]) => start <= from && from < end)) continue;
+    if (byName >= mostByName || !startsName(text, from)) continue;
+    if (excluded.some(([start, end]) => start <= from && from < end)) continue;
     byName += 1;
     const named = namedAt(text, from, names);
     if (named !== null) found.push(named);
   }
   return found;
 }
+
+const startsName = (text: string, at: number): boolean =>
+  nameStart.test(text.slice(Math.max(0, at - 1), at + 3));
 
 function namedAt(text: string, from: number, { byName, lengths }: Names): FoundMention | null {
   const slugs = new Set<string>();
@@ -107,6 +115,7 @@ function namedAt(text: string, from: number, { byName, lengths }: Names): FoundM
 export function mayMentionByName(text: string): boolean {
   for (const { index } of text.matchAll(anyMention)) {
     slugToken.lastIndex = index + 1;
+    if (!startsName(text, index)) continue;
     if (!slugForm.test(slugToken.exec(text)?.[0] ?? '')) return true;
   }
   return false;
@@ -135,17 +144,54 @@ export function ambiguousNames(text: string, members: readonly NamedMember[]): r
 function codeRanges(text: string): readonly (readonly [number, number])[] {
   if (!text.includes('`') && !text.includes('~~~')) return [];
   const ranges: (readonly [number, number])[] = [];
-  let fence = '';
+  let fence: Fence | null = null;
   let at = 0;
   for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence !== '' || mark !== '') ranges.push([at, at + line.length + 1]);
+    const found = fenceIn(line);
+    if (fence !== null && hasLeft(line, fence)) fence = null;
+    if (fence !== null || found !== null) ranges.push([at, at + line.length + 1]);
     else for (const [from, to] of codeSpans(line)) ranges.push([at + from, at + to]);
-    if (fence === '') fence = mark;
-    else if (mark.startsWith(fence)) fence = '';
+    if (fence === null) fence = found;
+    else if (found !== null && !found.inItem && found.mark.startsWith(fence.mark)) fence = null;
     at += line.length + 1;
   }
   return ranges;
+}
+
+interface Fence {
+  readonly mark: string;
+  /** Number of quotes around it. */
+  readonly quotes: number;
+  /** It begins on the line of a list item's marker; `indent` is that of the item's text. */
+  readonly inItem: boolean;
+  readonly indent: number;
+}
+
+const quotesOf = (line: string): string => /^(?:\s*>)*/.exec(line)?.[0] ?? '';
+const countQuotes = (quotes: string): number => quotes.replaceAll(/\s/g, '').length;
+
+function fenceIn(line: string): Fence | null {
+  const [, before = '', mark = ''] = fenceLine.exec(line) ?? [];
+  if (mark === '') return null;
+  const quotes = quotesOf(before);
+  const item = before.slice(quotes.length);
+  const inItem = item.trim() !== '';
+  return { mark, quotes: countQuotes(quotes), inItem, indent: inItem ? item.length : 0 };
+}
+
+/** Quotes and list items end a fence that they contain. */
+function hasLeft(line: string, { quotes, indent }: Fence): boolean {
+  const own = quotesOf(line);
+  if (countQuotes(own) < quotes) return true;
+  const rest = quotes === 0 ? line : line.slice(own.length);
+  return rest.trim() !== '' && rest.search(/\S/) < indent;
+}
+
+/** Ranges of words with `://`. */
+function addressRanges(text: string): readonly (readonly [number, number])[] {
+  if (!text.includes('://')) return [];
+  const words = [...text.matchAll(/\S+/g)].filter(([word]) => word.includes('://'));
+  return words.map(({ index, 0: word }) => [index, index + word.length] as const);
 }
 
 function codeSpans(line: string): readonly (readonly [number, number])[] {
