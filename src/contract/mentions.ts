@@ -57,6 +57,13 @@ interface Names {
   readonly lengths: ReadonlySet<number>;
 }
 
+/**
+ * Slugs that a text mentions although they may be no known members: those in the server's form, and any while the
+ * members are unknown.
+ */
+export const foreignSlugs = (text: string, members: readonly NamedMember[]): readonly string[] =>
+  mentionedSlugs(text).filter((slug) => members.length === 0 || slugForm.test(slug));
+
 function namesOf(members: readonly NamedMember[]): Names {
   const byName = new Map<string, readonly string[]>();
   for (const { slug, displayName } of members) {

@@ -59,6 +59,43 @@ describe('decideTrigger', () => {
       3,
     ],
     [
+      'a message to a member not known yet',
+      { message: said('@ada-2 hi'), ...channel('unaddressed'), members: [] },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'a message to a name not known yet',
+      { message: said('@Ada hi'), ...channel('unaddressed'), members: [] },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'a message to somebody who has left',
+      { message: said('@eve-0a1b hi'), ...channel('unaddressed') },
+      'not_mentioned',
+      3,
+    ],
+    ['a package name', { message: said('npm i @angular/core'), ...channel('unaddressed') }, 'unaddressed', 3],
+    [
+      'a reply below a message to a member not known yet',
+      { message: said('help'), ...channel('unaddressed'), members: [], root: said('@ada-2 hi') },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'a reply below a message to the agent',
+      { message: said('help'), ...channel('unaddressed'), members: [], root: said('@bob-1 hi') },
+      'unaddressed',
+      3,
+    ],
+    [
+      'a reply in a thread whose root is unknown',
+      { message: said('help'), ...channel('unaddressed'), root: 'unknown' },
+      'not_mentioned',
+      3,
+    ],
+    [
       'an agent in a channel set to unaddressed',
       { message: said('hello'), ...channel('unaddressed'), senderIsAgent: true },
       'not_mentioned',

@@ -2,7 +2,7 @@
  * Decides whether an agent reacts to a message, with a reason from a closed list that is stored beside the
  * message. The order of the rules matters: own messages, pause, direct messages, channel overrides, mentions.
  */
-import { findMentions, mentions, type NamedMember } from '../../contract/mentions.ts';
+import { findMentions, foreignSlugs, mentions, type NamedMember } from '../../contract/mentions.ts';
 import type { Triggers } from '../../contract/model.ts';
 import type { TriggerDecision } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
@@ -41,8 +41,8 @@ export interface TriggerInput {
   readonly tooOld?: boolean;
   /** Members of the channel, for mentions by name. */
   readonly members?: readonly NamedMember[];
-  /** Root of the thread; `null` if the message starts one. */
-  readonly root?: Pick<StoredMessage, 'senderSlug' | 'contentType' | 'content'> | null;
+  /** Root of the thread; `null` if the message starts one, `unknown` if it is not stored here. */
+  readonly root?: Pick<StoredMessage, 'senderSlug' | 'contentType' | 'content'> | 'unknown' | null;
 }
 
 /** How a text mentions an agent: by slug or unambiguous name, by a name of several members, or not. */
@@ -73,11 +73,16 @@ function howMentioned({ message, agentSlug, members = none }: TriggerInput): Men
 /** True if neither the message nor the root of its thread is addressed to, or written by, another member. */
 function isUnaddressed(input: TriggerInput): boolean {
   const { message, agentSlug, members = none, root = null } = input;
-  if (input.senderIsAgent || findMentions(messageText(message).text, members).length > 0) return false;
+  if (input.senderIsAgent || root === 'unknown') return false;
+  const { text } = messageText(message);
+  if (findMentions(text, members).length > 0 || foreignSlugs(text, members).length > 0) return false;
   if (root === null || root.senderSlug === agentSlug) return true;
   if (root.senderSlug !== message.senderSlug) return false;
-  const addressed = findMentions(messageText(root).text, members);
-  return addressed.every(({ slugs }) => slugs.includes(agentSlug));
+  const rootText = messageText(root).text;
+  return (
+    findMentions(rootText, members).every(({ slugs }) => slugs.includes(agentSlug)) &&
+    foreignSlugs(rootText, members).every((slug) => slug === agentSlug)
+  );
 }
 
 function reasonFor(input: TriggerInput, mentioned: Mentioned): TriggerReason {

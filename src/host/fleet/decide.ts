@@ -22,8 +22,8 @@ export interface TurnDecisionDeps {
 interface Surroundings {
   readonly braked: boolean;
   readonly members: readonly NamedMember[];
-  /** Root of the message's thread; `null` if it is a root itself. */
-  readonly root: StoredMessage | null;
+  /** Root of the message's thread; `null` if it is a root itself, `unknown` if it is not stored. */
+  readonly root: StoredMessage | 'unknown' | null;
 }
 
 type DecideTurn = (message: StoredMessage, around: Surroundings) => TriggerDecision;
@@ -62,9 +62,9 @@ export interface DecideDeps {
   membersOf(channelId: string): readonly NamedMember[];
 }
 
-function rootOf(store: Pick<AccountStore, 'message'>, message: StoredMessage): StoredMessage | null {
+function rootOf(store: Pick<AccountStore, 'message'>, message: StoredMessage): Surroundings['root'] {
   const rootId = threadRootOf(message, (id) => store.message(id));
-  return rootId === message.envelopeId ? null : store.message(rootId);
+  return rootId === message.envelopeId ? null : (store.message(rootId) ?? 'unknown');
 }
 
 /** Decides on each new message, in order, before it is stored: whether it needs a turn, and why. */

@@ -376,14 +376,23 @@ class PuffoAccount implements Account {
     const rooms = new Map<ChannelId, SpaceId>();
     for (const message of messages) {
       const { channelId, spaceId } = message;
-      if (channelId === null || spaceId === null || !mayMentionByName(messageText(message).text)) continue;
-      rooms.set(channelId, spaceId);
+      if (channelId === null || spaceId === null || rooms.has(channelId)) continue;
+      if (this.#mayName(message)) rooms.set(channelId, spaceId);
     }
     if (rooms.size === 0) return;
     const loads = [...rooms].map(([channelId, spaceId]) =>
       this.#rooms.loadMembers({ id: channelId, spaceId }),
     );
     await this.#atMost(namesWaitMs, Promise.all(loads));
+  }
+
+  /** Returns true if the message, or the one that it answers, may mention a member by name. */
+  #mayName(message: StoredMessage): boolean {
+    if (mayMentionByName(messageText(message).text)) return true;
+    const { threadRootId } = message;
+    const root =
+      threadRootId === null ? null : despiteStore(() => this.#deps.store.message(threadRootId), null);
+    return root !== null && mayMentionByName(messageText(root).text);
   }
 
   async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
