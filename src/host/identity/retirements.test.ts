@@ -25,8 +25,8 @@ let folder: string;
 let calls: string[];
 /** The server's next answer to the operator's revocation. */
 let revoked: Awaited<ReturnType<ServerRetirement['revoke']>>;
-/** Whether the agent's own calls reach its server. */
-let leaves: boolean;
+/** Result of the agent's own calls to its server. */
+let left: Awaited<ReturnType<ServerRetirement['leave']>>;
 /** The agents whose files are there. */
 let present: LoadedAgent[];
 let isDiskFull: boolean;
@@ -36,9 +36,9 @@ let clock: VirtualClock;
 const server: ServerRetirement = {
   sealKeys: async (identity) => `sealed ${identity.slug}`,
   leave: async ({ sealedKeys }) => {
-    if (sealedKeys === null) return true;
+    if (sealedKeys === null) return 'left';
     calls.push(`leave with ${sealedKeys}`);
-    return leaves;
+    return left;
   },
   revoke: async (pending) => {
     calls.push(`revoke ${pending.slug}`);
@@ -87,7 +87,7 @@ beforeEach(() => {
   clock = createVirtualClock();
   calls = [];
   revoked = 'revoked';
-  leaves = true;
+  left = 'left';
   present = [agent()];
   isDiskFull = false;
   hasCertificate = true;
@@ -158,13 +158,13 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
 
   it('repeats its own calls if the operator cannot revoke it', async () => {
     revoked = 'refused';
-    leaves = false;
+    left = 'hand_over_later';
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
     present = [];
     await retirement.finish();
     expect(pending.all()).toMatchObject([{ slug, sealedKeys: `sealed ${slug}` }]);
-    leaves = true;
+    left = 'left';
     await retirement.finish();
     expect(pending.all()).toEqual([]);
   });
@@ -257,26 +257,47 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
   });
 
   it('hands over its spaces before it is revoked, and repeats that after a failure', async () => {
-    leaves = false;
+    left = 'hand_over_later';
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
     present = [];
     await retirement.finish();
     expect(calls).toEqual([`leave with sealed ${slug}`]);
     expect(pending.all()).toMatchObject([{ slug, sealedKeys: `sealed ${slug}` }]);
-    leaves = true;
+    left = 'left';
     await clock.advance(300_000);
     expect(calls.slice(-2)).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
     expect([pending.all(), clock.pending()]).toEqual([[], 0]);
   });
 
-  it('is revoked after an hour even if it could not hand over its spaces', async () => {
-    leaves = false;
+  it('is revoked at once if only leaving its spaces failed, as by a rate limit', async () => {
+    left = 'later';
+    const { retirements } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+  });
+
+  it('is revoked at once if the clock was set back', async () => {
+    left = 'hand_over_later';
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    for (const entry of pending.all()) pending.keep({ ...entry, at: clock.now() + 86_400_000 });
+    present = [];
+    await retirement.finish();
+    expect(calls).toContain(`revoke ${slug}`);
+  });
+
+  it('is revoked after a minute even if it could not hand over its spaces', async () => {
+    left = 'hand_over_later';
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
     present = [];
     await retirement.finish();
-    await clock.advance(2 * 60 * 60_000);
+    await clock.advance(59_000);
+    expect(calls).not.toContain(`revoke ${slug}`);
+    await clock.advance(1_000);
     expect(calls.filter((call) => call.startsWith('revoke'))).toEqual([`revoke ${slug}`]);
     expect([pending.all(), clock.pending()]).toEqual([[], 0]);
   });

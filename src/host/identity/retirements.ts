@@ -3,7 +3,7 @@
  * revokes its device, and its operator revokes its identity. What is left is saved until the server has it,
  * through restarts, days offline and a locked vault.
  */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock, Timer } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -17,8 +17,8 @@ const tellLimitMs = 5_000;
 /** The limit if the agent also leaves its spaces itself. */
 const leaveLimitMs = 13_000;
 
-/** ms after its removal until which an agent is not revoked if it could not hand over its spaces. */
-const handOverLimitMs = 60 * 60_000;
+/** ms after its removal until which an agent is not revoked if it could not hand over a space that it owns. */
+const handOverLimitMs = 60_000;
 
 /** Ends the agent at its server, or not, once the result of the removal is known. */
 export interface Retirement {
@@ -48,6 +48,10 @@ export class Retirements {
   readonly #ending = new Set<string>();
   /** Those of them whose files are gone, with the ids of agents that could not be read even before. */
   readonly #gone = new Map<string, ReadonlySet<string>>();
+
+  readonly #waits = new Map<string, Timer>();
+  /** Slugs whose time for handing over is used up, whatever the clock says. */
+  readonly #waited = new Set<string>();
 
   constructor(deps: RetirementDeps) {
     this.#deps = deps;
@@ -96,6 +100,7 @@ export class Retirements {
 
   stop(): void {
     this.#loop.stop();
+    for (const timer of this.#waits.values()) timer.cancel();
   }
 
   /** Returns after `ms` at the latest; the work continues. */
@@ -134,9 +139,10 @@ export class Retirements {
     // An agent that cannot be read may be this one, after a restart or moved back by the user.
     const unreadableBefore = this.#gone.get(slug);
     if (unreadableIds(agents).some((id) => !unreadableBefore?.has(id))) return true;
-    const hasLeft = await server.leave(retirement);
-    // A revoked agent can no longer hand over its spaces, so its revocation waits for that, but not for ever.
-    if (!hasLeft && this.#deps.clock.now() - retirement.at < handOverLimitMs) return true;
+    const left = await server.leave(retirement);
+    // A revoked agent can no longer hand over its spaces, so its revocation waits a little for that.
+    if (left === 'hand_over_later' && this.#mayWait(retirement)) return true;
+    const hasLeft = left === 'left';
     if (hasLeft && retirement.sealedKeys !== null) pending.keep({ ...retirement, sealedKeys: null });
     const revoked = await server.revoke(retirement);
     if (revoked === 'revoked' || (revoked === 'refused' && hasLeft)) {
@@ -144,5 +150,20 @@ export class Retirements {
       return false;
     }
     return revoked === 'later' || !hasLeft;
+  }
+
+  /** Wakes the loop at the limit, because its own back-off may be longer. */
+  #mayWait({ slug, at }: PendingRetirement): boolean {
+    const { clock } = this.#deps;
+    const age = clock.now() - at;
+    if (age < 0 || age >= handOverLimitMs || this.#waited.has(slug)) return false;
+    if (!this.#waits.has(slug)) {
+      const limitReached = (): void => {
+        this.#waited.add(slug);
+        void this.#loop.run();
+      };
+      this.#waits.set(slug, clock.after(handOverLimitMs - age, limitReached, { unref: true }));
+    }
+    return true;
   }
 }

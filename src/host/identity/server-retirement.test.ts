@@ -68,7 +68,7 @@ it('A retired agent leaves its spaces and revokes its device with sealed keys, w
   const retirement = retirementBy(null);
   const sealedKeys = await retirement.sealKeys(identity);
   const pending: PendingRetirement = { slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys };
-  expect(await retirement.leave(pending)).toBe(true);
+  expect(await retirement.leave(pending)).toBe('left');
   expect(await members()).not.toContain(slug);
   const known = await rig.directory.identities.verified(slug, 0);
   expect(known.ok && known.value.devices.map(({ revokedFrom }) => revokedFrom)).toEqual([expect.any(Number)]);
@@ -81,35 +81,41 @@ it('A retirement reports failure while the server is unreachable, to be repeated
   const retirement = retirementBy(null);
   const sealedKeys = await retirement.sealKeys(identity);
   const { slug, serverUrl } = identity;
-  expect(await retirement.leave({ slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys })).toBe(false);
+  expect(await retirement.leave({ slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys })).toBe(
+    'later',
+  );
 });
 
 it.each([
-  ['listing its spaces', '/spaces', 429],
-  ['listing channels', '/channels', 503],
-  ['handing over and leaving', '/spaces/events', 503],
-])('A retired agent keeps its device while the server fails %s (T7)', async (_name, target, status) => {
-  const identity = await rig.agent(alice, 'helper');
-  const helper = rig.open(identity);
-  await helper.online();
-  const { spaceId } = must(await helper.account.createSpace('Home'));
-  must(await helper.account.inviteToSpace(spaceId, alice.identity.slug));
-  await expect.poll(() => alice.invites.length, { timeout: 60_000 }).toBe(1);
-  for (const invite of alice.invites) must(await alice.account.answerInvite(invite, true));
-  await helper.account.stop();
+  ['listing its spaces', '/spaces', 429, 'later'],
+  ['listing channels', '/channels', 503, 'later'],
+  ['handing over', '/spaces/events', 503, 'hand_over_later'],
+  ['handing over by a rate limit', '/spaces/events', 429, 'later'],
+])(
+  'A retired agent keeps its device while the server fails %s (T7)',
+  async (_name, target, status, result) => {
+    const identity = await rig.agent(alice, 'helper');
+    const helper = rig.open(identity);
+    await helper.online();
+    const { spaceId } = must(await helper.account.createSpace('Home'));
+    must(await helper.account.inviteToSpace(spaceId, alice.identity.slug));
+    await expect.poll(() => alice.invites.length, { timeout: 60_000 }).toBe(1);
+    for (const invite of alice.invites) must(await alice.account.answerInvite(invite, true));
+    await helper.account.stop();
 
-  const { slug, serverUrl } = identity;
-  const refusal: Parameters<typeof refusingServer>[0] = { target, status };
-  const operator = { self: { slug: alice.identity.slug } } as OperatorSession;
-  const retirement = retirementBy(operator, { directory: refusingServer(refusal) });
-  const sealedKeys = await retirement.sealKeys(identity);
-  const pending: PendingRetirement = { slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys };
-  expect(await retirement.leave(pending)).toBe(false);
-  refusal.status = null;
-  expect(await retirement.leave(pending)).toBe(true);
-  const members = must(await alice.account.spaces.members(spaceId));
-  expect(members.map((one) => [one.slug, one.role])).toEqual([[alice.identity.slug, 'owner']]);
-});
+    const { slug, serverUrl } = identity;
+    const refusal: Parameters<typeof refusingServer>[0] = { target, status };
+    const operator = { self: { slug: alice.identity.slug } } as OperatorSession;
+    const retirement = retirementBy(operator, { directory: refusingServer(refusal) });
+    const sealedKeys = await retirement.sealKeys(identity);
+    const pending: PendingRetirement = { slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys };
+    expect(await retirement.leave(pending)).toBe(result);
+    refusal.status = null;
+    expect(await retirement.leave(pending)).toBe('left');
+    const members = must(await alice.account.spaces.members(spaceId));
+    expect(members.map((one) => [one.slug, one.role])).toEqual([[alice.identity.slug, 'owner']]);
+  },
+);
 
 it('A retired agent revokes its device although the server refuses to let it leave for good', async () => {
   const identity = await rig.agent(alice, 'helper');
@@ -122,18 +128,18 @@ it('A retired agent revokes its device although the server refuses to let it lea
   const directory = refusingServer({ target: '/spaces/events', status: 403 });
   const retirement = retirementBy(null, { directory });
   const sealedKeys = await retirement.sealKeys(identity);
-  expect(await retirement.leave({ slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys })).toBe(true);
+  expect(await retirement.leave({ slug, serverUrl, agentRootPublicKey: '', at: 0, sealedKeys })).toBe('left');
   const known = await rig.directory.identities.verified(slug, 0);
   expect(known.ok && known.value.devices.map(({ revokedFrom }) => revokedFrom)).toEqual([expect.any(Number)]);
 });
 
 it('A retirement gives up on sealed keys that are damaged, and not on keys that are locked', async () => {
-  for (const [code, isOver] of [
-    ['corrupt', true],
-    ['locked', false],
+  for (const [code, result] of [
+    ['corrupt', 'left'],
+    ['locked', 'later'],
   ] as const) {
     const retirement = retirementBy(null, { unseal: () => err(appError(code, 'The keys do not open.')) });
     const pending = { slug: 'helper', serverUrl: rig.relay.url, agentRootPublicKey: '', at: 0 };
-    expect(await retirement.leave({ ...pending, sealedKeys: 'sealed' }), code).toBe(isOver);
+    expect(await retirement.leave({ ...pending, sealedKeys: 'sealed' }), code).toBe(result);
   }
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ok, type Result } from '../../contract/result.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8, utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
 import { createOperatorRevocation } from '../../core/puffo/certificates.ts';
@@ -23,12 +24,15 @@ export interface ServerRetirementDeps {
 /** `not_here`: it waits for another operator or server. `refused`: repeating it would not help. */
 type Revoked = 'revoked' | 'refused' | 'later' | 'not_here';
 
+/** `hand_over_later`: it still owns a space that its operator should get. */
+type Left = 'left' | 'later' | 'hand_over_later';
+
 /** Ends an agent at its server after its files are gone. */
 export interface ServerRetirement {
   /** Seals the agent's keys for `leave`; `null` while the vault is closed. */
   sealKeys(identity: Identity): Promise<string | null>;
-  /** As the agent: leaves its spaces and revokes its device. Returns false if it should be repeated. */
-  leave(pending: PendingRetirement): Promise<boolean>;
+  /** As the agent: leaves its spaces and revokes its device. Anything but `left` should be repeated. */
+  leave(pending: PendingRetirement): Promise<Left>;
   /** As its operator: revokes its identity. */
   revoke(pending: PendingRetirement): Promise<Revoked>;
 }
@@ -40,6 +44,8 @@ const leaveLimitMs = 8_000;
 const isWorthRepeating = (code: string): boolean =>
   code === 'cancelled' || (code !== 'unauthenticated' && mayHeal(code));
 
+const unfinished = (error: AppError) => err<Unfinished>({ result: 'later', error });
+
 const label = (slug: string): string => `identity/retirement/${slug}`;
 
 /** ms that this computer's clock is ahead of the server's, or 0. */
@@ -48,26 +54,37 @@ function aheadMs(parts: OpenParts, serverUrl: string): number {
   return directory.ok ? Math.max(0, directory.value.skew.aheadMs()) : 0;
 }
 
+/** A rate limit must not delay the agent's revocation: whoever has its keys can cause one. */
+const handOverResult = ({ code }: AppError): Left => (code === 'rate_limited' ? 'later' : 'hand_over_later');
+
 /**
- * Stops at the first error that is worth repeating and returns it: until then the agent needs its device. A
- * refusal for good only skips its step.
+ * Stops at the first error that is worth repeating: until then the agent needs its device. A refusal for good
+ * only skips its step.
  */
 async function leaveSpaces(
   account: Pick<Account, 'rooms' | 'refreshRooms' | 'spaces'>,
   operatorSlug: string | null,
-): Promise<Result<void>> {
-  const mustRepeat = (done: Result<void>): boolean => !done.ok && isWorthRepeating(done.error.code);
-  const listed = await account.refreshRooms();
-  if (mustRepeat(listed)) return listed;
-  for (const { id, role } of account.rooms().spaces) {
-    if (role === 'owner' && operatorSlug !== null) {
-      const handedOver = await account.spaces.setRole(id, operatorSlug, 'owner');
-      if (mustRepeat(handedOver)) return handedOver;
-    }
-    const left = await account.spaces.leave(id);
-    if (mustRepeat(left)) return left;
+): Promise<Result<void, Unfinished>> {
+  const fault = (done: Result<void>): AppError | null =>
+    !done.ok && isWorthRepeating(done.error.code) ? done.error : null;
+  const notListed = fault(await account.refreshRooms());
+  if (notListed) return err({ result: 'later', error: notListed });
+  const { spaces } = account.rooms();
+  for (const { id, role } of spaces) {
+    if (role !== 'owner' || operatorSlug === null) continue;
+    const kept = fault(await account.spaces.setRole(id, operatorSlug, 'owner'));
+    if (kept) return err({ result: handOverResult(kept), error: kept });
+  }
+  for (const { id } of spaces) {
+    const stays = fault(await account.spaces.leave(id));
+    if (stays) return err({ result: 'later', error: stays });
   }
   return ok(undefined);
+}
+
+interface Unfinished {
+  readonly result: Left;
+  readonly error: AppError;
 }
 
 export function createServerRetirement(deps: ServerRetirementDeps): ServerRetirement {
@@ -76,13 +93,13 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     parts: OpenParts,
     identity: Identity,
     signal: AbortSignal,
-  ): Promise<Result<void>> => {
+  ): Promise<Result<void, Unfinished>> => {
     const [{ createSigningAccount }, { revokeDevice }] = await Promise.all([
       import('../../services/puffo/signing-account.ts'),
       import('../../services/puffo/device-enrolment.ts'),
     ]);
     const directory = parts.servers.directory(identity.serverUrl);
-    if (!directory.ok) return directory;
+    if (!directory.ok) return unfinished(directory.error);
     const { crypto } = parts;
     // The agent's folder is gone, so its signing subkey is kept in memory only.
     const sessions = { load: () => null, save: () => undefined };
@@ -91,7 +108,8 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     const left = await leaveSpaces(account, deps.session()?.self.slug ?? null);
     if (!left.ok) return left;
     const own = { client: account.client, identity, aheadMs: aheadMs(parts, identity.serverUrl) };
-    return revokeDevice({ crypto, clock }, own, identity.deviceId);
+    const revoked = await revokeDevice({ crypto, clock }, own, identity.deviceId);
+    return revoked.ok ? revoked : unfinished(revoked.error);
   };
   return {
     async sealKeys(identity) {
@@ -102,13 +120,13 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
       return sealed.ok ? sealed.value : null;
     },
     async leave({ slug, serverUrl, sealedKeys }) {
-      if (sealedKeys === null) return true;
+      if (sealedKeys === null) return 'left';
       const parts = await deps.openParts();
-      if (!parts.ok) return false;
+      if (!parts.ok) return 'later';
       const identity = await unsealKeys(parts.value, slug, sealedKeys);
       if (!identity.ok) {
         log.warn('retired_keys_unreadable', { slug, code: identity.error.code });
-        return identity.error.code === 'corrupt';
+        return identity.error.code === 'corrupt' ? 'left' : 'later';
       }
       const ending = new AbortController();
       const timer = clock.after(leaveLimitMs, () => ending.abort(), { unref: true });
@@ -119,10 +137,11 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
           return null;
         })
         .finally(() => timer.cancel());
-      if (left === null) return false;
-      if (left.ok) return true;
-      log.warn('agent_has_not_left', { slug, code: left.error.code });
-      return !isWorthRepeating(left.error.code);
+      if (left === null) return 'later';
+      if (left.ok) return 'left';
+      const { result, error } = left.error;
+      log.warn('agent_has_not_left', { slug, code: error.code });
+      return isWorthRepeating(error.code) ? result : 'left';
     },
     revoke: (pending) => revokeAsOperator(deps, pending),
   };
