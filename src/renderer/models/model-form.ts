@@ -13,7 +13,7 @@ export interface ModelForm {
 
 export const blankModel: ModelForm = { provider: '', model: '', baseUrl: '', apiKey: '', forAll: false };
 
-/** What an agent has of its own. */
+/** Model of one agent, which is not that of all agents. */
 export type OwnModel = Pick<ModelForm, 'provider' | 'model' | 'baseUrl'>;
 
 type Saved = Pick<ModelSettings, 'providers'> | null;
