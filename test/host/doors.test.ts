@@ -280,6 +280,10 @@ describe('Lock and sign-out of all browsers', () => {
     expect(await kennel.host.call({ kind: 'owner-ui' }, 'host.unlockPage', {})).toMatchObject({
       error: { code: 'forbidden' },
     });
+    await kennel.host.call({ kind: 'owner-ui' }, 'lock.setPassphrase', {
+      passphrase: 'a lock of its own',
+      former: null,
+    });
     heard.ws.send(JSON.stringify({ type: 'call', id: 1, method: 'host.lock', input: {} }));
     expect(await heard.closed).toBe(4423);
     const back = await connect(port, { type: 'hello', session });

@@ -163,13 +163,12 @@ describe('An answer asked for again', () => {
       return messages.find((message) => message.id === id)?.marks[0]?.state;
     };
     await until('the failure', async () => (await markOf(failed.messageId)) === 'failed');
-    await kennel.call('chat.answerAgain', { agent: 'guide', message: failed.messageId });
-    const second = await kennel.tryCall('chat.answerAgain', { agent: 'guide', message: failed.messageId });
-    expect(second).toMatchObject({ ok: false, error: { code: 'conflict' } });
-    await until('its end', async () => {
-      const again = { agent: 'guide', message: failed.messageId };
-      return (await kennel.tryCall('chat.answerAgain', again)).ok;
-    });
+    const again = { agent: 'guide', message: failed.messageId };
+    await until('its end', async () => (await kennel.tryCall('chat.answerAgain', again)).ok);
+    const busy = await say('work 3');
+    const early = await kennel.tryCall('chat.answerAgain', { agent: 'guide', message: busy.messageId });
+    expect(early).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    await answerTo(kennel, guide, busy.messageId);
     const asked = await say('echo twice');
     await answerTo(kennel, guide, asked.messageId);
     await until('the mark', async () => (await markOf(asked.messageId)) === 'done');

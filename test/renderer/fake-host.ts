@@ -70,8 +70,8 @@ export interface World {
   /** Adds notes, figures and log lines. */
   fill?: (host: FakeHost) => void;
   wordMs?: number;
-  /** Time from the end of the draft to the sealed message. */
-  sealMs?: number;
+  /** The sealed message follows the end of the draft once this is fulfilled. */
+  sealed?: Promise<void>;
 }
 
 export class FakeHost {
@@ -104,13 +104,13 @@ export class FakeHost {
   private readonly server: Server;
   private readonly handlers: Partial<Record<MethodName, Handler>>;
   private readonly wordMs: number;
-  private readonly sealMs: number;
+  private readonly sealed: Promise<void>;
   private sent = 0;
   private stopped = false;
 
   constructor(world: World) {
     this.wordMs = world.wordMs ?? 25;
-    this.sealMs = world.sealMs ?? 0;
+    this.sealed = world.sealed ?? Promise.resolve();
     this.feed.put('host', hostView(world.host));
     this.feed.put('agents', world.agents ?? demoAgents());
     this.feed.put('rooms', world.rooms ?? demoRooms());
@@ -367,7 +367,7 @@ export class FakeHost {
       this.feed.patch(topic, { op: 'append', path: ['drafts', turnId, 'text'], text: word });
     }
     this.feed.patch(topic, { op: 'delete', path: ['drafts', turnId] });
-    if (this.sealMs > 0) await this.pause(this.sealMs);
+    await this.sealed;
     this.add(
       message(`msg_reply_${asked}`, {
         roomId,

@@ -24,15 +24,16 @@ test('Many silent agents are summarized in one line; silence between agents is n
 });
 
 test('A finished draft stays visible until its sealed message arrives', async ({ page, open }) => {
-  const { host } = await open({ wordMs: 5, sealMs: 1500 }, '#/chat/ch_general');
+  const { promise: sealed, resolve: seal } = Promise.withResolvers<void>();
+  const { host } = await open({ wordMs: 5, sealed }, '#/chat/ch_general');
   const room = () => host.feed.read<RoomView>('room:ch_general');
   await page.getByLabel('Message #general').fill('hello');
   await page.keyboard.press('Enter');
   await expect.poll(() => Object.keys(room().drafts).length, { intervals: [20] }).toBe(1);
   await expect.poll(() => Object.keys(room().drafts).length, { intervals: [20] }).toBe(0);
-  await page.waitForTimeout(200);
   expect(room().messages.at(-1)?.own, 'the sealed message is not there yet').toBe(true);
-  expect(await page.locator('.is-draft').textContent()).toContain('That is all I know.');
+  await expect(page.locator('.is-draft')).toContainText('That is all I know.');
+  seal();
   await expect(page.locator('.is-draft')).toHaveCount(0);
   await expect(page.getByText('That is all I know.', { exact: true })).toHaveCount(1);
 });

@@ -219,9 +219,9 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
       }),
     askAgain: (id) =>
       file.write(({ sql }) => {
-        const ended = sql(`SELECT 1 FROM work WHERE envelope_id = ? AND status <> 'open'`).get([id]);
+        const ended = sql(`SELECT 1 FROM work WHERE envelope_id = ? AND status <> 'open'`).get([packId(id)]);
         sql(`UPDATE work SET status = 'open', detail = '', turn_id = NULL, settled_at = NULL
-          WHERE envelope_id = ? AND status <> 'open'`).run([id]);
+          WHERE envelope_id = ? AND status <> 'open'`).run([packId(id)]);
         return ended !== undefined;
       }),
   };
