@@ -70,6 +70,8 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     heedUndo: (agentId, message) =>
       heedUndo({ undo, post: wiring.post, workspace: wiring.workspace }, agentId, message),
     covered: async () => {
+      // Settles what a crash interrupted before people change more of it.
+      if (restorePoints.exists()) await restorePoints.open();
       const { createToolCover } = await import('./undo/cover-agent-tools.ts');
       return createToolCover(restorePoints, ports.log);
     },

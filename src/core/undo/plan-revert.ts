@@ -18,19 +18,21 @@ export interface RevertItem {
 }
 
 export interface NetChange extends PathChange {
-  /** Somebody else may have changed the path, too: between two of the calls. */
+  /** True if somebody else may have changed the path, too: between two calls, or after an interrupted one. */
   readonly shared: boolean;
 }
 
 /** The changes of several points, oldest first, as one change per path. */
-export function netChanges(points: readonly Pick<RestorePoint, 'changes'>[]): readonly NetChange[] {
+export function netChanges(
+  points: readonly Pick<RestorePoint, 'changes' | 'interrupted'>[],
+): readonly NetChange[] {
   const net = new Map<string, NetChange>();
-  for (const { changes } of points)
+  for (const { changes, interrupted = false } of points)
     for (const change of changes) {
       const earlier = net.get(change.path);
       const { before } = earlier ?? change;
-      const shared = earlier !== undefined && (earlier.shared || !sameState(earlier.after, change.before));
-      net.set(change.path, { ...change, before, shared });
+      const gap = earlier !== undefined && (earlier.shared || !sameState(earlier.after, change.before));
+      net.set(change.path, { ...change, before, shared: interrupted || gap });
     }
   return [...net.values()].filter(({ before, after }) => !sameState(before, after));
 }

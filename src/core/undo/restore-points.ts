@@ -7,9 +7,17 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log } from '../ports.ts';
-import { compareSnapshots, type Gap, gapsOf, type PathChange, sameState, stateOf } from './path-state.ts';
+import {
+  compareSnapshots,
+  type Gap,
+  gapsOf,
+  type PathChange,
+  type Snapshot,
+  sameState,
+  stateOf,
+} from './path-state.ts';
 import { inOrder, netChanges, planRevert, type RevertItem } from './plan-revert.ts';
-import type { PointOrigin, RestorePoint, RestoreStore, SnapshotPort } from './snapshot-port.ts';
+import type { PointEnd, PointOrigin, RestorePoint, RestoreStore, SnapshotPort } from './snapshot-port.ts';
 
 /** ms that a restore point is kept. */
 export const keptMs = 30 * 86_400_000;
@@ -45,7 +53,7 @@ export interface RevertRequest {
   readonly title: string;
   /** Identifies the request, if it may come twice. */
   readonly callId?: string;
-  /** Runs after the revert is durable and before its first effect; an error stops the revert. */
+  /** Runs before the revert is durable, so that no start finishes one without it; an error stops the revert. */
   readonly audit: (id: string) => Promise<Result<void>>;
 }
 
@@ -62,6 +70,8 @@ export interface RestorePoints {
   revert(items: readonly RevertItem[], request: RevertRequest): Promise<Result<RevertResult>>;
   /** Settles the calls and reverts that a crash interrupted. */
   recover(): Promise<void>;
+  /** Removes what is too old or too much; nothing while a call begins. Throws `StoreError`. */
+  collect(): void;
 }
 
 const fault = (error: unknown): Result<never> => {
@@ -74,32 +84,62 @@ const fewGaps = (gaps: readonly Gap[]): readonly Gap[] => gaps.slice(0, maxGaps)
 export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore): RestorePoints {
   const { snapshots, clock, newId, log } = deps;
 
-  const begin: RestorePoints['begin'] = async (call, signal) => {
-    try {
+  /** Snapshots before a call that is not stored yet, so that their contents have no point that needs them. */
+  let begins = 0;
+  /** Ends that could not be stored. */
+  const owed = new Map<string, PointEnd>();
+
+  const endOwed = (): void => {
+    for (const [id, end] of owed) {
+      store.end(id, end);
+      owed.delete(id);
+    }
+  };
+
+  const collect = (): void => {
+    if (begins === 0) store.collect({ olderThan: clock.now() - keptMs, maxBytes: keptBytes });
+  };
+
+  /** The state before, durable under the id. */
+  const beginAs = async (id: string, call: CallToCover, signal: AbortSignal): Promise<Result<Snapshot>> => {
+    for (const isAgain of [false, true]) {
+      if (isAgain) snapshots.forget();
       const before = await snapshots.take(call.paths, 'tree', store, signal);
       if (!before.ok) return before;
-      const id = newId();
       const gaps = fewGaps([...call.gaps, ...gapsOf(before.value)]);
-      store.begin({ ...call, id, at: clock.now(), gaps, undoes: [], plan: [] }, before.value);
-      return ok({
-        async end() {
-          const after = await snapshots.take(call.paths, 'tree', store);
-          if (!after.ok) throw new StoreError('io_error', after.error.message);
-          const changes = compareSnapshots(before.value, after.value);
-          const all = fewGaps([...call.gaps, ...gapsOf(before.value, after.value)]);
-          store.end(id, { at: clock.now(), changes, gaps: all });
-          if (store.added > collectAfter)
-            store.collect({ olderThan: clock.now() - keptMs, maxBytes: keptBytes });
-          return changes.length > 0 ? id : null;
-        },
-      });
+      if (store.begin({ ...call, id, at: clock.now(), gaps, undoes: [], plan: [] }, before.value))
+        return before;
+    }
+    return err(fail('io_error', 'undo.contentNotStored', {}));
+  };
+
+  const end = async (id: string, call: CallToCover, before: Snapshot): Promise<string | null> => {
+    const after = await snapshots.take(call.paths, 'tree', store);
+    if (!after.ok) throw new StoreError('io_error', after.error.message);
+    const changes = compareSnapshots(before, after.value);
+    owed.set(id, { at: clock.now(), changes, gaps: fewGaps([...call.gaps, ...gapsOf(before, after.value)]) });
+    endOwed();
+    if (store.added > collectAfter) collect();
+    return changes.length > 0 ? id : null;
+  };
+
+  const begin: RestorePoints['begin'] = async (call, signal) => {
+    begins += 1;
+    try {
+      endOwed();
+      const id = newId();
+      const before = await beginAs(id, call, signal);
+      return before.ok ? ok({ end: () => end(id, call, before.value) }) : before;
     } catch (error) {
       return fault(error);
+    } finally {
+      begins -= 1;
     }
   };
 
   const plan: RestorePoints['plan'] = async (points) => {
     try {
+      endOwed();
       const net = netChanges(points);
       const now = await snapshots.take(
         net.map(({ path }) => path),
@@ -132,7 +172,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
       .filter(({ path }) => restored.includes(path))
       .map(({ path, before }) => ({ path, before, after: stateOf(now.value, path) }))
       .filter(({ before, after }) => !sameState(before, after));
-    store.end(id, { at: clock.now(), changes, gaps: gapsOf(now.value) });
+    store.end(id, { at: clock.now(), changes, gaps: gapsOf(now.value), kept });
     return { id, restored: [...new Set(restored)], kept: [...new Set(kept)] };
   };
 
@@ -144,10 +184,15 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     const newest = points.at(-1);
     if (wanted.length === 0 || !newest) return err(fail('conflict', 'undo.nothingToRestore'));
     const planned = inOrder(wanted.map(({ change }) => change));
+    const left = items.filter((item) => !wanted.includes(item) && item.state !== 'restored');
+    const undecided = new Set(left.filter(({ state }) => state === 'changed').map(({ made }) => made.path));
+    const undoes = points.filter(({ changes }) => !changes.some(({ path }) => undecided.has(path)));
     const id = newId();
     const { agentId, turnId, threadKey } = newest;
     try {
-      store.begin(
+      const noted = await audit(id);
+      if (!noted.ok) return noted;
+      const begun = store.begin(
         {
           id,
           agentId,
@@ -159,18 +204,16 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
           at: clock.now(),
           paths: wanted.map(({ change }) => change.path),
           gaps: [],
-          undoes: points.map((point) => point.id),
+          undoes: undoes.map((point) => point.id),
           plan: planned,
         },
         new Map(wanted.map(({ change: { path, before } }) => [path, before])),
       );
-      const noted = await audit(id);
-      if (!noted.ok) {
-        store.end(id, { at: clock.now(), changes: [], gaps: [] });
-        return noted;
+      if (!begun) {
+        snapshots.forget();
+        return err(fail('conflict', 'undo.changedSinceShown', {}, { help: 'undo.lookAgain' }));
       }
       const done = await carryOut(id, planned);
-      const left = items.filter((item) => !wanted.includes(item) && item.state !== 'restored');
       return ok({ ...done, kept: [...done.kept, ...left.map(({ made }) => made.path)] });
     } catch (error) {
       return fault(error);
@@ -186,9 +229,9 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
       const after = await snapshots.take(point.paths, 'tree', store);
       if (!after.ok) continue;
       const changes = compareSnapshots(before, after.value);
-      store.end(point.id, { at: clock.now(), changes, gaps: point.gaps });
+      store.end(point.id, { at: clock.now(), changes, gaps: point.gaps, interrupted: true });
     }
-    store.collect({ olderThan: clock.now() - keptMs, maxBytes: keptBytes });
+    collect();
   };
-  return { begin, plan, revert, recover };
+  return { begin, plan, revert, recover, collect };
 }

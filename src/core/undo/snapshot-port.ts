@@ -31,6 +31,8 @@ export interface SnapshotPort {
     contents: ContentStore,
     signal?: AbortSignal,
   ): Promise<Result<Snapshot>>;
+  /** Has the next `take` read every file. */
+  forget(): void;
   /** The path itself, or the topmost folder on the way to it below `root` that is missing. */
   anchor(path: string, root: string): string;
   /** Brings the path into the state `change.after` if it still is in `change.before`. */
@@ -54,7 +56,7 @@ export interface OpenPoint extends PointOrigin {
   readonly at: number;
   readonly paths: readonly string[];
   readonly gaps: readonly Gap[];
-  /** The points that this one reverts. */
+  /** The points that this one reverts as a whole. */
   readonly undoes: readonly string[];
   /** Steps of a revert, in order; empty for a call. */
   readonly plan: readonly PathChange[];
@@ -65,7 +67,21 @@ export interface RestorePoint extends OpenPoint {
   readonly endedAt: number | null;
   /** The point that reverted this one and is itself in force. */
   readonly undoneBy: string | null;
+  /** True if the call never ended, so that its changes may be those of others. */
+  readonly interrupted?: boolean;
+  /** Ordered by path; the first ones if the query limits them. */
   readonly changes: readonly PathChange[];
+  readonly changeCount: number;
+}
+
+export interface PointEnd {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly changes: readonly PathChange[];
+  readonly gaps: readonly Gap[];
+  readonly interrupted?: boolean;
+  /** Paths that a revert left alone; a point that changed one of them stays in force. */
+  readonly kept?: readonly string[];
 }
 
 export interface PointQuery {
@@ -78,6 +94,8 @@ export interface PointQuery {
   /** Only points that began before this one. */
   readonly before?: string;
   readonly limit: number;
+  /** Most changes of each point; all if absent. */
+  readonly mostChanges?: number;
 }
 
 /** A note for an agent about its files, given to it with its next turn in the thread. */
@@ -88,17 +106,14 @@ export interface HostNote {
 
 /** Registry of restore points; every write is one durable transaction. Throws `StoreError`. */
 export interface RestoreStore extends ContentStore {
-  /** Stores the point with its state before, whole or not at all. */
-  begin(point: OpenPoint, before: Snapshot): void;
+  /** Stores the point with its state before, whole or not at all; false if a content of it is not stored. */
+  begin(point: OpenPoint, before: Snapshot): boolean;
   /**
    * Ends a point; one without changes is removed. The points that it reverts are marked, and what these had
    * reverted is in force again.
    */
-  end(
-    id: string,
-    end: { readonly at: number; readonly changes: readonly PathChange[]; readonly gaps: readonly Gap[] },
-  ): void;
-  /** Points whose call never ended, with the state before. */
+  end(id: string, end: PointEnd): void;
+  /** Points whose call never ended, with the state before; one that cannot be read is removed. */
   open(): readonly { readonly point: RestorePoint; readonly before: Snapshot }[];
   /** Newest first. */
   list(query: PointQuery): readonly RestorePoint[];

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log, Random } from '../../core/ports.ts';
-import { keptBytes, keptMs, type RestorePoints } from '../../core/undo/restore-points.ts';
+import type { RestorePoints } from '../../core/undo/restore-points.ts';
 import type { RestoreStore, SnapshotPort } from '../../core/undo/snapshot-port.ts';
 import { eraseStore } from '../erase-store.ts';
 import type { WatchStore } from '../store-watch.ts';
@@ -42,12 +43,13 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   const { clock, log, disk, place } = deps;
   let opened: OpenRestorePoints | null = null;
   let opening: Promise<Result<OpenRestorePoints>> | null = null;
+  let isStopped = false;
   const collectLater = (): void => {
     clock.after(
       collectMs,
       () => {
         if (!opened) return;
-        collectNow(opened, clock, log);
+        collectNow(opened, log);
         collectLater();
       },
       { unref: true },
@@ -63,6 +65,10 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
       if (error instanceof StoreError) return err(error.toAppError());
       throw error;
     }
+    if (isStopped) {
+      made.value.store.release();
+      return err(fail('cancelled', 'undo.cancelledBefore'));
+    }
     opened = made.value;
     collectLater();
     return made;
@@ -77,6 +83,7 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
       return opening;
     },
     stop() {
+      isStopped = true;
       opened?.store.release();
       opened = null;
     },
@@ -88,9 +95,9 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   };
 }
 
-function collectNow({ store }: OpenRestorePoints, clock: Clock, log: Log): void {
+function collectNow({ points }: OpenRestorePoints, log: Log): void {
   try {
-    store.collect({ olderThan: clock.now() - keptMs, maxBytes: keptBytes });
+    points.collect();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     log.warn('restore_points_not_collected', { code: error.code });

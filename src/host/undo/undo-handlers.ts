@@ -8,7 +8,7 @@ import { realPath } from '../approvals/agent-policy.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { Undo } from './undo.ts';
-import { type PointOwner, shownPathOf, viewGaps, viewItem, viewPoint } from './undo-view.ts';
+import { maxFiles, type PointOwner, shownPathOf, viewGaps, viewItems, viewPoint } from './undo-view.ts';
 
 type UndoHandlers = Pick<Handlers, 'undo.list' | 'undo.show' | 'undo.apply'>;
 
@@ -40,6 +40,7 @@ export function createUndoHandlers({ undo, agents, folders }: UndoHandlersDeps):
         ...(ids === undefined ? {} : { ids }),
         ...(before === undefined ? {} : { before }),
         limit: limit + 1,
+        mostChanges: maxFiles,
       };
       const listed = await undo.list(query);
       if (!listed.ok) return listed;
@@ -56,7 +57,7 @@ export function createUndoHandlers({ undo, agents, folders }: UndoHandlersDeps):
       return ok({
         point: viewPoint(point, owner),
         calls: points.length,
-        files: items.map((item) => viewItem(item, owner, read)),
+        files: viewItems(items, owner, read),
         gaps: viewGaps(
           points.flatMap(({ gaps }) => gaps),
           owner,

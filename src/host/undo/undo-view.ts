@@ -10,8 +10,10 @@ import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
 import { decodeFileText } from '../../services/tools/files/file-text.ts';
 
 /** Most files of a point in a view, and characters of one diff. */
-const maxFiles = 500;
+export const maxFiles = 500;
 const maxDiff = 100_000;
+/** Characters of all diffs of a view; files after that are only named. */
+const maxDiffs = 2_000_000;
 /** Bytes of a content that is compared. */
 const maxCompared = 1024 * 1024;
 
@@ -57,7 +59,7 @@ const taskOf = (turnId: string): number | null => {
 };
 
 export function viewPoint(point: RestorePoint, owner: PointOwner): RestorePointView {
-  const { id, agentId, turnId, tool, title, at, endedAt, undoneBy, changes, gaps } = point;
+  const { id, agentId, turnId, tool, title, at, endedAt, undoneBy, changes, changeCount, gaps } = point;
   return {
     id,
     agentId,
@@ -70,7 +72,7 @@ export function viewPoint(point: RestorePoint, owner: PointOwner): RestorePointV
     endedAt,
     undoneBy,
     files: changes.slice(0, maxFiles).map((change) => viewFile(change, owner)),
-    fileCount: changes.length,
+    fileCount: changeCount,
     gaps: viewGaps(gaps, owner),
   };
 }
@@ -97,11 +99,7 @@ function diffOf(before: PathState, after: PathState, read: ReadContent): string 
   return old === null || now === null ? '' : unifiedDiff(old, now);
 }
 
-export function viewItem(
-  { state, change, made }: RevertItem,
-  owner: PointOwner,
-  read: ReadContent,
-): UndoFileView {
+function viewItem({ state, change, made }: RevertItem, owner: PointOwner, read: ReadContent): UndoFileView {
   const whole = diffOf(made.before, made.after, read);
   const since = state === 'changed' ? diffOf(made.after, change.before, read) : '';
   const [shown, later] = [cutCodePoints(whole, maxDiff), cutCodePoints(since, maxDiff)];
@@ -112,6 +110,22 @@ export function viewItem(
     since: later,
     cut: shown.length < whole.length || later.length < since.length,
   };
+}
+
+/** Files with their diffs, as far as these fit into one answer. */
+export function viewItems(
+  items: readonly RevertItem[],
+  owner: PointOwner,
+  read: ReadContent,
+): UndoFileView[] {
+  let room = maxDiffs;
+  return items.map((item) => {
+    if (room <= 0)
+      return { ...viewFile(item.made, owner), state: item.state, diff: '', since: '', cut: true };
+    const shown = viewItem(item, owner, read);
+    room -= shown.diff.length + shown.since.length;
+    return shown;
+  });
 }
 
 /** Title of a revert: "undo hello.md", or the number of files. */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import type { Log } from '../../core/ports.ts';
 import {
   gapReasons,
   type PathChange,
@@ -17,6 +18,7 @@ import {
 import type {
   HostNote,
   OpenPoint,
+  PointEnd,
   PointQuery,
   RestorePoint,
   RestoreStore,
@@ -59,6 +61,7 @@ const bodySchema = z.object({
   gaps: z.array(z.object({ path: z.string(), why: z.enum(gapReasons) })),
   undoes: z.array(z.string()),
   plan: z.array(changeSchema),
+  interrupted: z.boolean().default(false),
 });
 const snapshotSchema = z.array(z.tuple([z.string(), pathStateSchema]));
 
@@ -72,12 +75,20 @@ function parsed<T extends z.ZodType>(schema: T, text: string): z.output<T> {
 
 const stateFrom = (text: string): PathState => parsed(pathStateSchema, text);
 
-const bodyOf = ({ callId, tool, title, paths, gaps, undoes, plan }: OpenPoint): string =>
-  JSON.stringify({ callId, tool, title, paths, gaps, undoes, plan });
+type Body = OpenPoint & Pick<RestorePoint, 'interrupted'>;
 
-function pointOf({ sql }: StoreHandle, row: SqlRow): RestorePoint {
+const bodyOf = ({ callId, tool, title, paths, gaps, undoes, plan, interrupted }: Body): string =>
+  JSON.stringify({ callId, tool, title, paths, gaps, undoes, plan, interrupted });
+
+const countOf = (row: SqlRow | undefined): number => (row ? numberOf(row, 'count') : 0);
+
+function pointOf({ sql }: StoreHandle, row: SqlRow, mostChanges = -1): RestorePoint {
   const id = textOf(row, 'id');
-  const changes = sql('SELECT path, before, after FROM changes WHERE point_id = ? ORDER BY path').all([id]);
+  const changes = sql('SELECT path, before, after FROM changes WHERE point_id = ? ORDER BY path LIMIT ?').all(
+    [id, mostChanges],
+  );
+  const isCut = changes.length === mostChanges;
+  const counted = isCut && sql('SELECT count(*) AS count FROM changes WHERE point_id = ?').get([id]);
   return {
     ...parsed(bodySchema, textOf(row, 'body')),
     id,
@@ -92,6 +103,7 @@ function pointOf({ sql }: StoreHandle, row: SqlRow): RestorePoint {
       before: stateFrom(textOf(one, 'before')),
       after: stateFrom(textOf(one, 'after')),
     })),
+    changeCount: counted ? countOf(counted) : changes.length,
   };
 }
 
@@ -103,7 +115,14 @@ function putContent({ sql }: StoreHandle, hash: string, bytes: Uint8Array): numb
   ]).changes;
 }
 
-function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): void {
+function areStored({ sql }: StoreHandle, snapshot: Snapshot): boolean {
+  const hashes = [...snapshot.values()].flatMap((state) => hashOf(state) ?? []);
+  const lost = sql('SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT hash FROM contents) LIMIT 1');
+  return lost.get([JSON.stringify(hashes)]) === undefined;
+}
+
+function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): boolean {
+  if (!areStored(handle, before)) return false;
   const manifest = Buffer.from(JSON.stringify([...before]));
   const hash = createHash('sha256').update(manifest).digest('hex');
   putContent(handle, hash, manifest);
@@ -112,6 +131,7 @@ function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): void {
       'INSERT INTO points (id, agent_id, turn_id, thread_key, at, before_hash, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
     .run([point.id, point.agentId, point.turnId, point.threadKey, point.at, hash, bodyOf(point)]);
+  return true;
 }
 
 function insertChange({ sql }: StoreHandle, id: string, { path, before, after }: PathChange): void {
@@ -120,7 +140,7 @@ function insertChange({ sql }: StoreHandle, id: string, { path, before, after }:
   ).run([id, path, JSON.stringify(before), JSON.stringify(after), hashOf(before), hashOf(after)]);
 }
 
-function end(handle: StoreHandle, id: string, ended: Parameters<RestoreStore['end']>[1]): void {
+function end(handle: StoreHandle, id: string, ended: PointEnd): void {
   const { sql } = handle;
   const row = sql('SELECT * FROM points WHERE id = ? AND ended_at IS NULL').get([id]);
   if (!row) return;
@@ -130,9 +150,14 @@ function end(handle: StoreHandle, id: string, ended: Parameters<RestoreStore['en
   }
   const point = pointOf(handle, row);
   for (const change of ended.changes) insertChange(handle, id, change);
-  const body = bodyOf({ ...point, gaps: ended.gaps, plan: [] });
+  const { gaps, interrupted = false } = ended;
+  const body = bodyOf({ ...point, gaps, plan: [], interrupted });
   sql('UPDATE points SET ended_at = ?, before_hash = NULL, body = ? WHERE id = ?').run([ended.at, body, id]);
+  const kept = JSON.stringify(ended.kept ?? []);
   for (const undone of point.undoes) {
+    const left =
+      'SELECT 1 FROM changes WHERE point_id = ? AND path IN (SELECT value FROM json_each(?)) LIMIT 1';
+    if (sql(left).get([undone, kept])) continue;
     sql('UPDATE points SET undone_by = NULL WHERE undone_by = ?').run([undone]);
     sql('UPDATE points SET undone_by = ? WHERE id = ?').run([id, undone]);
   }
@@ -143,19 +168,28 @@ function readContent({ sql }: StoreHandle, hash: string): Uint8Array | null {
   return bytes instanceof Uint8Array ? bytes : null;
 }
 
-function openPoints(handle: StoreHandle): ReturnType<RestoreStore['open']> {
-  return handle
-    .sql('SELECT * FROM points WHERE ended_at IS NULL ORDER BY seq')
-    .all()
-    .map((row) => {
-      const manifest = readContent(handle, textOf(row, 'before_hash'));
-      const before = parsed(snapshotSchema, Buffer.from(manifest ?? []).toString());
-      return { point: pointOf(handle, row), before: new Map(before) };
-    });
+/** `null` if the point or its state before cannot be read: without them nothing can be settled. */
+function openPoint(handle: StoreHandle, row: SqlRow): ReturnType<RestoreStore['open']>[number] | null {
+  const manifest = readContent(handle, textOf(row, 'before_hash'));
+  const before = manifest && jsonAs(snapshotSchema, Buffer.from(manifest).toString());
+  if (!before || jsonAs(bodySchema, textOf(row, 'body')) === null) return null;
+  return { point: pointOf(handle, row), before: new Map(before) };
+}
+
+function openPoints(handle: StoreHandle, log: Log): ReturnType<RestoreStore['open']> {
+  const rows = handle.sql('SELECT * FROM points WHERE ended_at IS NULL ORDER BY seq').all();
+  return rows.flatMap((row) => {
+    const open = openPoint(handle, row);
+    if (open) return open;
+    const id = textOf(row, 'id');
+    log.warn('restore_point_lost', { id });
+    removePoints(handle, [id]);
+    return [];
+  });
 }
 
 function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
-  const { ids, prefix, agentId, turnId, threadKey, before, limit } = query;
+  const { ids, prefix, agentId, turnId, threadKey, before, limit, mostChanges } = query;
   const clauses: string[] = [];
   const params: SqlValue[] = [];
   const where = (clause: string, value: SqlValue | undefined): void => {
@@ -174,14 +208,17 @@ function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
   return handle
     .sql(`SELECT * FROM points ${filter} ORDER BY seq DESC LIMIT ?`)
     .all([...params, limit])
-    .map((row) => pointOf(handle, row));
+    .map((row) => pointOf(handle, row, mostChanges));
 }
 
 const neededSql = `SELECT before_hash FROM changes WHERE before_hash IS NOT NULL
   UNION SELECT after_hash FROM changes WHERE after_hash IS NOT NULL`;
 
 const storedBytes = ({ sql }: StoreHandle): number =>
-  numberOf(sql('SELECT coalesce(sum(size), 0) AS bytes FROM contents').get() ?? { bytes: 0 }, 'bytes');
+  countOf(
+    sql(`SELECT (SELECT coalesce(sum(size), 0) FROM contents) + (SELECT coalesce(sum(length(body)), 0) FROM points)
+      + (SELECT coalesce(sum(length(path) + length(before) + length(after)), 0) FROM changes) AS count`).get(),
+  );
 
 function removePoints({ sql }: StoreHandle, ids: readonly string[]): void {
   for (const id of ids) {
@@ -237,7 +274,10 @@ function notesOf(file: StoreFile): Pick<RestoreStore, 'addNote' | 'notes' | 'rem
 export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
   let generation = 0;
   let added = 0;
-  const file = createStoreFile(options, restoreSchema);
+  // The state before of a salvaged open point may be incomplete.
+  const file = createStoreFile(options, restoreSchema, ({ sql }) => {
+    sql('DELETE FROM points WHERE ended_at IS NULL').run();
+  });
   return {
     get generation() {
       return generation;
@@ -254,7 +294,7 @@ export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
     read: (hash) => file.use((handle) => readContent(handle, hash)),
     begin: (point, before) => file.write((handle) => begin(handle, point, before)),
     end: (id, ended) => file.write((handle) => end(handle, id, ended)),
-    open: () => file.use(openPoints),
+    open: () => file.write((handle) => openPoints(handle, options.log)),
     list: (query) => file.use((handle) => list(handle, query)),
     collect(limits) {
       if (!file.write((handle) => collect(handle, limits))) return;

@@ -17,7 +17,9 @@ interface Entry {
 
 export interface HashCache {
   find(path: string, stats: Stats): string | null;
-  note(path: string, stats: Stats, hash: string): void;
+  /** `readAt`: when the file was read, in ms since the epoch. */
+  note(path: string, stats: Stats, hash: string, readAt: number): void;
+  forget(): void;
   /** Empties the cache if the contents of this generation are not those of the last call. */
   valid(owner: object, generation: number): void;
 }
@@ -25,7 +27,7 @@ export interface HashCache {
 const markOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
   `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 
-export function createHashCache(now: () => number): HashCache {
+export function createHashCache(): HashCache {
   const entries = new Map<string, Entry>();
   let owned: { readonly owner: object; readonly generation: number } | null = null;
   return {
@@ -33,11 +35,12 @@ export function createHashCache(now: () => number): HashCache {
       const entry = entries.get(path);
       return entry?.mark === markOf(stats) ? entry.hash : null;
     },
-    note(path, stats, hash) {
-      if (Math.abs(now() - stats.ctimeMs) < tickMs) return;
+    note(path, stats, hash, readAt) {
+      if (Math.abs(readAt - stats.ctimeMs) < tickMs) return;
       if (entries.size >= maxFiles) entries.clear();
       entries.set(path, { mark: markOf(stats), hash });
     },
+    forget: () => entries.clear(),
     valid(owner, generation) {
       if (owned?.owner !== owner || owned.generation !== generation) entries.clear();
       owned = { owner, generation };

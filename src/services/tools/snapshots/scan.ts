@@ -61,6 +61,7 @@ class Scan {
   readonly found = new Map<string, PathState>();
   readonly #deps: ScanDeps;
   #batch: { hash: string; bytes: Uint8Array }[] = [];
+  #stored: (() => void)[] = [];
   #batched = 0;
   #bytes = 0;
   #since = performance.now();
@@ -87,8 +88,7 @@ class Scan {
     if (state.kind !== 'file') return this.#note(path, state);
     if (this.#bytes + state.size > this.#deps.limits.bytes) return this.#note(path, uncovered('limit'));
     this.#bytes += state.size;
-    if (bytes) this.#keep(state.hash, bytes);
-    if (bytes && stats) cache.note(path, stats, state.hash);
+    if (bytes && stats) this.#keep(path, stats, { hash: state.hash, bytes });
     return this.#note(path, state);
   }
 
@@ -101,14 +101,20 @@ class Scan {
     return state;
   }
 
-  #keep(hash: string, bytes: Uint8Array): void {
+  #keep(path: string, stats: Stats, content: { readonly hash: string; readonly bytes: Uint8Array }): void {
+    const { hash, bytes } = content;
+    const readAt = Date.now();
     this.#batch.push({ hash, bytes });
+    this.#stored.push(() => this.#deps.cache.note(path, stats, hash, readAt));
     this.#batched += bytes.length;
     if (this.#batched >= batchBytes) this.store();
   }
 
   store(): void {
     if (this.#batch.length > 0) this.#deps.contents.put(this.#batch);
+    // The cache knows a hash only once its content is stored.
+    for (const note of this.#stored) note();
+    this.#stored = [];
     this.#batch = [];
     this.#batched = 0;
   }

@@ -19,10 +19,11 @@ export function createSnapshots({
   limits = scanLimits,
 }: SnapshotOptions = {}): SnapshotPort {
   const handles = handlesWork && byHandles;
-  const cache = createHashCache(Date.now);
+  const cache = createHashCache();
   return {
     take: (paths, how, contents, signal) =>
       scanTrees(paths, how, { contents, cache, byHandles: handles, limits, signal }),
+    forget: () => cache.forget(),
     anchor: (path, root) => topmostMissing(path, root, exists),
     put: (change, contents) => putState(change, contents, handles),
   };

@@ -20,6 +20,7 @@ import { createUndoRig, type UndoRig, type UndoRigOptions } from '../../../../te
 import { StoreError } from '../../../core/lib/store-error.ts';
 import { compareSnapshots, type PathState } from '../../../core/undo/path-state.ts';
 import type { RestoreStore } from '../../../core/undo/snapshot-port.ts';
+import { openDatabase } from '../../db/binding.ts';
 
 const rigs: UndoRig[] = [];
 const rig = (options: UndoRigOptions = {}): UndoRig => {
@@ -173,7 +174,7 @@ describe('a restore point of a shell line', () => {
     const taken = await snapshots.take([tooLong], 'tree', store);
     if (!taken.ok) throw new Error(taken.error.message);
     expect(taken.value.get(tooLong)).toEqual({ kind: 'uncovered', why: 'unreadable', mark: '' });
-    // What could not be read before is no work of the agent, even if it can be read afterwards.
+    // An unreadable path is no work of the agent, even if it can be read afterwards.
     const folder = { kind: 'folder', mode: 0o755 } as const;
     const file = { kind: 'file', hash: 'h', size: 1, mode: 0o644 } as const;
     const hidden = { kind: 'uncovered', why: 'unreadable', mark: '' } as const;
@@ -216,8 +217,10 @@ describe('a revert', () => {
     expect(await revert(ofTurn())).toMatchObject({ value: { restored: [at('b')], kept: [at('a')] } });
     expect(readFileSync(at('a'), 'utf8')).toBe('mine');
     const { length } = store.list({ limit: 10 });
+    expect(ofTurn().map(({ undoneBy }) => undoneBy !== null)).toEqual([false, true]);
     expect(await revert(ofTurn(), 'restore')).toMatchObject({ value: { restored: [at('a')] } });
     expect(readFileSync(at('a'), 'utf8')).toBe('before');
+    expect(ofTurn().every(({ undoneBy }) => undoneBy !== null)).toBe(true);
     expect(store.list({ limit: 10 })).toHaveLength(length + 1);
     const [undo] = store.list({ limit: 1 });
     if (undo) await revert([undo]);
@@ -275,7 +278,11 @@ describe('a revert', () => {
     await call('write_file', { path: 'a', content: 'agent' });
     const items = await points.plan(ofTurn());
     if (!items.ok) throw new Error(items.error.message);
-    const audit = async () => ({ ok: false, error: { code: 'io_error', message: 'no' } }) as const;
+    const openAtAudit: number[] = [];
+    const audit = async () => {
+      openAtAudit.push(store.open().length);
+      return { ok: false, error: { code: 'io_error', message: 'no' } } as const;
+    };
     const done = await points.revert(items.value, {
       points: ofTurn(),
       changed: 'keep',
@@ -283,6 +290,8 @@ describe('a revert', () => {
       audit,
     });
     expect(done.ok).toBe(false);
+    // A start finishes an open revert, so none is open before its line is written.
+    expect(openAtAudit).toEqual([0]);
     expect(readFileSync(at('a'), 'utf8')).toBe('agent');
     expect(store.list({ limit: 5 })).toHaveLength(1);
   });
@@ -374,13 +383,13 @@ describe('faults', () => {
       const [point] = one.store.list({ limit: 1 });
       if (now === 'agent') expect(point ?? open?.point).toBeDefined();
       await one.points.recover();
-      if (now === 'agent') await one.revert(one.ofTurn());
+      if (now === 'agent') await one.revert(one.ofTurn(), 'restore');
       expect(readFileSync(one.at('a'), 'utf8')).toBe('before');
     }
   });
 
   test('F1: a call that never ended is settled at the next start', async () => {
-    const { at, points, ofTurn, revert, root, store } = rig();
+    const { at, points, ofTurn, revert, root, states, store } = rig();
     writeFileSync(at('a'), 'before');
     writeFileSync(at('gone'), 'gone');
     const origin = {
@@ -396,7 +405,10 @@ describe('faults', () => {
     unlinkSync(at('gone'));
     await points.recover();
     expect(store.open()).toEqual([]);
-    await revert(ofTurn());
+    // Days may lie between the crash and the start, so a person decides.
+    expect(await states(ofTurn())).toEqual({ a: 'changed', gone: 'changed' });
+    expect((await revert(ofTurn())).ok).toBe(false);
+    await revert(ofTurn(), 'restore');
     expect([readFileSync(at('a'), 'utf8'), readFileSync(at('gone'), 'utf8')]).toEqual(['before', 'gone']);
   });
 
@@ -428,7 +440,7 @@ describe('faults', () => {
       'mine',
     ]);
     expect(store.open()).toEqual([]);
-    expect(ofTurn().every(({ undoneBy }) => undoneBy !== null)).toBe(true);
+    expect(ofTurn().map(({ undoneBy }) => undoneBy !== null)).toEqual([true, true, false]);
   });
 
   test('removes old points and the contents that no point needs, and keeps the others usable', async () => {
@@ -448,11 +460,90 @@ describe('faults', () => {
     rmSync(at('a'));
   });
 
+  test('F4: an end that could not be stored is stored with the next call', async () => {
+    let isFull = false;
+    const { at, call, ofTurn, states, store } = rig({
+      store: (opened) => {
+        const { end } = opened;
+        return Object.assign(opened, {
+          end: (...args: Parameters<typeof end>) => {
+            if (isFull) throw new StoreError('disk_full', 'The disk is full.');
+            end(...args);
+          },
+        });
+      },
+    });
+    writeFileSync(at('a'), 'before');
+    isFull = true;
+    await call('write_file', { path: 'a', content: 'agent' });
+    expect(store.open()).toHaveLength(1);
+    isFull = false;
+    await call('write_file', { path: 'b', content: 'agent' });
+    expect(store.open()).toEqual([]);
+    expect(await states(ofTurn())).toEqual({ a: 'ready', b: 'ready' });
+  });
+
+  test('a content that went missing is read again before the call runs', async () => {
+    const { at, call, ofTurn, revert, snapshots, store } = rig();
+    writeFileSync(at('a'), 'before');
+    // As if the cache knew a hash whose content was removed.
+    const { take, forget } = snapshots;
+    let forgotten = 0;
+    Object.assign(snapshots, {
+      take: (...[paths, how, contents, signal]: Parameters<typeof take>) => {
+        const blind =
+          forgotten === 0 ? { ...contents, generation: 0, added: 0, put: () => undefined } : contents;
+        return take(paths, how, blind, signal);
+      },
+      forget: () => {
+        forgotten += 1;
+        forget();
+      },
+    });
+    await call('write_file', { path: 'a', content: 'agent' });
+    expect(forgotten).toBe(1);
+    Object.assign(snapshots, { take });
+    await revert(ofTurn());
+    expect(readFileSync(at('a'), 'utf8')).toBe('before');
+    expect(store.open()).toEqual([]);
+  });
+
+  test('F19: an open point whose state before is lost is removed, and the store stays', async () => {
+    const { at, base, call, points, root, store } = rig();
+    await call('write_file', { path: 'a', content: 'agent' });
+    const origin = { agentId: 'g', turnId: 't', threadKey: 't', callId: 'c', tool: 'shell', title: 'run' };
+    await points.begin({ ...origin, paths: [root], gaps: [] }, new AbortController().signal);
+    store.release();
+    const file = readdirSync(base).find((name) => name.endsWith('.db')) ?? '';
+    const db = openDatabase(join(base, file), { key: new Uint8Array(32).fill(3) });
+    db.exec("UPDATE points SET before_hash = 'lost' WHERE ended_at IS NULL");
+    db.close();
+    await points.recover();
+    expect(store.open()).toEqual([]);
+    expect(store.list({ limit: 10 }).map(({ changes }) => changes[0]?.path)).toEqual([at('a')]);
+    expect(readdirSync(base).filter((name) => name.includes('quarantine'))).toEqual([]);
+  });
+
+  test('counts all changes of a point but reads no more than asked for', async () => {
+    const { shell, store } = rig();
+    await shell('for i in 1 2 3 4 5; do echo $i > f$i; done');
+    const [point] = store.list({ limit: 1, mostChanges: 2 });
+    expect([point?.changes.length, point?.changeCount]).toEqual([2, 5]);
+  });
+
+  test('counts the rows of points when the store is too large', async () => {
+    const { call, store } = rig();
+    for (let index = 0; index < 22; index += 1)
+      await call('write_file', { path: 'a', content: `${index}` }, `turn-${index}`);
+    store.collect({ olderThan: 0, maxBytes: 4_000 });
+    expect(store.list({ limit: 100 })).toHaveLength(2);
+  });
+
   test('removes the oldest points first when the store is too large', async () => {
     const { call, store } = rig();
     for (let index = 0; index < 40; index += 1)
       await call('write_file', { path: 'a', content: `${index}`.padEnd(1_000) }, `turn-${index}`);
-    store.collect({ olderThan: 0, maxBytes: 25_000 });
+    store.collect({ olderThan: 0, maxBytes: 45_000 });
     const left = store.list({ limit: 100 });
     expect(left.length).toBeGreaterThan(0);
     expect(left.length).toBeLessThan(40);
