@@ -20,9 +20,9 @@ import { inOrder, netChanges, planRevert, type RevertItem } from './plan-revert.
 import type { PointEnd, PointOrigin, RestorePoint, RestoreStore, SnapshotPort } from './snapshot-port.ts';
 
 /** ms that a restore point is kept. */
-export const keptMs = 30 * 86_400_000;
+const keptMs = 30 * 86_400_000;
 /** Bytes of contents that are kept; beyond that the oldest points are removed. */
-export const keptBytes = 1024 * 1024 * 1024;
+const keptBytes = 1024 * 1024 * 1024;
 /** Bytes added until the next clean-up. */
 const collectAfter = keptBytes / 4;
 /** Most paths that a point lists as not covered. */
