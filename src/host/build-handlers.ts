@@ -166,9 +166,9 @@ async function examineHost(
     import('./doctor/host-checks.ts'),
     import('./doctor/model-check.ts'),
   ]);
-  const { agents, problems, summarize, operator, relay, settings, bridge } = features;
+  const { agents, problems, summarize, operator, relay, settings, bridge, secrets } = features;
   const { home, loadCrypto, loadKeychain, clock, fetch, mode, env } = features.ports;
-  const models = checkModels({ agents, summarize, listModels });
+  const models = checkModels({ agents, summarize, apiKeys: secrets.apiKeys, listModels });
   const machine = await runCheckUp(
     {
       machine: { home, loadCrypto, loadKeychain },
