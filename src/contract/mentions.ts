@@ -58,11 +58,15 @@ interface Names {
 }
 
 /**
- * Slugs that a text mentions although they may be no known members: those in the server's form, and any while the
- * members are unknown.
+ * Slugs that a text mentions although they may be no known members: those in the server's form, and any while members
+ * or names of members are unknown.
  */
 export const foreignSlugs = (text: string, members: readonly NamedMember[]): readonly string[] =>
-  mentionedSlugs(text).filter((slug) => members.length === 0 || slugForm.test(slug));
+  mentionedSlugs(text).filter((slug) => areUnknown(members) || slugForm.test(slug));
+
+/** A member whose name is unknown is shown by slug. */
+const areUnknown = (members: readonly NamedMember[]): boolean =>
+  members.length === 0 || members.some(({ slug, displayName }) => displayName === slug);
 
 function namesOf(members: readonly NamedMember[]): Names {
   const byName = new Map<string, readonly string[]>();

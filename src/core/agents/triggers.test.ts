@@ -71,6 +71,16 @@ describe('decideTrigger', () => {
       3,
     ],
     [
+      'a message to a member whose name is not known yet',
+      {
+        message: said('@Ada hi'),
+        ...channel('unaddressed'),
+        members: [crew[0], { slug: 'ada-2', displayName: 'ada-2' }].flatMap((one) => one ?? []),
+      },
+      'not_mentioned',
+      3,
+    ],
+    [
       'a message to somebody who has left',
       { message: said('@eve-0a1b hi'), ...channel('unaddressed') },
       'not_mentioned',
