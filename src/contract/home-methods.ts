@@ -1,7 +1,7 @@
 /** Methods behind the home page: events since the last visit, and models found on this computer. */
 import { z } from 'zod';
 import { agentWhySchema, searchHitSchema } from './history-methods.ts';
-import { agentRef, done, none, row } from './method-row.ts';
+import { agentRef, done, editVersion, none, row } from './method-row.ts';
 
 export const awaySchema = z.object({
   /** ms of the last visit, or `null` without one or without an operator; the lists are then empty. */
@@ -89,6 +89,8 @@ export const homeMethods = {
         baseUrl: z.string().max(500).default(''),
         apiKey: z.string().max(4_000).optional(),
         forAll: z.boolean().default(false),
+        /** With `forAll`: `version` of `config.get` as loaded; `conflict` if the models were changed since. */
+        configVersion: editVersion.optional(),
       }),
     () => z.object({ warning: z.string() }),
   ),

@@ -54,10 +54,11 @@ export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
       });
     },
     'config.set': async (input) => {
-      const current = checkVersion(input.version, versionOf(modelSettings(settings)));
+      const isCurrent = (): Result<void> => checkVersion(input.version, versionOf(modelSettings(settings)));
+      const current = isCurrent();
       const fits = current.ok ? checkConfig(input) : current;
       if (!fits.ok) return fits;
-      for (const step of changeSteps(input, deps)) {
+      for (const step of changeSteps(input, deps, isCurrent)) {
         const done = await step();
         if (!done.ok) return done;
       }
@@ -104,13 +105,18 @@ type Step = () => Result<void> | Promise<Result<void>>;
 function changeSteps(
   { defaultProvider, provider, model, baseUrl, apiKey }: MethodParsed<'config.set'>,
   { settings, secrets }: Pick<ConfigHandlerDeps, 'settings' | 'secrets'>,
+  isCurrent: () => Result<void>,
 ): readonly Step[] {
   const steps: Step[] = [];
-  // The key comes first: without safe storage for it, nothing is changed.
+  // The key comes first: without safe storage for it, nothing is changed. Opening that takes time, in which the
+  // settings may have changed.
   if (provider && apiKey) {
     steps.push(
       () => secrets.openForReal(),
-      () => secrets.apiKeys.setForProvider(provider, apiKey),
+      () => {
+        const current = isCurrent();
+        return current.ok ? secrets.apiKeys.setForProvider(provider, apiKey) : current;
+      },
     );
   }
   if (defaultProvider !== undefined) steps.push(() => settings.setDefaultProvider(defaultProvider));

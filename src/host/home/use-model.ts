@@ -25,9 +25,9 @@ function correctSoul(agents: AgentStore, id: string): Result<void> {
 
 /** Own settings of the agent; empty ones follow the model of all agents, which this saves first. */
 async function ownSettings(edit: UseModelDeps['edit'], wish: Wish) {
-  const { agent: _, forAll, ...choice } = wish;
+  const { agent: _, forAll, configVersion: version, ...choice } = wish;
   if (!forAll) return ok(choice);
-  const saved = await edit['config.set']({ ...choice, defaultProvider: choice.provider }, owner);
+  const saved = await edit['config.set']({ ...choice, defaultProvider: choice.provider, version }, owner);
   return saved.ok ? ok({ provider: '', model: '', baseUrl: '' }) : saved;
 }
 

@@ -69,7 +69,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const { forAll, kind } = form.value;
   const save = async () => {
     const chosen = { agent: agent.id, ...modelInput(form.value) };
-    if (forAll) return setAll.run({ ...chosen, forAll });
+    if (forAll) return setAll.run({ ...chosen, forAll, configVersion: settings.value?.version });
     const kindChange = kind === runtime.kind ? {} : { kind };
     return setOwn.run({ ...chosen, ...kindChange, version: versions.model });
   };
@@ -78,8 +78,8 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
     if (result.ok) {
       say(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
       form.discard();
-      void settings.reload();
     }
+    void settings.reload();
     onChanged();
   };
   const onSubmit = (event: FormEvent): void => {

@@ -23,13 +23,15 @@ const close = (): void => askMakeReal(null);
 
 function OpenMakeReal({ id }: { id: string }) {
   const name = visibleLine(useAgent(id)?.displayName ?? id);
-  const { value: settings } = useModelSettings();
+  const { value: settings, reload } = useModelSettings();
   const [form, setForm] = useState<ModelForm>({ ...blankModel, provider: 'anthropic' });
   const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
   const use = useAction('setup.useModel');
   const send = useAction('chat.send');
   const submit = async (): Promise<void> => {
-    const done = await use.run({ agent: id, ...modelInput(form), forAll: form.forAll });
+    const version = form.forAll ? { configVersion: settings?.version } : {};
+    const done = await use.run({ agent: id, ...modelInput(form), forAll: form.forAll, ...version });
+    if (!done.ok) void reload();
     const sent = done.ok ? await send.run({ to: id, text: t('firstRun.testQuestion') }) : done;
     if (!done.ok || !sent.ok) return;
     const model = visibleLine(form.model || providerName(form.provider));
