@@ -1,8 +1,9 @@
 /** Methods about the lock of Kennel's windows, its passphrase, and the sessions of browsers. */
 import { z } from 'zod';
 import { done, none, row } from './method-row.ts';
+import { maxPassphraseLength } from './passphrase-length.ts';
 
-const passphrase = z.string().min(1).max(1000);
+const passphrase = z.string().min(1).max(maxPassphraseLength);
 
 export const browserSessionSchema = z.object({
   /** Names the session here; opens nothing. */
@@ -22,7 +23,13 @@ export type LockKind = z.infer<typeof lockKindSchema>;
 export const lockMethods = {
   'lock.view': row(
     () => none,
-    () => z.object({ kind: lockKindSchema, browsers: z.array(browserSessionSchema) }),
+    () =>
+      z.object({
+        kind: lockKindSchema,
+        browsers: z.array(browserSessionSchema),
+        /** Another text after each unlock at a terminal; `null` before the first. */
+        lastOpened: z.string().nullable(),
+      }),
   ),
   /** Whether this passphrase opens a locked window; `rate_limited` after several wrong ones. */
   'lock.check': row(
@@ -31,7 +38,7 @@ export const lockMethods = {
   ),
   /** Sets the lock's own passphrase; a former one has to be given. */
   'lock.setPassphrase': row(
-    () => z.strictObject({ passphrase, former: z.string().max(1000).nullable() }),
+    () => z.strictObject({ passphrase, former: z.string().max(maxPassphraseLength).nullable() }),
     () => done,
   ),
   /** Changes the passphrase of the vault. */

@@ -81,7 +81,7 @@ export const methods = {
     () => none,
     () => z.object({ browsers: z.number() }),
   ),
-  /** Signed-in browsers continue. `wasLocked` is false if the page was not locked. */
+  /** Opens windows of the app too. Signed-in browsers continue. `wasLocked` is false if the page was not locked. */
   'host.unlockPage': row(
     () => none,
     () => z.object({ wasLocked: z.boolean() }),

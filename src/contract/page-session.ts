@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
+import { maxPassphraseLength } from './passphrase-length.ts';
 
 const secret = z.string().min(1).max(200);
 
@@ -26,7 +27,7 @@ export const lockedFrameSchema = z.object({
 /** Opens the locked page in all browsers. */
 export const unlockFrameSchema = z.strictObject({
   type: z.literal('unlock'),
-  passphrase: z.string().min(1).max(500),
+  passphrase: z.string().min(1).max(maxPassphraseLength),
 });
 export type UnlockFrame = z.infer<typeof unlockFrameSchema>;
 
@@ -37,8 +38,11 @@ export const sessionFrameSchema = z.strictObject({
 });
 export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 
-/** Bytes; limit of hello and session frames. */
+/** Limit of hello and session frames. */
 export const maxSessionFrameBytes = 1024;
+
+/** Limit of unlock frames: each character of a passphrase may be escaped with six. */
+export const maxUnlockFrameBytes = maxSessionFrameBytes + 6 * maxPassphraseLength;
 
 /** Close code of a connection without a session: unknown, expired or signed out. */
 export const signedOutCode = 4401;

@@ -464,7 +464,11 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     disk,
     path: layout.windowLock,
     vault: {
-      hasPassphrase: () => secrets.view().kind === 'passphrase',
+      // An unreadable vault may have one: a lock must not open because of it.
+      hasPassphrase: () => {
+        const { kind } = secrets.view();
+        return kind === 'passphrase' || (kind === 'none' && secrets.state() !== 'none');
+      },
       check: (text) => secrets.check(text),
     },
   });

@@ -7,13 +7,7 @@ import type { PageAccess } from './transport/web-server.ts';
 
 type HostMethods = Pick<
   Handlers,
-  | 'host.view'
-  | 'host.stop'
-  | 'host.doctor'
-  | 'host.unlock'
-  | 'host.webLink'
-  | 'host.unlockPage'
-  | 'host.signOutBrowsers'
+  'host.view' | 'host.stop' | 'host.doctor' | 'host.unlock' | 'host.webLink' | 'host.signOutBrowsers'
 >;
 
 export interface HostHandlerDeps {
@@ -60,7 +54,6 @@ export function createHostHandlers({
       const url = page.newLink();
       return url === null ? err(pageLocked) : ok({ url });
     },
-    'host.unlockPage': () => ok({ wasLocked: pages()?.unlock() ?? false }),
     'host.signOutBrowsers': () => {
       const page = pages();
       return page === null ? err(noPage) : ok({ browsers: page.signOutAll() });

@@ -8,7 +8,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function rig(kind: string, lockAfterMin = 0) {
-  const state = { locked: false, idle: 0, changes: [] as boolean[] };
+  const state = {
+    locked: false,
+    idle: 0,
+    kind,
+    lastOpened: null as string | null,
+    isLost: false,
+    changes: [] as boolean[],
+  };
   const lock = createAppLock({
     settings: {
       current: () => ({ lockAfterMin }) as never,
@@ -19,7 +26,8 @@ function rig(kind: string, lockAfterMin = 0) {
       },
     },
     ask: async (method, input) => {
-      if (method === 'lock.view') return ok({ kind, browsers: [] });
+      if (state.isLost) return err(appError('unavailable', 'no host'));
+      if (method === 'lock.view') return ok({ kind: state.kind, browsers: [], lastOpened: state.lastOpened });
       const { passphrase } = input as { passphrase: string };
       return passphrase === 'open sesame' ? ok({}) : err(appError('unauthenticated', 'no'));
     },
@@ -39,7 +47,8 @@ it('a locked app answers only the state of the lock and the unlock, until the ri
   expect((await lock.lock()).ok).toBe(true);
   for (const method of ['chat.history', 'host.view', 'desktop.takeScreen', 'desktop.set', ''])
     expect(lock.permits(method), method).toBe(false);
-  for (const method of ['desktop.lockState', 'desktop.unlock']) expect(lock.permits(method)).toBe(true);
+  for (const method of ['desktop.lockState', 'desktop.unlock', 'desktop.hostHere'])
+    expect(lock.permits(method)).toBe(true);
   expect(await lock.unlock('guess')).toMatchObject({ ok: false, error: { code: 'unauthenticated' } });
   expect(lock.isLocked()).toBe(true);
   expect((await lock.unlock('open sesame')).ok).toBe(true);
@@ -61,6 +70,53 @@ it('locks after the chosen time without input, and not before', async () => {
   state.idle = 300;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(lock.isLocked()).toBe(true);
+  lock.stop();
+});
+
+it('locks itself without a host if a passphrase was set before, and not if there was none', async () => {
+  for (const [kind, locks] of [
+    ['own', true],
+    ['none', false],
+  ] as const) {
+    const { lock, state } = rig(kind, 5);
+    await lock.hostLinked();
+    lock.watch();
+    Object.assign(state, { isLost: true, idle: 300 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lock.isLocked(), kind).toBe(locks);
+    lock.stop();
+  }
+});
+
+it('opens after the owner unlocked at a terminal, once for each unlock', async () => {
+  const { lock, state } = rig('own');
+  lock.watch();
+  await lock.hostLinked();
+  state.lastOpened = 'before the lock';
+  await lock.lock();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(lock.isLocked()).toBe(true);
+  state.lastOpened = 'after the lock';
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(state.changes).toEqual([true, false]);
+  // A new host of the same folder has not been unlocked yet.
+  await lock.lock();
+  state.lastOpened = null;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(lock.isLocked()).toBe(true);
+  lock.stop();
+});
+
+it('opens if no passphrase is set any more, but not while no host says so', async () => {
+  const { lock, state } = rig('none');
+  Object.assign(state, { locked: true, isLost: true });
+  lock.watch();
+  await lock.hostLinked();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(lock.isLocked()).toBe(true);
+  state.isLost = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(lock.isLocked()).toBe(false);
   lock.stop();
 });
 

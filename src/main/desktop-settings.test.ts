@@ -63,3 +63,12 @@ it('Desktop settings request the tray hint once', () => {
   expect(openDesktopSettings(home, login).tellOfTray()).toBe(true);
   expect(openDesktopSettings(home, login).tellOfTray()).toBe(false);
 });
+
+it('an unreadable file counts as locked, an absent one does not', () => {
+  expect(openDesktopSettings(home, login).isLocked()).toBe(false);
+  writeFileSync(path.join(home, 'desktop.json'), '{"isLocked":tr');
+  const settings = openDesktopSettings(home, login);
+  expect(settings.isLocked()).toBe(true);
+  expect(settings.setLocked(false)).toBe(true);
+  expect(openDesktopSettings(home, login).isLocked()).toBe(false);
+});

@@ -62,7 +62,8 @@ const merged = <T extends object>(base: T, change: Some<T>): T => ({
 
 export function openDesktopSettings(home: string, login: LoginItem): DesktopSettingsFile {
   const file = jsonFile(path.join(home, 'desktop.json'), storedSchema);
-  let stored: Stored = file.read() ?? storedSchema.parse({});
+  // An unreadable file may have been that of a locked window, which opens again if no passphrase is set.
+  let stored: Stored = file.read() ?? storedSchema.parse({ isLocked: file.exists() });
   let listener: (settings: DesktopSettings) => void = () => {};
 
   const current = (): DesktopSettings => {

@@ -2,12 +2,13 @@
  * A small JSON file of the app: written to a temporary file and renamed; an unreadable or invalid file counts
  * as absent.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 
 export interface JsonFile<T> {
   read(): T | null;
+  exists(): boolean;
   /** Returns false if writing fails. */
   write(value: T): boolean;
 }
@@ -21,6 +22,7 @@ export function jsonFile<S extends z.ZodType>(file: string, schema: S): JsonFile
         return null;
       }
     },
+    exists: () => existsSync(file),
     write(value) {
       const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
       try {

@@ -206,6 +206,7 @@ class KennelApp {
     if (!result.ok) return this.#showFailure(result.error);
     const host = result.value;
     this.#failure = null;
+    void this.#lock.hostLinked();
     this.#state.follow(host);
     this.#questions.follow(host);
     const version = this.#updates.ready();

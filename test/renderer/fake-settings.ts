@@ -36,6 +36,7 @@ export class FakeSettings {
   };
   lock: MethodOutput<'lock.view'> = {
     kind: 'none',
+    lastOpened: null,
     browsers: [{ id: 'b1', since: now - 3_600_000, usedAt: now - 60_000, pages: 1 }],
   };
   bridge: BridgeStatus = {

@@ -100,7 +100,9 @@ async function runUnlock(_args: readonly string[], options: Json): Promise<numbe
       show(
         options.json === true,
         { unlocked: true },
-        wasLocked ? 'The page is unlocked.' : 'Nothing is locked.',
+        wasLocked
+          ? 'The page is unlocked.'
+          : 'Your secrets are open. A locked window of the app opens within ten seconds.',
       );
       return exitOk;
     }

@@ -11,14 +11,14 @@ export interface LockHandlerDeps {
   readonly lock: WindowLock;
   readonly secrets: Pick<Secrets, 'changePassphrase'>;
   /** `null` if the page is not served on loopback. */
-  readonly pages: () => Pick<PageAccess, 'sessions' | 'lock'> | null;
+  readonly pages: () => Pick<PageAccess, 'sessions' | 'lock' | 'unlock'> | null;
 }
 
 export function createLockHandlers({
   lock,
   secrets,
   pages,
-}: LockHandlerDeps): Pick<Handlers, keyof typeof lockMethods | 'host.lock'> {
+}: LockHandlerDeps): Pick<Handlers, keyof typeof lockMethods | 'host.lock' | 'host.unlockPage'> {
   const done = (result: Awaited<ReturnType<WindowLock['check']>>) => (result.ok ? ok({}) : result);
   return {
     // The owner at a terminal can unlock without a passphrase, a page cannot.
@@ -27,9 +27,14 @@ export function createLockHandlers({
       const page = pages();
       return page === null ? err(noPage) : ok({ browsers: page.lock() });
     },
+    'host.unlockPage': () => {
+      lock.openAll();
+      return ok({ wasLocked: pages()?.unlock() ?? false });
+    },
     'lock.view': () =>
       ok({
         kind: lock.kind(),
+        lastOpened: lock.lastOpened(),
         browsers: (pages()?.sessions() ?? []).map((session) => ({
           id: session.id,
           since: session.since,

@@ -7,6 +7,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { createDisk } from '../../services/disk/disk.ts';
+import { createLockHandlers } from './lock-handlers.ts';
 import { createWindowLock } from './window-lock.ts';
 
 let folder = '';
@@ -19,7 +20,7 @@ function rig(vaultPassphrase: string | null = null) {
   const clock = createVirtualClock();
   const lock = createWindowLock({
     clock,
-    random: { bytes: (length) => new Uint8Array(length).fill(7) },
+    random: createSeededRandom(2),
     disk: createDisk(createSeededRandom(1)),
     path: join(folder, 'window-lock.json'),
     vault: {
@@ -69,4 +70,20 @@ it('guesses in a browser do not keep the owner out of the app', async () => {
   for (let guess = 0; guess < 5; guess += 1) await lock.check(`guess ${guess}`, 'browser');
   expect(await lock.check('of the vault', 'browser')).toMatchObject({ error: { code: 'rate_limited' } });
   expect((await lock.check('of the vault', 'app')).ok).toBe(true);
+});
+
+it('tells the windows of the app of each unlock at a terminal', async () => {
+  const { lock } = rig();
+  const secrets = { changePassphrase: async () => ok(undefined) };
+  const handlers = createLockHandlers({ lock, secrets, pages: () => null });
+  const owner = { kind: 'owner-cli' } as const;
+  const lastOpened = async (): Promise<string | null> => {
+    const view = await handlers['lock.view']({}, owner);
+    return view.ok ? view.value.lastOpened : 'no answer';
+  };
+  expect(await lastOpened()).toBeNull();
+  expect(await handlers['host.unlockPage']({}, owner)).toEqual(ok({ wasLocked: false }));
+  const first = await lastOpened();
+  await handlers['host.unlockPage']({}, owner);
+  expect(new Set([null, first, await lastOpened()]).size).toBe(3);
 });

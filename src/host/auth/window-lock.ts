@@ -44,6 +44,10 @@ export interface WindowLock {
   kind(): LockKind;
   /** `rate_limited` after several wrong attempts, or while another one is being checked. */
   check(passphrase: string, door: LockDoor): Promise<Result<void>>;
+  /** The owner opens all locked windows without a passphrase. */
+  openAll(): void;
+  /** Another text after each `openAll`; `null` before the first. */
+  lastOpened(): string | null;
   /** Sets the lock's own passphrase; a former one has to be given. `conflict` if the vault has one. */
   set(passphrase: string, former: string | null): Promise<Result<void>>;
 }
@@ -81,6 +85,8 @@ export function createWindowLock({ clock, random, disk, path, vault }: WindowLoc
   const file = recordFile(disk, path, windowLockSchema);
   const brakes = { app: createBrake(clock), browser: createBrake(clock), settings: createBrake(clock) };
 
+  let lastOpened: string | null = null;
+
   async function checkOwn(passphrase: string): Promise<Result<void>> {
     const stored = file.read();
     if (!stored.ok) return stored;
@@ -101,6 +107,10 @@ export function createWindowLock({ clock, random, disk, path, vault }: WindowLoc
       return stored.ok && stored.value === null ? 'none' : 'own';
     },
     check,
+    openAll() {
+      lastOpened = Buffer.from(random.bytes(16)).toString('hex');
+    },
+    lastOpened: () => lastOpened,
     async set(passphrase, former) {
       if (vault.hasPassphrase()) return err(taken);
       const stored = file.read();

@@ -14,7 +14,12 @@ export function createBackupHandlers(
     const made = await makeBackup({ home, target: path, version, now: clock.now() });
     if (!made.ok) return made;
     log.info('backup_made', { files: made.value.files });
-    onMade();
+    try {
+      onMade();
+    } catch (error) {
+      // The backup is complete without its note.
+      log.warn('backup_not_noted', { error });
+    }
     return ok({ path, ...made.value });
   };
   return {

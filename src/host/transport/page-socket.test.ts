@@ -52,3 +52,13 @@ it('a locked page tries one passphrase at a time', async () => {
   expect(sessions.isLocked()).toBe(false);
   close();
 });
+
+it('a locked page accepts the longest passphrase of the lock, and says that a longer frame is too long', () => {
+  const { checks, sent, say, close } = lockedPage();
+  say({ type: 'unlock', passphrase: 'x'.repeat(10_000) });
+  expect(sent.slice(1)).toMatchObject([{ type: 'locked', error: { code: 'invalid_input' } }]);
+  const longest = '\u0001'.repeat(1000);
+  say({ type: 'unlock', passphrase: longest });
+  expect(checks.map(({ passphrase }) => passphrase)).toEqual([longest]);
+  close();
+});

@@ -4,15 +4,18 @@
  */
 
 import type { WebSocket } from 'ws';
+import { fail } from '../../contract/fail.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import {
   helloFrameSchema,
   lockedCode,
   maxSessionFrameBytes,
+  maxUnlockFrameBytes,
   sessionFrameSchema,
   signedOutCode,
   unlockFrameSchema,
 } from '../../contract/page-session.ts';
+import { maxPassphraseLength } from '../../contract/passphrase-length.ts';
 import type { Result } from '../../contract/result.ts';
 import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, Log } from '../../core/ports.ts';
@@ -45,9 +48,10 @@ function readSessionFrame(text: string): 'active' | 'sign-out' | null {
   return frame.success ? frame.data.type : null;
 }
 
+const tooLong = fail('invalid_input', 'secrets.lockTooLong', { length: maxPassphraseLength });
+
 /** The passphrase of a locked page, or `null` for any other frame. */
 function readUnlockFrame(text: string): string | null {
-  if (text.length > maxSessionFrameBytes) return null;
   const frame = unlockFrameSchema.safeParse(tryJson(text));
   return frame.success ? frame.data.passphrase : null;
 }
@@ -149,18 +153,24 @@ export function servePageSocket(
     else if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ type: 'locked', error: checked.error }));
   };
 
+  const whileLocked = (session: WebSession, text: string): void => {
+    const passphrase = text.length > maxUnlockFrameBytes ? null : readUnlockFrame(text);
+    if (passphrase !== null) void unlock(passphrase);
+    else if (readSessionFrame(text) === 'sign-out') session.end();
+    else if (text.length > maxUnlockFrameBytes) ws.send(JSON.stringify({ type: 'locked', error: tooLong }));
+  };
+
   ws.on('message', (data, isBinary) => {
     // A frame may arrive after the session ended.
     if (ws.readyState !== ws.OPEN) return;
     if (isBinary) return ws.close(1003, 'text only');
     const text = String(data);
     if (admitted === null) return begin(text);
-    const passphrase = admitted.conversation === null ? readUnlockFrame(text) : null;
-    if (passphrase !== null) return void unlock(passphrase);
+    const { session, conversation } = admitted;
+    if (conversation === null) return whileLocked(session, text);
     const own = readSessionFrame(text);
-    if (own === 'sign-out') admitted.session.end();
-    else if (admitted.conversation === null) return;
-    else if (own === 'active') admitted.session.used();
-    else admitted.conversation.onText(text);
+    if (own === 'sign-out') session.end();
+    else if (own === 'active') session.used();
+    else conversation.onText(text);
   });
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { maxPassphraseLength } from '../../contract/passphrase-length.ts';
 import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
@@ -51,7 +52,7 @@ function LockedWindow() {
           type="password"
           autoComplete="current-password"
           autoFocus
-          maxLength={500}
+          maxLength={maxPassphraseLength}
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
         />

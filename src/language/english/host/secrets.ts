@@ -2,6 +2,7 @@ export const secrets = {
   lockWrong: 'That is not the passphrase. Nothing was opened.',
   lockTooFast: 'Too many wrong attempts. Try again in 30 seconds.',
   lockBusy: 'Another attempt is still being checked. Try again in a moment.',
+  lockTooLong: 'A passphrase has at most {length} characters.',
   lockUnset: 'No passphrase is set for the lock yet.',
   lockTaken: 'The lock uses the passphrase of your vault. Change that one.',
   noSuchBrowser: 'This browser is signed out already.',

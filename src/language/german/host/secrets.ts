@@ -4,6 +4,7 @@ export const secrets: HostPart<'secrets'> = {
   lockWrong: 'Das ist nicht die Passphrase. Nichts wurde geöffnet.',
   lockTooFast: 'Zu viele falsche Versuche. Versuche es in 30 Sekunden wieder.',
   lockBusy: 'Ein anderer Versuch wird noch geprüft. Versuche es gleich noch einmal.',
+  lockTooLong: 'Eine Passphrase hat höchstens {length} Zeichen.',
   lockUnset: 'Für die Sperre ist noch keine Passphrase festgelegt.',
   lockTaken: 'Die Sperre nutzt die Passphrase deines Tresors. Ändere diese.',
   noSuchBrowser: 'Dieser Browser ist schon abgemeldet.',

@@ -1,0 +1,2 @@
+/** Characters; longest passphrase that a field, a call or a frame takes. */
+export const maxPassphraseLength = 1000;
