@@ -24,7 +24,10 @@ test('Many silent agents are summarized in one line; silence between agents is n
 });
 
 test('A finished draft stays visible until its sealed message arrives', async ({ page, open }) => {
-  const { promise: sealed, resolve: seal } = Promise.withResolvers<void>();
+  let seal = (): void => undefined;
+  const sealed = new Promise<void>((resolve) => {
+    seal = resolve;
+  });
   const { host } = await open({ wordMs: 5, sealed }, '#/chat/ch_general');
   const room = () => host.feed.read<RoomView>('room:ch_general');
   await page.getByLabel('Message #general').fill('hello');
