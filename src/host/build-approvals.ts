@@ -70,7 +70,7 @@ export function buildApprovals(wiring: ApprovalWiring, hooks: ApprovalHooks): Ap
     files: createConsentFiles(disk, layout),
     loadCentre: async () => {
       const { createAuditOpener } = await import('./approvals/open-audit.ts');
-      const { createCentreOpener } = await import('./approvals/open-centre.ts');
+      const { createCentreOpener } = await import('./approvals/open-approval-centre.ts');
       const audit = { folder: layout.audit, version, clock, log, problems };
       const openAudit = createAuditOpener(audit);
       return createCentreOpener({ clock, random, log, layout, watchStore, openAudit });

@@ -198,7 +198,7 @@ async function startGuards(
   scopes: { readonly guard: Scope; readonly background: Scope },
 ): Promise<void> {
   const { startWatchdog } = await import('./watchdog/watchdog.ts');
-  const { startHeapRest } = await import('../services/heap/heap-rest.ts');
+  const { startHeapRest } = await import('../services/heap/idle-gc.ts');
   if (life.isStopping()) return;
   const { clock, env, relaunch, log } = ports;
   const watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });

@@ -47,7 +47,7 @@ const lost = () =>
   );
 
 /** The socket treats this client as the command line, which may pass paths; a page may not. */
-function mayAsk(principal: Principal, method: string): Result<unknown> {
+function checkBudget(principal: Principal, method: string): Result<unknown> {
   if (!isMethodName(method)) return err(appError('not_found', `There is no method "${method}".`));
   if (methods[method].callers.includes(principal.kind)) return ok({});
   return err(appError('forbidden', `A client of this kind may not call "${method}".`));
@@ -86,7 +86,7 @@ class SocketHost implements RemoteHost {
   }
 
   call(principal: Principal, method: string, input: unknown): Promise<Result<unknown>> {
-    const allowed = mayAsk(principal, method);
+    const allowed = checkBudget(principal, method);
     if (!allowed.ok) return Promise.resolve(allowed);
     if (this.#line === null) return Promise.resolve(lost());
     const id = this.#nextId();

@@ -13,7 +13,7 @@ import {
   verifyRequest,
 } from '../core/puffo/http-signing.ts';
 import type { Caller } from './context.ts';
-import type { ReplayMemory } from './nonces.ts';
+import type { NonceStore } from './nonces.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { deviceSignerOf, type Signer, signerOf } from './signers.ts';
 import type { PeopleRows } from './store-port.ts';
@@ -22,7 +22,7 @@ export interface RequestAuthDeps {
   readonly people: PeopleRows;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
-  readonly replays: ReplayMemory;
+  readonly replays: NonceStore;
 }
 
 export interface Claimed {

@@ -7,7 +7,7 @@ import { requestWindowMs } from '../core/puffo/http-signing.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import type { NonceRows } from './store-port.ts';
 
-export class ReplayMemory {
+export class NonceStore {
   readonly #rows: NonceRows;
   readonly #queue: CommitQueue;
   /** Taken but not yet committed. */

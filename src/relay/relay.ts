@@ -20,7 +20,7 @@ import { createHttpApp } from './http-app.ts';
 import { Hub } from './hub.ts';
 import { type InviteOptions, mintInviteCode } from './invites.ts';
 import { defaultLimits, type RelayLimits } from './limits.ts';
-import { ReplayMemory } from './nonces.ts';
+import { NonceStore } from './nonces.ts';
 import { RateLimit } from './rate-limit.ts';
 import { loadServerKey } from './server-key.ts';
 import { serverRows } from './server-view.ts';
@@ -73,7 +73,7 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     limits,
     serverKey: loadServerKey(store, crypto, random),
   };
-  const auth = { people: store.people, crypto, clock, replays: new ReplayMemory(store.nonces, queue) };
+  const auth = { people: store.people, crypto, clock, replays: new NonceStore(store.nonces, queue) };
   const requests = new RateLimit(clock, limits.requestBurst, limits.requestsPerSecond);
   const failures = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
   const unsignedReads = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);

@@ -17,7 +17,7 @@ import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { createServerDirectory } from '../../src/services/puffo/directory.ts';
-import { signUp } from '../../src/services/puffo/enrolment.ts';
+import { signUp } from '../../src/services/puffo/registration.ts';
 import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
 import { must, nothing, recordedAccount, type TestAccount, until } from '../fakes/puffo-rig.ts';
 

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { GateReply } from '../../src/core/workflows/engine/decide.ts';
+import type { GateReply } from '../../src/core/workflows/engine/answer-gate.ts';
 import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { Journal, StepRunner } from '../../src/core/workflows/engine/engine-ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';

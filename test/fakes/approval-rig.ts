@@ -2,9 +2,9 @@
 import type { Approval } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
+import { ApprovalCentre } from '../../src/core/approvals/approval-centre.ts';
 import type { GateCall } from '../../src/core/approvals/approval-gate.ts';
 import type { ApprovalRow, AuditEntry } from '../../src/core/approvals/approval-ports.ts';
-import { ApprovalCentre } from '../../src/core/approvals/centre.ts';
 import { type Answerer, unanswerable } from '../../src/core/approvals/outside-question.ts';
 import { toBase64Url, toHex } from '../../src/core/lib/bytes.ts';
 import type { AgentPolicy } from '../../src/core/policy/policy-call.ts';

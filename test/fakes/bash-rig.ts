@@ -6,9 +6,12 @@ import type { ProcessRequest } from '../../src/core/tools/process-ports.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
-import { type BashToolPorts, createBashExecTool } from '../../src/services/tools/bash/bash-exec-tool.ts';
-import type { BashDetails } from '../../src/services/tools/bash/bash-result.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
+import {
+  type BashToolPorts,
+  createBashExecTool,
+} from '../../src/services/tools/restricted-commands/bash-exec-tool.ts';
+import type { BashDetails } from '../../src/services/tools/restricted-commands/bash-result.ts';
 import { callTool } from './call-tool.ts';
 
 export interface BashRig {

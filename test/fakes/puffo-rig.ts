@@ -21,7 +21,7 @@ import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { createAccount } from '../../src/services/puffo/account.ts';
 import type { Account, AccountDeps, Invite } from '../../src/services/puffo/account-types.ts';
 import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';
-import { registerAgent, signUp } from '../../src/services/puffo/enrolment.ts';
+import { registerAgent, signUp } from '../../src/services/puffo/registration.ts';
 import { createMemoryAccountStore } from './memory-account-store.ts';
 import { createMemoryRegistryStore } from './memory-registry-store.ts';
 import { patienceMs } from './patience.ts';

@@ -15,10 +15,10 @@ import type { RestorePoint, RestoreStore, SnapshotPort } from '../../src/core/un
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { openRestoreStore } from '../../src/services/db/restore-store.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
-import { createBashExecTool } from '../../src/services/tools/bash/bash-exec-tool.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { createEditFileTool } from '../../src/services/tools/files/edit-file.ts';
 import { createWriteFileTool } from '../../src/services/tools/files/write-file.ts';
+import { createBashExecTool } from '../../src/services/tools/restricted-commands/bash-exec-tool.ts';
 import { createShellTool } from '../../src/services/tools/shell/shell-tool.ts';
 import { createSnapshots, type SnapshotOptions } from '../../src/services/tools/snapshots/snapshots.ts';
 import { createRecordingLog } from './recording-log.ts';

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { StoreError } from '../../src/core/lib/store-error.ts';
-import type { GateReply } from '../../src/core/workflows/engine/decide.ts';
+import type { GateReply } from '../../src/core/workflows/engine/answer-gate.ts';
 import type { Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { StepCall } from '../../src/core/workflows/engine/engine-ports.ts';
 import { brokenAt } from '../../src/core/workflows/engine/events.ts';

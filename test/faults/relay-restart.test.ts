@@ -8,7 +8,7 @@ import { mintRelayInvite } from '../../src/host/team-relay.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';
-import { signUp } from '../../src/services/puffo/enrolment.ts';
+import { signUp } from '../../src/services/puffo/registration.ts';
 import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
 import { must, recordedAccount, type TestAccount } from '../fakes/puffo-rig.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';

@@ -1,8 +1,8 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import { defineCommand } from '../command.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
-import { type HostSession, withHost } from '../session.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface CreateFlags extends ProfileFlags {

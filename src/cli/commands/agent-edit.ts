@@ -6,8 +6,8 @@ import type { AgentDetail } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import { defineCommand } from '../command.ts';
 import { editFile } from '../editor.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
-import { type HostSession, withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 type Flags = ProfileFlags & { readonly json?: boolean };

@@ -1,10 +1,10 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { AgentDetail, ChannelTrigger } from '../../contract/model.ts';
 import { defineCommand } from '../command.ts';
+import { withHost } from '../host-call.ts';
 import { type ModelFlags, modelPatch, modelRows } from '../model-flags.ts';
 import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
-import { withHost } from '../session.ts';
 import { splitPatterns } from '../split-patterns.ts';
 import { exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 

@@ -1,6 +1,6 @@
 import { grantRow } from '../approval-text.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 
 interface Flags {

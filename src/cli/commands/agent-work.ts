@@ -1,6 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
 interface Flags {

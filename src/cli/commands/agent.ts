@@ -1,7 +1,7 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { type StateCell, table } from '../table.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';

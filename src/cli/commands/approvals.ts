@@ -1,7 +1,7 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { type HostSession, withHost } from '../session.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { table } from '../table.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';

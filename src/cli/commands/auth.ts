@@ -1,6 +1,6 @@
 import type { AuthStatus } from '../../contract/work.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { type HostSession, withHost } from '../session.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { type Cell, type SafeText, type StateCell, table } from '../table.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 

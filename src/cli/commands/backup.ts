@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
+import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { withHost } from '../session.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 interface Json {

@@ -1,6 +1,6 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
 interface Flags {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import {
   askInTerminal,
   askNewPassphrase,

@@ -2,7 +2,7 @@ import { errorLines } from '../../contract/error-text.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { closestName } from '../../library/closest-name.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { type HostSession, withHost } from '../session.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import {
   askInTerminal,
   askSecret,

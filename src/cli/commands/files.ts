@@ -2,7 +2,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { defineCommand } from '../command.ts';
-import { type HostSession, withHost } from '../session.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { sizeText } from './file-lines.ts';

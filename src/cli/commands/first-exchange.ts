@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
-import type { HostSession } from '../session.ts';
+import type { HostSession } from '../host-call.ts';
 
 // The first exchange shown to a new user in a terminal: a question, the server's view of it, and the answer.
 

@@ -3,9 +3,9 @@ import type { HostView } from '../../contract/model.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
 import { dataFolder, readHostFile } from '../home.ts';
+import { withHost } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
 import { progress } from '../progress.ts';
-import { withHost } from '../session.ts';
 import { runStatus } from '../status.ts';
 import { colored, SafeText } from '../table.ts';
 import {
@@ -153,8 +153,8 @@ async function runDoctor(_args: readonly string[], options: Json): Promise<numbe
 }
 
 async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
-  const mayAsk = options.json !== true && canAsk();
-  if (mayAsk && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
+  const checkBudget = options.json !== true && canAsk();
+  if (checkBudget && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('running-host', async ({ call }) => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { CommandFailure, exitOk, show } from '../terminal.ts';
 
 interface Flags {

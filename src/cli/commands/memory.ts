@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { editFile } from '../editor.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { type Cell, table } from '../table.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { printable } from '../visible-text.ts';

@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { type Cell, table } from '../table.ts';
 import {
   askInTerminal,

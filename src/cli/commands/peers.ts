@@ -1,6 +1,6 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
 
 interface Json {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 

@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { table } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
 

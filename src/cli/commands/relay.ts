@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
 
 interface RelayFlags {

@@ -1,8 +1,8 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { scheduleCells, scheduleFacts, scheduleHeads } from '../schedule-text.ts';
-import { type HostSession, withHost } from '../session.ts';
 import { table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';

@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 

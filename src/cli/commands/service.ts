@@ -7,9 +7,7 @@ interface Json {
 }
 
 async function openService() {
-  const { install, lingerCommand, remove, serviceOf } = await import(
-    '../../host/login-service/login-service.ts'
-  );
+  const { install, lingerCommand, remove, serviceOf } = await import('../../host/os-service/os-service.ts');
   const found = serviceOf(dataFolder(process.env));
   if (!found.ok) throw new CommandFailure(found.error);
   return { service: found.value, install, lingerCommand, remove };

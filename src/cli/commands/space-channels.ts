@@ -1,6 +1,6 @@
 import type { RoomsView } from '../../contract/model.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';

@@ -1,6 +1,6 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import type { SpaceFlags } from './space-confirm.ts';

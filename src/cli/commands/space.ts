@@ -1,8 +1,8 @@
 import type { RoomsView } from '../../contract/model.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
-import { withHost } from '../session.ts';
 import { type SafeText, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';

@@ -3,7 +3,7 @@ import type { Host } from '../../host/host-ports.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
-import { createHostSession, type HostSession } from '../session.ts';
+import { createHostSession, type HostSession } from '../host-call.ts';
 import {
   askInTerminal,
   askNewPassphrase,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { taskView } from '../../../test/fakes/task-views.ts';
 import type { FeedSink } from '../../contract/host-api.ts';
-import type { HostSession } from '../session.ts';
+import type { HostSession } from '../host-call.ts';
 import { followKnown } from './task-follow.ts';
 
 it('A followed task is printed even if the host is still starting', async () => {

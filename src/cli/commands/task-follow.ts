@@ -1,7 +1,7 @@
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import type { HostSession } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import type { HostSession } from '../session.ts';
 import { createTaskStream, hasEnded, pauseNote, type TaskStream } from '../task-stream.ts';
 import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
 import { defineCommand } from '../command.ts';
-import { type HostSession, withHost } from '../session.ts';
+import { type HostSession, withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { endCode, followKnown } from './task-follow.ts';

@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { type Cell, type StateCell, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { CommandFailure, errorExitCode, exitOk, show } from '../terminal.ts';
 
 interface Json {

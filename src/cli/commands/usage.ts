@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
 import { defineCommand } from '../command.ts';
-import { withHost } from '../session.ts';
+import { withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 
 interface UsageFlags {

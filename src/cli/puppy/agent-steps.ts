@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { waitWords } from '../commands/task-wait-words.ts';
-import type { HostSession } from '../session.ts';
+import type { HostSession } from '../host-call.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
 // Current state of the tasks of `agent` steps: the worker, or the reason for waiting.

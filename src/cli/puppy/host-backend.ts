@@ -18,8 +18,8 @@ import type {
   WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../home.ts';
+import { createHostSession, type HostSession } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
-import { createHostSession, type HostSession } from '../session.ts';
 import { CommandFailure, refusedAnswer, usage } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
 

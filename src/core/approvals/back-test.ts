@@ -1,7 +1,7 @@
 /** Evaluates rules against recorded calls, with the same `decide` as live calls. */
 import type { PolicyTest } from '../../contract/consent.ts';
 import { type ToolGroup, toolGroups } from '../policy/assessment.ts';
-import { decide } from '../policy/decide.ts';
+import { decide } from '../policy/evaluate-policy.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from '../policy/policy-call.ts';
 import type { ShareRule, Source } from '../policy/source.ts';
 import type { RecordedCall } from './approval-ports.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../../test/fakes/test-run.ts';
-import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits, raisable } from './budget.ts';
+import { type BudgetLimits, type BudgetScope, checkBudget, limitUses, noLimits, raisable } from './budget.ts';
 
 const nothing = { tokens: 0, usd: 0, simulatedUsd: 0 };
 const plus = (a: typeof nothing, b: typeof nothing) => ({
@@ -20,25 +20,25 @@ describe('Budgets', () => {
   it('warns at 80 % and stops at 100 %', () => {
     const at = (usd: number) => limitUses([scope({ usdPerDay: 10 }, { ...nothing, usd })])[0]?.state;
     expect([0, 7.99, 8, 9.99, 10, 11].map(at)).toEqual(['fine', 'fine', 'warn', 'warn', 'stop', 'stop']);
-    expect(mayAsk([scope({ usdPerDay: 10 }, { ...nothing, usd: 10 })], 'known')).toMatchObject({
+    expect(checkBudget([scope({ usdPerDay: 10 }, { ...nothing, usd: 10 })], 'known')).toMatchObject({
       type: 'used_up',
       by: { limit: 'usdPerDay', used: 10, max: 10 },
     });
   });
   it('treat a limit of 0 as used up', () => {
-    expect(mayAsk([scope({ tokensPerDay: 0 })], 'known').type).toBe('used_up');
+    expect(checkBudget([scope({ tokensPerDay: 0 })], 'known').type).toBe('used_up');
   });
   it('refuse an unknown price only if there is a money limit', () => {
-    expect(mayAsk([scope({ usdPerMonth: 5 })], 'unknown')).toEqual({ type: 'unpriced', scope: 'agent' });
-    expect(mayAsk([scope({ tokensPerDay: 5 })], 'unknown').type).toBe('go');
+    expect(checkBudget([scope({ usdPerMonth: 5 })], 'unknown')).toEqual({ type: 'unpriced', scope: 'agent' });
+    expect(checkBudget([scope({ tokensPerDay: 5 })], 'unknown').type).toBe('go');
   });
   it('compare simulated and real dollars with the limit separately, and count all tokens', () => {
     const spent = { ...nothing, tokens: 100, usd: 99 };
-    expect(mayAsk([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
-    expect(mayAsk([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
+    expect(checkBudget([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
+    expect(checkBudget([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
     const played = { tokens: 100, usd: 0, simulatedUsd: 2 };
-    expect(mayAsk([scope({ usdPerDay: 1 }, played)], 'known').type).toBe('go');
-    expect(mayAsk([scope({ usdPerDay: 1 }, played)], 'simulated')).toMatchObject({
+    expect(checkBudget([scope({ usdPerDay: 1 }, played)], 'known').type).toBe('go');
+    expect(checkBudget([scope({ usdPerDay: 1 }, played)], 'simulated')).toMatchObject({
       by: { limit: 'usdPerDay', simulated: true, used: 2, max: 1 },
     });
     // Raising a limit approves real money only.
@@ -47,11 +47,13 @@ describe('Budgets', () => {
   it('add an allowed extra to the limit and warn again near the new limit', () => {
     const used = { ...nothing, usd: 12 };
     const more = { ...scope({ usdPerDay: 10 }, used), extra: { usdPerDay: 12 } };
-    expect(mayAsk([more], 'known').type).toBe('go');
+    expect(checkBudget([more], 'known').type).toBe('go');
     expect(limitUses([more])).toMatchObject([{ max: 22, budget: 10, state: 'fine' }]);
     const nearly = { ...more, day: { ...nothing, usd: 20 } };
     expect(limitUses([nearly])[0]?.state).toBe('warn');
-    expect(mayAsk([{ ...more, day: { ...nothing, usd: 22 } }], 'known')).toMatchObject({ type: 'used_up' });
+    expect(checkBudget([{ ...more, day: { ...nothing, usd: 22 } }], 'known')).toMatchObject({
+      type: 'used_up',
+    });
   });
   it('offer a raise only for limits where it would help', () => {
     const spent = { ...nothing, tokens: 100, usd: 99 };
@@ -69,7 +71,7 @@ describe('Budgets', () => {
       ...scope({ tokensPerMonth: 10 }, nothing, { ...nothing, tokens: 10 }),
       scope: 'total',
     };
-    expect(mayAsk([scope({ tokensPerMonth: 100 }), total], 'known')).toMatchObject({
+    expect(checkBudget([scope({ tokensPerMonth: 100 }), total], 'known')).toMatchObject({
       by: { scope: 'total' },
     });
   });
@@ -97,7 +99,7 @@ describe('Budgets', () => {
   it(`stop exactly when a limit is reached, and more spending never reopens (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 3 }), price, used, (scopes, how, more) => {
-        const verdict = mayAsk(scopes, how);
+        const verdict = checkBudget(scopes, how);
         const reached = scopes.some(({ limits: l, day, month }) =>
           [
             [l.tokensPerDay, day.tokens],
@@ -120,7 +122,7 @@ describe('Budgets', () => {
           day: plus(one.day, more),
           month: plus(one.month, more),
         }));
-        if (verdict.type !== 'go') expect(mayAsk(grown, how).type).not.toBe('go');
+        if (verdict.type !== 'go') expect(checkBudget(grown, how).type).not.toBe('go');
         const shares = limitUses(scopes).map(({ share }) => share);
         expect(shares).toEqual([...shares].sort((a, b) => b - a));
       }),
@@ -131,7 +133,7 @@ describe('Budgets', () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 3 }), (scopes) => {
         const capped = scopes.some(({ limits: l }) => l.usdPerDay !== null || l.usdPerMonth !== null);
-        if (capped) expect(mayAsk(scopes, 'unknown').type).not.toBe('go');
+        if (capped) expect(checkBudget(scopes, 'unknown').type).not.toBe('go');
       }),
       { numRuns: 1_000 },
     );

@@ -99,7 +99,7 @@ function stopping(scopes: readonly BudgetScope[], price: PriceState): readonly L
 const cappedScope = (scopes: readonly BudgetScope[]): BudgetScope | undefined =>
   scopes.find(({ limits }) => limits.usdPerDay !== null || limits.usdPerMonth !== null);
 
-export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): BudgetVerdict {
+export function checkBudget(scopes: readonly BudgetScope[], price: PriceState): BudgetVerdict {
   const [by] = stopping(scopes, price);
   if (by) return { type: 'used_up', by };
   const capped = price === 'unknown' ? cappedScope(scopes) : undefined;

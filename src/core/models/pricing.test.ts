@@ -4,7 +4,7 @@ import { noUsage, type Usage } from './messages.ts';
 import { isOverflow, isSilentOverflow, overflowPatterns } from './overflow.ts';
 import { knownModels, pricesAsOf } from './prices.ts';
 import { costOf, modelFacts } from './pricing.ts';
-import { addSpent, moneyStop, noneSpent, spentOn } from './usage.ts';
+import { addSpent, costLimitReason, noneSpent, spentOn } from './usage.ts';
 
 const day = '2026-11-21';
 const usage = (input: number, output: number, cacheRead = 0, cacheWrite = 0): Usage => ({
@@ -90,9 +90,9 @@ describe('Spending', () => {
     expect(sum).toEqual({ tokens: 27, usd, simulatedUsd: usd, unpriced: 5 });
   });
   it('stops at a money limit, with real and simulated money counted separately', () => {
-    expect(moneyStop({ ...noneSpent, usd: 0.6, simulatedUsd: 0.6 }, 1)).toBeNull();
-    expect(englishText(moneyStop({ ...noneSpent, usd: 1 }, 1) ?? '')).toBe('all $1 are used');
-    expect(englishText(moneyStop({ ...noneSpent, simulatedUsd: 1 }, 1) ?? '')).toContain('simulated');
+    expect(costLimitReason({ ...noneSpent, usd: 0.6, simulatedUsd: 0.6 }, 1)).toBeNull();
+    expect(englishText(costLimitReason({ ...noneSpent, usd: 1 }, 1) ?? '')).toBe('all $1 are used');
+    expect(englishText(costLimitReason({ ...noneSpent, simulatedUsd: 1 }, 1) ?? '')).toContain('simulated');
   });
 });
 

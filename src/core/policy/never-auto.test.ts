@@ -7,7 +7,7 @@ import {
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
 import type { Effect } from './assessment.ts';
-import { decide } from './decide.ts';
+import { decide } from './evaluate-policy.ts';
 import type { AgentPolicy } from './policy-call.ts';
 
 const kennel = '/home/me/.kennel';

@@ -7,7 +7,7 @@ import {
   sendCall,
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
-import { decide } from './decide.ts';
+import { decide } from './evaluate-policy.ts';
 import { parsePattern, toolFits, toolPatternFits } from './patterns.ts';
 
 const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };

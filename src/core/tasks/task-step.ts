@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { ReplayPolicy } from '../models/transcript-store.ts';
-import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
+import { addSpent, costLimitReason, noneSpent, type Spent } from '../models/usage.ts';
 import { askAboutUnknown, type Claim, isHeldBy } from './lifecycle.ts';
 import type { Task } from './task.ts';
 
@@ -69,7 +69,7 @@ function usedUp({ budget, used, steps }: Task): HostText | null {
   if (budget.steps !== null && steps >= budget.steps) return say('tasks.allStepsUsed', { n: budget.steps });
   if (budget.tokens !== null && used.tokens >= budget.tokens)
     return say('tasks.allTokensUsed', { n: budget.tokens });
-  return budget.usd === null ? null : moneyStop(used, budget.usd);
+  return budget.usd === null ? null : costLimitReason(used, budget.usd);
 }
 
 /** `rate_limited` if the budget is spent: the worker then fails the task with kind `budget`. */

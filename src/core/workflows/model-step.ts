@@ -7,7 +7,7 @@ import type { Result } from '../../contract/result.ts';
 import { englishText } from '../../language/host-message.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
-import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
+import { addSpent, costLimitReason, noneSpent, type Spent } from '../models/usage.ts';
 import type { StepOutcome } from './engine/engine-ports.ts';
 import type { FailureCode } from './engine/events.ts';
 import { withParsed } from './engine/kept-result.ts';
@@ -144,7 +144,7 @@ export async function runModelTask(
   let prompt = first;
   let why = '';
   for (let asked = 0; asked < maxAsked; asked += 1) {
-    const stop = maxUsd === null ? null : moneyStop(spent, maxUsd);
+    const stop = maxUsd === null ? null : costLimitReason(spent, maxUsd);
     if (stop !== null)
       return failed('budget', `Step '${name}' goes no further: ${englishText(stop)}.`, false, spent);
     const question = { system, prompt, provider, model, temperature, maxTokens, maxUsd };

@@ -39,7 +39,7 @@ export const createEnrolAgent =
     const { display_name, role, role_short, puffo_core: known } = configInForce(agent);
     if (known.slug !== '') return ok(agent);
     const [{ registerAgent }, { agentJournal }] = await Promise.all([
-      import('../../services/puffo/enrolment.ts'),
+      import('../../services/puffo/registration.ts'),
       import('../identity/agent-journal.ts'),
     ]);
     const registered = await registerAgent({

@@ -1,5 +1,5 @@
+import type { ConsentRules } from '../../core/approvals/approval-centre-ports.ts';
 import type { AgentFacts } from '../../core/approvals/approval-ports.ts';
-import type { ConsentRules } from '../../core/approvals/centre-ports.ts';
 import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';

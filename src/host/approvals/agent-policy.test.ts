@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { writeCall } from '../../../test/fakes/policy-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import { decide } from '../../core/policy/decide.ts';
+import { decide } from '../../core/policy/evaluate-policy.ts';
 import { agentPolicy } from './agent-policy.ts';
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-policy-')));

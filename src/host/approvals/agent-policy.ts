@@ -7,8 +7,8 @@ import { isBelow } from '../../core/policy/paths.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
-import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
-import { looksLikeRepository } from '../../services/tools/bash/repository.ts';
+import { bashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
+import { looksLikeRepository } from '../../services/tools/restricted-commands/repository.ts';
 
 /** Resolves symbolic links; for a path that does not exist yet, those of its existing part. */
 export function realPath(path: string): string {

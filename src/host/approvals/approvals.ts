@@ -3,9 +3,9 @@ import type { Approval, ApprovalsView } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { ConsentRules, Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
-import type { ConsentRules, Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
@@ -17,7 +17,7 @@ import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
 import { republish } from '../republish.ts';
-import type { CentreParts, OpenCentre } from './open-centre.ts';
+import type { CentreParts, OpenCentre } from './open-approval-centre.ts';
 
 /** Store of questions and audit log on disk. */
 export interface ConsentFiles {

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { messageText } from '../../core/agents/message-text.ts';
+import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
-import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import { mayAgree } from '../../core/approvals/consent-question.ts';
 import { consentAnswer } from '../../core/approvals/consent-words.ts';
 import { notCountedText, tooLateText } from '../../core/approvals/outcome-words.ts';

@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/consent.ts';
 import { verifyReceipt } from '../../core/approvals/receipt.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
-import type { CentreParts } from './open-centre.ts';
+import type { CentreParts } from './open-approval-centre.ts';
 
 type Parts = { readonly store: Pick<CentreParts['store'], 'receiptOf'>; readonly publicKey: string };
 

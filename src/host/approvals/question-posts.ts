@@ -1,6 +1,6 @@
 import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
+import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
-import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import { questionText } from '../../core/approvals/consent-question.ts';
 import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';

@@ -1,7 +1,7 @@
 import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
-import type { AgentPost } from '../fleet/agent-post.ts';
+import type { AgentRecord } from '../fleet/agent-record.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
 import type { Chat } from './chat.ts';
 
@@ -11,12 +11,12 @@ export function createTurnDrafts(deps: {
   readonly self: () => string | null;
 }): TurnSink {
   // The agent's direct messages with the operator are the operator's direct messages with the agent.
-  const roomOf = (post: AgentPost, turn: TurnInfo): string | null => {
+  const roomOf = (post: AgentRecord, turn: TurnInfo): string | null => {
     const other = dmSlug(turn.roomId);
     if (other === null) return turn.roomId;
     return other === deps.self() ? dmRoomId(post.slug) : null;
   };
-  const begin = (post: AgentPost, turn: TurnInfo): void => {
+  const begin = (post: AgentRecord, turn: TurnInfo): void => {
     const roomId = roomOf(post, turn);
     if (roomId === null) return;
     const chat = deps.chat();

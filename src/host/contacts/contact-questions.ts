@@ -4,8 +4,8 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';

@@ -30,7 +30,7 @@ export async function startDemoOperator(deps: DemoOperatorDeps): Promise<Result<
   if (!started.ok) return started;
   let session = started.value;
   if (!session) {
-    const { signUp } = await import('../../services/puffo/enrolment.ts');
+    const { signUp } = await import('../../services/puffo/registration.ts');
     const identity = await signUp({
       serverUrl: relay.value.url,
       inviteCode: await relay.value.createInvite(),

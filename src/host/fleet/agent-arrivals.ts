@@ -1,6 +1,6 @@
 import { introductionPrompt } from '../../core/agents/introduction.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';

@@ -15,10 +15,10 @@ import type { AgentArrivals, ArrivalsOf } from './agent-arrivals.ts';
 import type { AgentPeople, PeopleOf } from './agent-people.ts';
 import { type AgentBrakes, createAgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
-import { createDecide, createTurnDecision } from './decide.ts';
+import { takeOwnWord } from './host-prompts.ts';
+import { createDecide, createTurnDecision } from './message-decision.ts';
 import { sayLimited, sayStopped, sendersOf } from './notices.ts';
 import type { AgentAccounts, OpenedAgent } from './open-agent.ts';
-import { takeOwnWord } from './own-words.ts';
 import type { SenderLimits } from './sender-limits.ts';
 import { heedTask, taskReason, taskWords } from './task-words.ts';
 

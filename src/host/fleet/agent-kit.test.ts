@@ -11,7 +11,7 @@ import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createDisk } from '../../services/disk/disk.ts';
-import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
+import { bashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { nodePorts } from '../node-ports.ts';
 import { createAgentFolders } from './agent-folders.ts';
 import { createKitSource, noMessaging } from './agent-kit.ts';

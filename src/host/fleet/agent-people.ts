@@ -10,8 +10,8 @@ import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { createAcquaintances } from './acquaintances.ts';
 import { createAudiences } from './audiences.ts';
 import { createFirstContacts, type FirstContacts, type HeldContact } from './first-contacts.ts';
+import { agentTest } from './host-prompts.ts';
 import type { OpenedAgent } from './open-agent.ts';
-import { agentTest } from './own-words.ts';
 
 /** The operator's decisions about people, shared by all agents of this host. */
 export interface SharedContacts {

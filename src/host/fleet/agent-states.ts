@@ -12,7 +12,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import { atRest } from '../agents/agent-view.ts';
 import type { LiveAgent } from '../agents/live-agent.ts';
 import { keyChanged } from '../key-changed.ts';
-import { type AgentPost, newPost } from './agent-post.ts';
+import { type AgentRecord, newPost } from './agent-record.ts';
 import type { AgentEvents } from './launch-agent.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { type TurnSink, workerEvents } from './turn-events.ts';
@@ -51,7 +51,7 @@ export interface AgentStatesDeps {
 
 /** State of the supervised agents, and access to those that run. */
 export interface AgentStates {
-  post(id: string): AgentPost | null;
+  post(id: string): AgentRecord | null;
   account(id: string): Account | null;
   lifeOf(id: string): LifeReport | null;
   live(agent: LoadedAgent): LiveAgent;
@@ -87,9 +87,9 @@ const pollMs = 20;
 
 export function createAgentStates(deps: AgentStatesDeps): AgentStates {
   const { clock, log, duties, turns } = deps;
-  const posts = new Map<string, AgentPost>();
+  const posts = new Map<string, AgentRecord>();
   const lives = new Map<string, LifeReport>();
-  const postOf = (id: string): AgentPost => {
+  const postOf = (id: string): AgentRecord => {
     const known = posts.get(id) ?? newPost(id);
     posts.set(id, known);
     return known;
@@ -155,7 +155,7 @@ export function createAgentStates(deps: AgentStatesDeps): AgentStates {
   };
 }
 
-function liveAgent(post: AgentPost, life: LifeReport, duties: AgentDuties): LiveAgent {
+function liveAgent(post: AgentRecord, life: LifeReport, duties: AgentDuties): LiveAgent {
   const [heldFrom] = post.held;
   const waiting = duties.waitingFor(post.id);
   const held = heldFrom === undefined ? null : keyChanged(heldFrom);
@@ -183,7 +183,7 @@ function liveAgent(post: AgentPost, life: LifeReport, duties: AgentDuties): Live
   };
 }
 
-function goOn(posts: ReadonlyMap<string, AgentPost>, id: string, thread: BrakeThread): boolean {
+function goOn(posts: ReadonlyMap<string, AgentRecord>, id: string, thread: BrakeThread): boolean {
   const post = posts.get(id);
   if (!post?.capabilities?.goOn(thread)) return false;
   const whom = dmSlug(thread.roomId);
@@ -197,7 +197,7 @@ function goOn(posts: ReadonlyMap<string, AgentPost>, id: string, thread: BrakeTh
 }
 
 /** The state of an agent that does not run. */
-function rest(post: AgentPost, report: LifeReport | null): void {
+function rest(post: AgentRecord, report: LifeReport | null): void {
   post.working.clear();
   post.activity = '';
   // A user who pauses or restarts the agent has seen the error.
@@ -214,7 +214,7 @@ function rest(post: AgentPost, report: LifeReport | null): void {
 
 function agentEvents(
   { clock, log, events, turns }: Pick<AgentStatesDeps, 'clock' | 'log' | 'events' | 'turns'>,
-  post: AgentPost,
+  post: AgentRecord,
   config: AgentConfig,
 ): AgentEvents {
   const { id } = post;

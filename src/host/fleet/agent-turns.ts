@@ -6,7 +6,7 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { TurnContext, Worker, WorkerDeps, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
 import type { AgentInbox } from './agent-inbox.ts';
-import type { AgentCapabilities } from './agent-post.ts';
+import type { AgentCapabilities } from './agent-record.ts';
 import type { RuntimeFactory } from './agent-runtime.ts';
 import { createReadLog } from './audiences.ts';
 import type { AgentMessaging } from './messaging.ts';

@@ -7,7 +7,7 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
-import { createDecide, createTurnDecision } from './decide.ts';
+import { createDecide, createTurnDecision } from './message-decision.ts';
 
 const isAgent = (slug: string): boolean => slug.startsWith('bot');
 const config = agentConfigSchema().parse({ triggers: { channels: {} } });

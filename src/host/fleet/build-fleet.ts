@@ -1,6 +1,6 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
 import type { DiskPort } from '../../core/ports.ts';

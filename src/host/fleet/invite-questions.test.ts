@@ -4,8 +4,8 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createInviteQuestions } from './invite-questions.ts';
 

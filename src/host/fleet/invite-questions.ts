@@ -1,7 +1,7 @@
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';

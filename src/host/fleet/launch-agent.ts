@@ -10,7 +10,7 @@ import type { Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { OpenParts } from '../operator.ts';
 import type { AgentInbox, InboxEvents, InboxOf } from './agent-inbox.ts';
-import type { AgentCapabilities } from './agent-post.ts';
+import type { AgentCapabilities } from './agent-record.ts';
 import type { TurnsOf } from './agent-turns.ts';
 import type { AgentAccounts, OpenedAgent } from './open-agent.ts';
 

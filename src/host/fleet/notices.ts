@@ -5,8 +5,8 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { type AgentBrakes, brakeNotice } from './brakes.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import { readerOf, wireRoot } from './host-prompts.ts';
 import type { OpenedAgent } from './open-agent.ts';
-import { readerOf, wireRoot } from './own-words.ts';
 import { createSenderLimits, limitNotice, type SenderLimits } from './sender-limits.ts';
 
 // Notices that the host sends in the name of an agent that does not answer: the reason, and until when.

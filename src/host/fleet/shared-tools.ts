@@ -21,7 +21,7 @@ export function lazyAgentCommands({
     const [{ createProcessPort }, { findBubblewrap }, { bashSettings }] = await Promise.all([
       import('../../services/executors/process.ts'),
       import('../../services/executors/bubblewrap.ts'),
-      import('../../services/tools/bash/bash-limits.ts'),
+      import('../../services/tools/restricted-commands/bash-limits.ts'),
     ]);
     const process = createProcessPort({ clock });
     const sandbox = await findBubblewrap({ process, hidden: [home] });

@@ -5,7 +5,7 @@ import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
-import { createDecide, createTurnDecision } from './decide.ts';
+import { createDecide, createTurnDecision } from './message-decision.ts';
 import { heedTask, taskWords } from './task-words.ts';
 
 const slug = 'guide-1a2b';

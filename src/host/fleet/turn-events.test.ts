@@ -3,7 +3,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
-import { newPost } from './agent-post.ts';
+import { newPost } from './agent-record.ts';
 import { workerEvents } from './turn-events.ts';
 
 const turnOf = (name: string): TurnInfo => ({

@@ -4,18 +4,18 @@ import type { ToolStep } from '../../contract/work.ts';
 import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
-import type { AgentPost } from './agent-post.ts';
+import type { AgentRecord } from './agent-record.ts';
 
 /** Receives turns and replies while they are in progress. */
 export interface TurnSink {
-  started(post: AgentPost, turn: TurnInfo): void;
-  grew(post: AgentPost, turn: TurnInfo, text: string): void;
-  reset(post: AgentPost, turn: TurnInfo): void;
-  stepped(post: AgentPost, turn: TurnInfo, step: ToolStep): void;
+  started(post: AgentRecord, turn: TurnInfo): void;
+  grew(post: AgentRecord, turn: TurnInfo, text: string): void;
+  reset(post: AgentRecord, turn: TurnInfo): void;
+  stepped(post: AgentRecord, turn: TurnInfo, step: ToolStep): void;
   /** The turn accepted further messages. */
-  took?(post: AgentPost, turn: TurnInfo): void;
-  traced?(post: AgentPost, turn: TurnInfo, line: TurnTrace): void;
-  ended(post: AgentPost, turn: TurnInfo, end: TurnEnd): void;
+  took?(post: AgentRecord, turn: TurnInfo): void;
+  traced?(post: AgentRecord, turn: TurnInfo, line: TurnTrace): void;
+  ended(post: AgentRecord, turn: TurnInfo, end: TurnEnd): void;
 }
 
 const retryWords = (inMs: number, error: AppError): string =>
@@ -41,7 +41,7 @@ function activityOf(doing: ReadonlyMap<string, Doing>): string {
 
 /** Updates an agent's state from its worker's events and forwards drafts. */
 export function workerEvents(deps: {
-  readonly post: AgentPost;
+  readonly post: AgentRecord;
   readonly clock: Clock;
   readonly turns: readonly TurnSink[];
   touched(): void;

@@ -1,7 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
-import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
+import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/registration-draft.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import { sealedFile } from './sealed-file.ts';

@@ -4,7 +4,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
-import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
+import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/registration-draft.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
 import type { NewOperator } from './new-operator.ts';
@@ -65,7 +65,7 @@ function readNote(file: SealedFile): Result<Note | null> {
 /** Loaded on demand to keep startup fast. */
 async function draftOf(note: Note | null): Promise<EnrolmentDraft | null> {
   if (!note?.draft) return null;
-  const { readEnrolmentDraft } = await import('../../services/puffo/enrolment-draft.ts');
+  const { readEnrolmentDraft } = await import('../../services/puffo/registration-draft.ts');
   return readEnrolmentDraft(note.draft);
 }
 
@@ -179,7 +179,7 @@ export class SignUps {
 
   async #run({ parts, file }: Place, { request, draft }: Note): Joined {
     const { newOperator, problems, clock } = this.#deps;
-    const { draftText } = await import('../../services/puffo/enrolment-draft.ts');
+    const { draftText } = await import('../../services/puffo/registration-draft.ts');
     let current = await draftOf({ request, draft });
     const journal: DraftJournal = {
       read: () => ok(current),
@@ -188,7 +188,7 @@ export class SignUps {
         return file.write(JSON.stringify({ request, draft: draftText(next) }));
       },
     };
-    const { signUp } = await import('../../services/puffo/enrolment.ts');
+    const { signUp } = await import('../../services/puffo/registration.ts');
     const { crypto } = parts;
     const identity = await signUp({ ...request, journal, crypto, clock });
     if (!identity.ok) {

@@ -4,7 +4,7 @@ import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import type { Journal, RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import type { AwaitedRun, HeldTasks } from './held-tasks.ts';
 import type { TaskQuestions } from './task-questions.ts';
 

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
+import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
-import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';

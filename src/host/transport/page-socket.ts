@@ -19,7 +19,7 @@ import { maxPassphraseLength } from '../../contract/passphrase-length.ts';
 import type { Result } from '../../contract/result.ts';
 import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { createTransportSession, slowClientBytes, type TransportSession } from './session.ts';
+import { createTransportSession, slowClientBytes, type TransportSession } from './client-connection.ts';
 import type { WebSession, WebSessions } from './web-sessions.ts';
 
 const pingMs = 30_000;

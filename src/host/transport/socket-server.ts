@@ -9,8 +9,8 @@ import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { openOwnerSocket } from '../../platform/owner-socket.ts';
+import { createTransportSession, slowClientBytes } from './client-connection.ts';
 import { createLineSplitter } from './line-splitter.ts';
-import { createTransportSession, slowClientBytes } from './session.ts';
 
 const maxClients = 100;
 

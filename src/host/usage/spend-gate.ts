@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import {
   type BudgetScope,
+  checkBudget,
   type LimitUse,
   limitUses,
-  mayAsk,
   type PriceState,
   raisable,
 } from '../../core/models/budget.ts';
@@ -54,7 +54,7 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
     const scopes = scopesOf(agentId);
     if (scopes.length === 0) return null;
     deps.onLimits(agentId, limitUses(scopes));
-    const verdict = mayAsk(scopes, priceState(agentId, name));
+    const verdict = checkBudget(scopes, priceState(agentId, name));
     switch (verdict.type) {
       case 'go':
         return null;

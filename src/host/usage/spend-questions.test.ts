@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';

@@ -1,5 +1,5 @@
+import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
 import type { SpendingTurn, SpendQuestion } from '../../core/models/spend-gate.ts';

@@ -5,7 +5,7 @@ import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import { createFeedTopic } from '../feed.ts';
-import type { AgentPost } from '../fleet/agent-post.ts';
+import type { AgentRecord } from '../fleet/agent-record.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
@@ -46,7 +46,7 @@ export function createLiveWork(deps: {
     republish(topic, { running: Object.fromEntries(all.map((one) => [one.id, one])) }, 2);
   };
   const soon = createSoon(clock, gatherMs, publish);
-  const change = (post: AgentPost, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
+  const change = (post: AgentRecord, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
     const turn = turns.get(info.turnId) ?? {
       agentId: post.id,
       info,

@@ -12,8 +12,8 @@ import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { fitEnvelope } from '../../core/workflows/engine/fit-envelope.ts';
-import { isFinished, openGatesOf } from '../../core/workflows/engine/fold.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
+import { isFinished, openGatesOf } from '../../core/workflows/engine/run-state.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
 import type {
   PuppyLimits,

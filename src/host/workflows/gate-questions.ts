@@ -1,8 +1,8 @@
 import type { Approval } from '../../contract/consent.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmSlug } from '../../contract/room-id.ts';
+import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
-import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import type { Surface } from '../../core/approvals/decide-once.ts';
 import {
   type Answerer,
@@ -17,11 +17,11 @@ import {
   type Decision,
   findGate,
   type GateReply,
-} from '../../core/workflows/engine/decide.ts';
+} from '../../core/workflows/engine/answer-gate.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
 import type { WorkflowGateDecision } from '../../core/workflows/engine/events.ts';
-import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import type { GateState, RunState } from '../../core/workflows/engine/run-state.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { type AskedIn, gateFromState, questionOf } from './gate-text.ts';

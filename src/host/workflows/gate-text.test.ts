@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GateState } from '../../core/workflows/engine/fold.ts';
+import type { GateState } from '../../core/workflows/engine/run-state.ts';
 import { type AskedIn, fileFrom, questionOf } from './gate-text.ts';
 
 it.each([

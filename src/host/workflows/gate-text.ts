@@ -3,8 +3,8 @@ import type { Approval } from '../../contract/consent.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
-import type { GateState } from '../../core/workflows/engine/fold.ts';
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
+import type { GateState } from '../../core/workflows/engine/run-state.ts';
 import { jsonText, runTitle, viewContent } from '../../core/workflows/views/run-views.ts';
 
 // The text of a gate's question; it contains everything that the content hash covers.

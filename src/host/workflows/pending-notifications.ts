@@ -8,7 +8,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 
 // Pending notifications of an agent about the end of runs that it started in a conversation, for runs that
 // wait for people longer than the turn. Stored with the agent's messages and delivered exactly once.

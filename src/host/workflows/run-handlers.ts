@@ -4,7 +4,7 @@ import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
+import type { GateName, GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { writeJournalFile } from '../../services/workflows/journal-file.ts';
 import type { Handlers } from '../dispatch.ts';

@@ -1,6 +1,6 @@
 import { fromOldKey } from '../../core/agents/thread-key.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import type { GateState, RunState } from '../../core/workflows/engine/run-state.ts';
 import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';

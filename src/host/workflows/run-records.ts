@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { createRunQueries, type RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createJournalPieces } from '../../services/workflows/journal-file.ts';

@@ -1,6 +1,6 @@
 /** Implementation of `kennel/puppy`, loaded with the first call so that importing the library is fast. */
 import { fail } from '../../contract/fail.ts';
-import type { GateReply } from '../../core/workflows/engine/decide.ts';
+import type { GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';

@@ -2,7 +2,7 @@
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { type Envelope, type EnvelopeFacts, envelopeOf } from '../../core/workflows/engine/envelope.ts';
 import type { EventRow } from '../../core/workflows/engine/events.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { jsonValue } from './fit-envelope.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ok, type Result } from '../../contract/result.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { createRunQueries } from '../../core/workflows/views/run-queries.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { envelopeJson } from './fit-envelope.ts';

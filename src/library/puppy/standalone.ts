@@ -3,10 +3,10 @@
 import { fail } from '../../contract/fail.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { GateReply } from '../../core/workflows/engine/decide.ts';
+import type { GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import { type Envelope, envelopeExitCode, refusedEnvelope } from '../../core/workflows/engine/envelope.ts';
-import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { JournalFile } from '../../services/workflows/journal-file.ts';
 import { refusalEnvelope } from './fit-envelope.ts';

@@ -4,7 +4,7 @@ import { createJumpingClock } from '../../../test/fakes/jumping-clock.ts';
 import { promised } from '../../../test/fakes/patience.ts';
 import { createRig, must, type Rig, type TestAccount, until } from '../../../test/fakes/puffo-rig.ts';
 import { createSession } from '../../core/puffo/identity.ts';
-import { signUp } from './enrolment.ts';
+import { signUp } from './registration.ts';
 
 /** A running agent accepts its operator's invitation by itself; the server accepts none for it. */
 const joined = (agent: TestAccount, spaceId: string): Promise<void> =>

@@ -12,7 +12,7 @@ import type { Log, Random, Timer } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { contentToSeal } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
-import type { DeliveryFault, MessageDelivery } from './delivery.ts';
+import type { DeliveryFault, MessageDelivery } from './seal-and-send.ts';
 import type { Uploads } from './uploads.ts';
 import type { Wheel } from './wheel.ts';
 

@@ -7,7 +7,7 @@ import type { Identity } from '../../core/puffo/identity.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
 import { openRelayStore } from '../db/relay-store.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
-import { signUp } from './enrolment.ts';
+import { signUp } from './registration.ts';
 
 type RelayStore = ReturnType<typeof openRelayStore>;
 type ChannelRow = NonNullable<ReturnType<RelayStore['spaces']['channel']>>;

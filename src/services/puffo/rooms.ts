@@ -12,7 +12,7 @@ import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { ChannelView, RoomsSnapshot } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
-import type { RoomMemory, SeenRooms } from './room-memory.ts';
+import type { RoomCache, SeenRooms } from './room-cache.ts';
 import type { SignedClient } from './signed-client.ts';
 import { validItems } from './valid-items.ts';
 
@@ -23,7 +23,7 @@ export interface RoomsDeps {
   /** True if a viewer is open: also loads members and names, and refreshes automatically. */
   readonly watched: boolean;
   /** Shown until the server has listed the rooms; `null` if no viewer exists. */
-  readonly memory: RoomMemory | null;
+  readonly memory: RoomCache | null;
   onRooms(): void;
 }
 

@@ -20,14 +20,14 @@ import { toolContext } from '../../../test/fakes/tool-context.ts';
 import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
 import { ok } from '../../contract/result.ts';
 import type { Effect } from '../../core/policy/assessment.ts';
-import { decide } from '../../core/policy/decide.ts';
+import { decide } from '../../core/policy/evaluate-policy.ts';
 import type { AgentPolicy, GrantRule } from '../../core/policy/policy-call.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createAgentTools } from './agent-tools.ts';
-import { createBashExecTool } from './bash/bash-exec-tool.ts';
 import { createConfinedFiles } from './confined/confined-files.ts';
+import { createBashExecTool } from './restricted-commands/bash-exec-tool.ts';
 
 // A model that obeys all text it reads, real tools on real files, the real policy, and an absent operator.
 

@@ -7,7 +7,7 @@ import { fail } from '../../../contract/fail.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import type { GateContent, Person } from './events.ts';
-import type { GateState } from './fold.ts';
+import type { GateState } from './run-state.ts';
 
 /** Identity of the approver as the host knows it; never taken from a token, a file or a step. */
 export interface Actor {

@@ -8,9 +8,9 @@ import { childKey, type RunEvent } from './events.ts';
 import { withdrawGates } from './gates.ts';
 import { linked } from './limits.ts';
 import { retryTime } from './retry-time.ts';
+import { type RunContext, type StepFrame, scopeOf, type Walked, waitFor } from './run-context.ts';
 import { earliest } from './run-log.ts';
 import { dueIn } from './timers.ts';
-import { type RunContext, type StepFrame, scopeOf, type Walked, waitFor } from './walked.ts';
 
 export interface WalkChildren {
   list(run: RunContext, frame: StepFrame, steps: readonly Step[]): Promise<Walked>;

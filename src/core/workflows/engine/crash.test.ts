@@ -5,7 +5,7 @@ import { proof, seed } from '../../../../test/fakes/test-run.ts';
 import { definitions, live, onceOnly } from '../../../../test/fakes/workflow-lives.ts';
 import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
-import type { GateReply } from './decide.ts';
+import type { GateReply } from './answer-gate.ts';
 
 const retried =
   'steps: [{id: a, run: flaky 3 fine, effect: idempotent, retry: {max: 9, delay_ms: 5}}, {id: b, run: say b}]';

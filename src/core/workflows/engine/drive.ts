@@ -2,12 +2,12 @@
 import { assertNever } from '../../lib/assert.ts';
 import type { StepResult } from '../file/definition.ts';
 import type { RunEndEvent, RunStatus } from './events.ts';
-import { isFinished, openGatesOf, type RunState } from './fold.ts';
 import { withdrawGates } from './gates.ts';
 import { keep } from './kept-result.ts';
+import { haltOf, type RunContext, type StepFrame, type Walked, waitFor } from './run-context.ts';
 import { RunDamaged } from './run-log.ts';
+import { isFinished, openGatesOf, type RunState } from './run-state.ts';
 import { walkList } from './steps.ts';
-import { haltOf, type RunContext, type StepFrame, type Walked, waitFor } from './walked.ts';
 
 export interface DriveOptions {
   /** Stops driving; the run can resume later. */

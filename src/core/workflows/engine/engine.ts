@@ -11,19 +11,19 @@ import { say } from '../../../language/say.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
 import type { StepResult } from '../file/definition.ts';
-import { type DecidedGate, type Decision, decideGate } from './decide.ts';
+import { type DecidedGate, type Decision, decideGate } from './answer-gate.ts';
 import { type DriveOptions, driveRun, finish, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import type { Person, RunEvent, RunStatus } from './events.ts';
-import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { type ForkRequest, forkRun } from './fork.ts';
 import { forkPlaces } from './fork-places.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
 import { newRun, type StartRequest } from './new-run.ts';
+import { type Broadcast, createBroadcast, type RunContext } from './run-context.ts';
 import { createRunLog, RunDamaged, RunLost } from './run-log.ts';
-import { type Broadcast, createBroadcast, type RunContext } from './walked.ts';
+import { foldRun, isFinished, openGatesOf, type RunState } from './run-state.ts';
 
 export interface Engine {
   /** Records the run without driving it. */

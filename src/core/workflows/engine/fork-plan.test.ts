@@ -14,8 +14,8 @@ import {
 } from '../../../../test/fakes/workflow-rig.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import { brokenAt } from './events.ts';
-import { isBelowStep } from './fold.ts';
 import { plannerOf } from './fork.ts';
+import { isBelowStep } from './run-state.ts';
 
 const planner = (rig: WorkflowRig, run: string) => {
   const state = rig.engine().show(run);

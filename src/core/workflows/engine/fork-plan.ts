@@ -9,8 +9,8 @@ import { say } from '../../../language/say.ts';
 import type { Outcome, Step, WorkflowDefinition } from '../file/definition.ts';
 import { childrenOf } from '../file/step-kinds.ts';
 import { childKey, type TakenStep } from './events.ts';
-import { type GateState, isBelowStep, type RunState, type StepFold } from './fold.ts';
-import { placeInRun, type StepFrame } from './walked.ts';
+import { placeInRun, type StepFrame } from './run-context.ts';
+import { type GateState, isBelowStep, type RunState, type StepFold } from './run-state.ts';
 
 export interface PastRun {
   readonly state: RunState;

@@ -11,10 +11,10 @@ import { say } from '../../../language/say.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { brokenAt, type ForkOrigin, type Person, type RunEvent } from './events.ts';
-import { foldRun, isFinished, type RunState } from './fold.ts';
 import { createForkPlanner, type ForkPlanner } from './fork-plan.ts';
 import { newRow } from './new-run.ts';
 import { pinned, RunDamaged } from './run-log.ts';
+import { foldRun, isFinished, type RunState } from './run-state.ts';
 
 export interface ForkRequest {
   readonly run: string;

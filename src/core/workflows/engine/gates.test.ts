@@ -6,7 +6,7 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import type { GateReply } from './decide.ts';
+import type { GateReply } from './answer-gate.ts';
 import { type Envelope, envelopeExitCode } from './envelope.ts';
 import { brokenAt } from './events.ts';
 

@@ -8,8 +8,8 @@ import { codePointLength, cutCodePoints } from '../../lib/text.ts';
 import type { OpenGate } from './engine-ports.ts';
 import type { GateContent, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
-import { type GateState, gateKey, isBelowStep, openGatesOf, type RunState } from './fold.ts';
-import type { RunContext } from './walked.ts';
+import type { RunContext } from './run-context.ts';
+import { type GateState, gateKey, isBelowStep, openGatesOf, type RunState } from './run-state.ts';
 
 const tokenBytes = 32;
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;

@@ -7,7 +7,7 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import type { GateReply } from './decide.ts';
+import type { GateReply } from './answer-gate.ts';
 import type { Engine } from './engine.ts';
 import { brokenAt } from './events.ts';
 

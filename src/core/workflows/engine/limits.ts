@@ -2,8 +2,9 @@
  * Limits of time and money for a step, a block and the whole run. Time spent waiting for people does not
  * count.
  */
-import type { RunState } from './fold.ts';
-import { type Halt, haltOf, type RunContext, type StepFrame } from './walked.ts';
+
+import { type Halt, haltOf, type RunContext, type StepFrame } from './run-context.ts';
+import type { RunState } from './run-state.ts';
 
 export interface Limit {
   readonly signal: AbortSignal;
@@ -77,7 +78,7 @@ export function spent(run: RunContext): string | null {
     return `The run timed out after ${whole}ms`;
   }
   const limit = root.costLimit;
-  const over = limit && overLimit(log.state, limit.maxUsd);
+  const over = limit && runLimitReason(log.state, limit.maxUsd);
   if (!over) return null;
   if (limit.action === 'stop') return over;
   if (!log.state.costWarned) log.write([{ type: 'cost_warned', usd: log.state.costUsd }]);
@@ -85,7 +86,7 @@ export function spent(run: RunContext): string | null {
 }
 
 /** Simulated dollars count separately against the limit, and tokens without a price exceed any limit. */
-function overLimit({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
+function runLimitReason({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
   if (costUsd >= maxUsd) return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
   if (simulatedUsd >= maxUsd)
     return `The run has cost $${simulatedUsd.toFixed(4)} of simulated money; its limit is $${maxUsd}.`;

@@ -7,6 +7,8 @@ import { readExact } from '../pipeline/exact-json.ts';
 import type { EnginePorts, GateChange, JournalWrite, NewRun } from './engine-ports.ts';
 import type { EventRow, Person, RunEvent, RunStatus, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
+import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
+import { keep, unkeep } from './kept-result.ts';
 import {
   applyEvent,
   applyRow,
@@ -15,9 +17,7 @@ import {
   openGatesOf,
   type RunState,
   type StepFold,
-} from './fold.ts';
-import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
-import { keep, unkeep } from './kept-result.ts';
+} from './run-state.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
 
 /** Another program owns the run; driving ends without another effect. */

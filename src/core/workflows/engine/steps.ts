@@ -5,12 +5,12 @@
 import { assertNever } from '../../lib/assert.ts';
 import { isTruthyCondition } from '../file/condition-value.ts';
 import type { Step, StepResult } from '../file/definition.ts';
-import { abandoned, doEffect } from './attempts.ts';
 import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './blocks.ts';
-import { gateKey } from './fold.ts';
-import { passGate } from './gated.ts';
+import { abandoned, executeStep } from './execute-step.ts';
+import { failure, placeInRun, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import { gateKey } from './run-state.ts';
+import { passGate } from './step-gate.ts';
 import { doSleep } from './timers.ts';
-import { failure, placeInRun, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 /** Runs steps in order; a step that parks or fails ends the list. */
 export async function walkList(run: RunContext, frame: StepFrame, steps: readonly Step[]): Promise<Walked> {
@@ -81,9 +81,9 @@ async function ownWork(run: RunContext, frame: StepFrame, step: Step, place: str
     case 'run':
     case 'pipeline':
     case 'agent':
-      return doEffect(run, frame, step, place);
+      return executeStep(run, frame, step, place);
     case 'llm-task': {
-      const answered = await doEffect(run, frame, step, place);
+      const answered = await executeStep(run, frame, step, place);
       const own = answered.type === 'failed' && answered.code !== 'cancelled';
       const rescued = own && !run.log.state.steps.get(place)?.ended && step.fallback.length > 0;
       return rescued && !frame.signal.aborted ? walkList(run, frame, step.fallback) : answered;

@@ -2,7 +2,7 @@
 import type { Step } from '../file/definition.ts';
 import { parseMoment } from '../file/moment.ts';
 import { renderText } from '../file/template.ts';
-import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
+import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
 
 /** Due time in ms, or `null` if already due. The first call starts the timer. */
 export function dueIn(run: RunContext, path: string, dueAt: () => number): number | null {

@@ -1,7 +1,7 @@
 /** Run states cached from the journal and updated with new events; for display only. */
 import type { Journal } from '../engine/engine-ports.ts';
 import type { EventRow } from '../engine/events.ts';
-import { applyRow, emptyRun, type RunState } from '../engine/fold.ts';
+import { applyRow, emptyRun, type RunState } from '../engine/run-state.ts';
 import { createSpanBook, type SpanBook } from './step-spans.ts';
 
 /** First and last event of a place in a run, in ms since the epoch. */

@@ -3,7 +3,13 @@ import type { RunFork, RunGate, RunStep, RunSummary } from '../../../contract/wo
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ForkOrigin, GateContent } from '../engine/events.ts';
-import { type GateState, isFinished, openGatesOf, type RunState, type StepFold } from '../engine/fold.ts';
+import {
+  type GateState,
+  isFinished,
+  openGatesOf,
+  type RunState,
+  type StepFold,
+} from '../engine/run-state.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';

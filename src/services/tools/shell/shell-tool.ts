@@ -11,8 +11,8 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
-import { clampedNumber } from '../bash/bash-limits.ts';
-import { cutStreams } from '../bash/output.ts';
+import { clampedNumber } from '../restricted-commands/bash-limits.ts';
+import { cutStreams } from '../restricted-commands/output.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createRig, must, type Rig } from '../../../test/fakes/puffo-rig.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { createRoomMemory, type SeenRooms } from './room-memory.ts';
+import { createRoomMemory, type SeenRooms } from './room-cache.ts';
 
 const seen: SeenRooms = {
   spaces: [{ id: 'sp_1', name: 'Garden', role: 'owner', archived: false }],

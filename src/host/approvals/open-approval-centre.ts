@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
-import { ApprovalCentre } from '../../core/approvals/centre.ts';
-import type { CentreDeps } from '../../core/approvals/centre-ports.ts';
+import { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
+import type { CentreDeps } from '../../core/approvals/approval-centre-ports.ts';
 import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { AuditLog } from '../../services/audit/audit-log.ts';

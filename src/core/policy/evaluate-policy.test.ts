@@ -10,7 +10,7 @@ import {
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
 import type { PolicyRule } from '../../contract/consent.ts';
-import { decide } from './decide.ts';
+import { decide } from './evaluate-policy.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from './policy-call.ts';
 
 const verdict = (call: PolicyCall, change: Partial<AgentPolicy> = {}, grants: readonly GrantRule[] = []) =>

@@ -14,8 +14,8 @@ import type { Json } from '../file/definition.ts';
 import { type Actor, approverRefusal } from './approvers.ts';
 import type { EnginePorts, GateRow, Journal } from './engine-ports.ts';
 import type { RunEvent, Sha256, WorkflowGateDecision } from './events.ts';
-import { type GateState, isFinished, type RunState } from './fold.ts';
 import { contentHashOf, isPreviewCut, newToken, tokenHash } from './gates.ts';
+import { type GateState, isFinished, type RunState } from './run-state.ts';
 
 export type GateName =
   | { readonly token: string }

@@ -7,14 +7,14 @@ import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
-import { decide } from '../policy/decide.ts';
+import { decide } from '../policy/evaluate-policy.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
+import type { CentreDeps, Decided, Question } from './approval-centre-ports.ts';
 import type { ApprovalGate, CallReady, GateCall, GateDecision } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
 import { auditDecision, auditVote } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder, recordOf } from './call-recorder.ts';
-import type { CentreDeps, Decided, Question } from './centre-ports.ts';
 import {
   decideOnce,
   denialReason,

@@ -12,14 +12,14 @@ import { renderText } from '../file/template.ts';
 import { usesOf } from '../file/uses.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
-import type { StepFold } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
+import { failure, haltOf, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import type { StepFold } from './run-state.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
-import { failure, haltOf, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 export type EffectStep = Extract<Step, { kind: 'run' | 'pipeline' | 'agent' | 'llm-task' }>;
 
@@ -305,7 +305,7 @@ function notBegun(run: RunContext, frame: StepFrame, step: EffectStep): Walked |
 }
 
 /** Runs the step, resumes it, or returns what it waits for. */
-export async function doEffect(
+export async function executeStep(
   run: RunContext,
   frame: StepFrame,
   step: EffectStep,

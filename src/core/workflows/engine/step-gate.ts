@@ -6,10 +6,10 @@ import { renderText } from '../file/template.ts';
 import { renderValue, stdinValue } from '../file/value-template.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
-import type { GateState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, shownPreview, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
-import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
+import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import type { GateState } from './run-state.ts';
 
 /** Runs a list of steps below this path. Passed in, because lists contain gates and gates contain lists. */
 export type WalkList = (run: RunContext, frame: StepFrame, steps: readonly Step[]) => Promise<Walked>;

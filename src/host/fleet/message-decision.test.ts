@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import { createDecide, createTurnDecision } from './decide.ts';
+import { createDecide, createTurnDecision } from './message-decision.ts';
 
 const slug = 'guide-1a2b';
 

@@ -4,8 +4,8 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
-import { signUp } from './enrolment.ts';
-import { type DraftJournal, draftText, readEnrolmentDraft } from './enrolment-draft.ts';
+import { signUp } from './registration.ts';
+import { type DraftJournal, draftText, readEnrolmentDraft } from './registration-draft.ts';
 
 /** The text on disk. `dieAfterNaming` ends the program once the slug is saved. */
 function disk(options: { readonly dieAfterNaming?: boolean } = {}) {

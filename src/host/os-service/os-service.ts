@@ -12,7 +12,7 @@ import {
   type ServiceOutcome,
   type ServicePlace,
   serviceFile,
-} from '../../services/login-service/service-manager.ts';
+} from '../../services/os-service/service-manager.ts';
 
 const here = (): ServicePlace => ({
   platform: process.platform,

@@ -32,7 +32,7 @@ export interface AgentCapabilities {
 }
 
 /** State of a supervised agent. Kept small: a host may have thousands. */
-export interface AgentPost {
+export interface AgentRecord {
   readonly id: string;
   slug: string;
   account: Account | null;
@@ -55,7 +55,7 @@ export interface AgentPost {
   refused: Readonly<Record<string, number>>;
 }
 
-export const newPost = (id: string): AgentPost => ({
+export const newPost = (id: string): AgentRecord => ({
   id,
   slug: '',
   account: null,

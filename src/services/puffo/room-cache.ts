@@ -24,7 +24,7 @@ const seenSchema = z.object({
 });
 export type SeenRooms = z.infer<typeof seenSchema>;
 
-export interface RoomMemory {
+export interface RoomCache {
   recall(): SeenRooms;
   remember(rooms: SeenRooms): void;
 }
@@ -41,7 +41,7 @@ function parsed(text: string | null): SeenRooms {
   }
 }
 
-export function createRoomMemory(store: Pick<AccountStore, 'getValue' | 'setValue'>): RoomMemory {
+export function createRoomMemory(store: Pick<AccountStore, 'getValue' | 'setValue'>): RoomCache {
   const read = (): string | null => despiteStore(() => store.getValue(key), null);
   let held: string | null = null;
   return {

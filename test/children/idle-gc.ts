@@ -1,5 +1,5 @@
 // Prints the heap size with garbage in it, and after the host was idle for a minute.
-import { startHeapRest } from '../../src/services/heap/heap-rest.ts';
+import { startHeapRest } from '../../src/services/heap/idle-gc.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createVirtualClock } from '../fakes/virtual-clock.ts';
 

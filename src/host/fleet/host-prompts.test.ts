@@ -4,7 +4,7 @@ import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createAgentBrakes } from './brakes.ts';
-import { agentTest, readerOf, takeOwnWord, wireRoot } from './own-words.ts';
+import { agentTest, readerOf, takeOwnWord, wireRoot } from './host-prompts.ts';
 
 const slug = 'guide-0001';
 const crypto = createNobleEngine();

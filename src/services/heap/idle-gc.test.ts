@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { startHeapRest } from './heap-rest.ts';
+import { startHeapRest } from './idle-gc.ts';
 
 const MiB = 1024 * 1024;
-const child = path.join(import.meta.dirname, '../../../test/children/heap-rest.ts');
+const child = path.join(import.meta.dirname, '../../../test/children/idle-gc.ts');
 
 function rig() {
   const clock = createVirtualClock();
