@@ -125,7 +125,7 @@ const rules: readonly Rule[] = [
     where: /^src\/(core|services|host|platform|library)\/.*(?<![.]test)[.]ts$/,
     // A literal, on the line of the call or the first argument on the next line.
     pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), [`']/,
-    says: "take a text from the catalog: fail('not_found', 'tasks.noTask', { id })",
+    says: "take a text from the catalog: fail('not_found', 'tasks.unknownTask', { id })",
   },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
 ];

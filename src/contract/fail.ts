@@ -1,4 +1,4 @@
-/** Makes an error from the catalogs: `fail('not_found', 'tasks.noTask', { id }, { help: 'tasks.list' })`. */
+/** Makes an error from the catalogs: `fail('not_found', 'tasks.unknownTask', { id }, { help: 'tasks.list' })`. */
 import { type HostKey, say, type ValuesFor } from '../language/say.ts';
 import { type AppError, appError, type ErrorCode } from './errors.ts';
 

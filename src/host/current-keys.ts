@@ -3,7 +3,7 @@ import { err } from '../contract/result.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { Secrets } from './secrets.ts';
 
-const locked = fail('locked', 'programs.secretsLocked', {}, { help: 'approvals.runKennelUnlock' });
+const locked = fail('locked', 'programs.secretsLocked', {}, { help: 'approvals.runUnlock' });
 
 /** Uses the vault that is open at the moment of each call, because the vault may move while the host runs. */
 export function currentKeys(secrets: Secrets): AccountKeys {

@@ -6,7 +6,7 @@ import { err } from '../contract/result.ts';
 
 type DesktopRow = keyof typeof desktopMethods & MethodName;
 
-const refuse = () => err(fail('unsupported', 'host.matterKennelAppNot'));
+const refuse = () => err(fail('unsupported', 'host.desktopOnly'));
 
 export const desktopHandlers = Object.fromEntries(
   Object.keys(desktopMethods).map((name) => [name, refuse]),

@@ -46,17 +46,17 @@ async function run(handler: AnyHandler, input: unknown, principal: Principal, lo
       return err(error.toAppError());
     }
     log.error('handler_failed', { method, error });
-    return err(fail('internal', 'host.kennelHitBugWhile', { method }, { help: 'host.logHoldsDetails' }));
+    return err(fail('internal', 'host.internalBug', { method }, { help: 'host.checkLog' }));
   }
 }
 
 export function createDispatch(handlers: Handlers, log: Log): Dispatch {
   return async (principal, method, input) => {
-    if (!isMethodName(method)) return err(fail('not_found', 'host.noMethod', { method }));
+    if (!isMethodName(method)) return err(fail('not_found', 'host.unknownMethod', { method }));
     const row = methods[method];
     if (!row.callers.includes(principal.kind)) {
       log.warn('call_forbidden', { method, principal: principal.kind });
-      return err(fail('forbidden', 'host.clientKindNotCall', { method }));
+      return err(fail('forbidden', 'host.callNotAllowed', { method }));
     }
     const parsed = parseInput<z.ZodType>(row.input, input ?? {});
     if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.issues)));

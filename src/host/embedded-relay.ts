@@ -173,7 +173,7 @@ function createRelayRecord(disk: DiskPort, path: string) {
 
 export const noEmbeddedRelay = fail(
   'unavailable',
-  'server.hostRunsNoRelay',
+  'server.noEmbeddedRelay',
   {},
-  { help: 'server.askWhoeverRunsServer' },
+  { help: 'server.askForInvite' },
 );

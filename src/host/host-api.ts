@@ -28,7 +28,7 @@ export const createHostApi = ({ life, dispatch, topics }: HostApiDeps): HostApi 
   },
   subscribe(principal, topic, sink) {
     if (principal.kind !== 'owner-ui' && principal.kind !== 'owner-cli') {
-      return err(fail('forbidden', 'host.clientKindNotListen'));
+      return err(fail('forbidden', 'host.subscribeNotAllowed'));
     }
     return life.isStopping() ? err(stopping) : topics.subscribe(topic, sink);
   },

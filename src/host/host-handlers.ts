@@ -21,9 +21,9 @@ export interface HostHandlerDeps {
   readonly examine: (view: HostView) => Promise<readonly DoctorCheck[]>;
 }
 
-export const noPage = fail('unavailable', 'host.hostNotServePage', {}, { help: 'host.useWindowAppStart' });
+export const noPage = fail('unavailable', 'host.pageNotServed', {}, { help: 'host.useAppWindow' });
 
-const pageLocked = fail('locked', 'host.pageLocked', {}, { help: 'host.runKennelUnlockFirst' });
+const pageLocked = fail('locked', 'host.pageLocked', {}, { help: 'host.runUnlock' });
 
 export function createHostHandlers({
   view,

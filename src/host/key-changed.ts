@@ -7,5 +7,5 @@ export const keyChanged = (senderSlug: string): AppError =>
     'untrusted',
     'secrets.identityKeyChanged',
     { slug: senderSlug },
-    { help: 'secrets.askAnotherWayWhether' },
+    { help: 'secrets.askAboutNewIdentity' },
   );

@@ -5,9 +5,9 @@ import type { Secrets } from './secrets.ts';
 
 const nowhereSafe = fail(
   'insecure_storage',
-  'secrets.apiKeyFileNowhere',
+  'secrets.apiKeyUnprotected',
   {},
-  { help: 'secrets.choosePassphraseKennelUnlock' },
+  { help: 'secrets.choosePassphraseForKey' },
 );
 
 export interface KeyTakerDeps {

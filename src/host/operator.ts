@@ -116,7 +116,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     setProfile(change) {
       const before = file.read();
       if (!before.ok) return before;
-      if (!before.value) return err(fail('conflict', 'identity.noOperatorYet'));
+      if (!before.value) return err(fail('conflict', 'identity.noOperator'));
       const written = file.write({ ...(session?.record ?? before.value), ...change });
       if (!written.ok || !session) return written;
       const { displayName = session.self.displayName } = change;
@@ -130,7 +130,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     setHomeSpace(spaceId) {
       const record = file.read();
       if (!record.ok) return record;
-      if (!record.value) return err(fail('conflict', 'identity.noOperatorYet'));
+      if (!record.value) return err(fail('conflict', 'identity.noOperator'));
       if (session) session = { ...session, record: { ...session.record, homeSpaceId: spaceId } };
       return record.value.homeSpaceId === spaceId
         ? ok(undefined)

@@ -26,12 +26,7 @@ export function recordFile<S extends z.ZodType>(
         return ok(schema.parse(JSON.parse(text.value)));
       } catch {
         return err(
-          fail(
-            'corrupt',
-            'identity.fileKennelDamaged',
-            {},
-            { help: 'storage.restoreBackupMoveAway', where: path },
-          ),
+          fail('corrupt', 'identity.fileDamaged', {}, { help: 'storage.restoreFromBackup', where: path }),
         );
       }
     },

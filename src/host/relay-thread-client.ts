@@ -35,7 +35,7 @@ function entryUrl(): URL {
   return pathToFileURL(places.find((place) => existsSync(place)) ?? join(here, 'relay-thread.js'));
 }
 
-const ended = (message: string) => fail('unavailable', 'server.relayInsideKennelNot', { message });
+const ended = (message: string) => fail('unavailable', 'server.relayStartFailed', { message });
 
 class RelayThread {
   readonly #deps: RelayThreadDeps;

@@ -22,7 +22,7 @@ const bytesOf = (path: string): number =>
     0,
   );
 
-const offline = fail('unavailable', 'host.kennelNotRunningNeeds', {}, { help: 'moving.startKennelStart' });
+const offline = fail('unavailable', 'host.kennelNotRunning', {}, { help: 'moving.runStart' });
 
 export interface SetupHandlerDeps {
   readonly mode: HostPorts['mode'];

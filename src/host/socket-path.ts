@@ -22,9 +22,7 @@ function privateFolder(): Result<string> {
   } catch {
     // Reported below; the reason does not change the hint.
   }
-  return err(
-    fail('io_error', 'host.pathDataFolderToo', {}, { help: 'host.removeFolderSetKennel', where: folder }),
-  );
+  return err(fail('io_error', 'host.dataPathTooLong', {}, { help: 'host.setShorterHome', where: folder }));
 }
 
 /** Path of the socket for the command line; clients read it from host.json. */

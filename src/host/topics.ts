@@ -114,4 +114,4 @@ export function createTopics(deps: TopicsDeps): Topics {
   };
 }
 
-const noTopic = (topic: string) => fail('not_found', 'host.noTopic', { topic });
+const noTopic = (topic: string) => fail('not_found', 'host.unknownTopic', { topic });

@@ -29,9 +29,9 @@ interface KeeperDeps {
 
 const onlyDemo = fail(
   'insecure_storage',
-  'secrets.realIdentitiesKeysNot',
+  'secrets.demoProtectionOnly',
   {},
-  { help: 'secrets.choosePassphraseKennelUnlock2' },
+  { help: 'secrets.choosePassphraseAndRetry' },
 );
 
 /** Failures of a move for which a passphrase is no help. */

@@ -1,4 +1,4 @@
-/** Makes a typed message of the host: `say('tasks.noTask', { id })`. */
+/** Makes a typed message of the host: `say('tasks.unknownTask', { id })`. */
 import { hostEnglish } from './english/host.ts';
 import {
   englishText,

@@ -34,7 +34,7 @@ const hasWords = (text: string): boolean => /\p{L}{4,}/u.test(text.replace(/\{[^
 const shared: readonly string[] = ['host.agent'];
 
 /** German says these without a state that is an English word of the protocol. */
-const withoutState: readonly string[] = ['tasks.wrongState', 'tasks.askedTask'];
+const withoutState: readonly string[] = ['tasks.wrongState', 'tasks.stopRequested'];
 
 const english = entries(hostEnglish);
 const german = new Map(entries(hostGerman));

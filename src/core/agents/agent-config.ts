@@ -169,7 +169,12 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
   const field = path.join('.') || say('settings.theFile');
   const why = issue?.message ?? say('settings.doesNotFit');
   return err(
-    fail('invalid_input', 'settings.fieldWrong', { field, why }, { where: `line ${document.lineOf(path)}` }),
+    fail(
+      'invalid_input',
+      'settings.invalidField',
+      { field, why },
+      { where: `line ${document.lineOf(path)}` },
+    ),
   );
 }
 

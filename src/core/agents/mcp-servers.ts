@@ -23,7 +23,7 @@ export function readMcpFile(text: string | null): Result<McpFile> {
   if (text === null || text.trim() === '') return ok({ mcpServers: {} });
   const parsed = jsonAs(fileSchema, text);
   if (parsed) return ok(parsed);
-  return err(fail('corrupt', 'agents.mcpJsonCannotRead', {}, { help: 'agents.somebodyRepairRemoveFirst' }));
+  return err(fail('corrupt', 'agents.mcpFileUnreadable', {}, { help: 'agents.repairMcpFile' }));
 }
 
 export const hasServer = ({ mcpServers }: McpFile, name: string): boolean => Object.hasOwn(mcpServers, name);

@@ -52,7 +52,7 @@ export function notYet(kind: RuntimeKind): AppError | null {
   if (isRunnableKind(kind)) return null;
   return fail(
     'unsupported',
-    'agents.versionKennelCannotRun',
+    'agents.unsupportedRuntimeKind',
     { kind },
     { help: 'agents.setKindChatLocal', where: 'runtime.kind' },
   );
@@ -65,27 +65,24 @@ const bad = (where: string, message: HostText): Result<never> =>
 function checkHarness(harness: string, provider: string): Result<void> {
   const supported = Object.hasOwn(harnesses, harness) ? harnesses[harness] : undefined;
   if (!supported) {
-    return bad(
-      'harness',
-      say('agents.unknownHarnessKnown', { harness, keys: Object.keys(harnesses).join(', ') }),
-    );
+    return bad('harness', say('agents.unknownHarness', { harness, keys: Object.keys(harnesses).join(', ') }));
   }
   if (provider === '' || supported.includes(provider)) return ok(undefined);
   const list = supported.join(', ');
-  return bad('provider', say('agents.harnessNotSupportProvider', { harness, provider, list }));
+  return bad('provider', say('agents.unsupportedProvider', { harness, provider, list }));
 }
 
 /** The messages are those that clients of the local bridge expect. */
 export function checkTriple(triple: RuntimeTriple): Result<EffectiveTriple> {
   const { kind, provider } = triple;
   if (kind === reservedKind) {
-    return bad('kind', say('agents.runtimeKindReservedFuture', { kind }));
+    return bad('kind', say('agents.reservedRuntimeKind', { kind }));
   }
   if (!known(kind)) {
-    return bad('kind', say('agents.unknownRuntimeKindKnown', { kind, kinds: runtimeKinds.join(', ') }));
+    return bad('kind', say('agents.unknownRuntimeKind', { kind, kinds: runtimeKinds.join(', ') }));
   }
   if (provider !== '' && !providers.includes(provider)) {
-    return bad('provider', say('agents.unknownProviderKnown', { provider, providers: providers.join(', ') }));
+    return bad('provider', say('agents.unknownProvider', { provider, providers: providers.join(', ') }));
   }
   const effective = effectiveTriple(triple);
   const fits = usesHarness(kind) ? checkHarness(effective.harness, provider) : ok(undefined);

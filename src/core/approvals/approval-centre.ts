@@ -91,7 +91,7 @@ export class ApprovalCentre implements ApprovalGate {
     const whole = this.#waiting.get(id) ?? store.row(id);
     if (whole) return ok(whole);
     const found = id.length < 4 ? [] : store.startingWith(id);
-    if (found.length > 1) return err(fail('invalid_input', 'approvals.questionBegins', { id }));
+    if (found.length > 1) return err(fail('invalid_input', 'approvals.ambiguousQuestion', { id }));
     return found[0] ? ok(found[0]) : err(noQuestion);
   }
 

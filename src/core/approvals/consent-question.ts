@@ -122,18 +122,18 @@ export function mayAgree(
     return err(
       fail(
         'invalid_input',
-        'approvals.nothingDecided',
+        'approvals.questionTooLarge',
         { tooLarge },
-        { help: 'approvals.denyAskSmallerParts' },
+        { help: 'approvals.askSmallerParts' },
       ),
     );
   if (surface !== 'chat' || fitsChat(approval)) return ok(undefined);
   return err(
     fail(
       'invalid_input',
-      'approvals.yesChatNotCount',
+      'approvals.chatYesIgnored',
       { notWhole, id: approval.id },
-      { help: 'approvals.lookAllWindowKennel' },
+      { help: 'approvals.answerInWindow' },
     ),
   );
 }

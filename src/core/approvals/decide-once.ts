@@ -72,7 +72,7 @@ export function stillOpen(approval: Approval, given: SubmittedAnswer): Result<vo
   const { digest, at } = given;
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
   if (digest !== approval.digest) {
-    return err(fail('conflict', 'approvals.shownNotWaits', {}, { help: 'approvals.lookAgainAnswer' }));
+    return err(fail('conflict', 'approvals.questionChanged', {}, { help: 'approvals.lookAgain' }));
   }
   return mayAgree(approval, given);
 }
@@ -90,16 +90,11 @@ export function decideOnce(approval: Approval, given: SubmittedAnswer): Result<A
   }
   if (answer.type !== 'allow') {
     return err(
-      fail(
-        'invalid_input',
-        'approvals.questionTakesAllowDeny',
-        {},
-        { help: 'approvals.questionsWorkflowsAloneTake' },
-      ),
+      fail('invalid_input', 'approvals.allowOrDenyOnly', {}, { help: 'approvals.workflowAnswersOnly' }),
     );
   }
   if (!approval.offers.some(({ scope }) => scope === answer.scope)) {
-    return err(fail('invalid_input', 'approvals.cannotAnswered', { scope: answer.scope }));
+    return err(fail('invalid_input', 'approvals.invalidAnswerScope', { scope: answer.scope }));
   }
   return ok({
     ...approval,

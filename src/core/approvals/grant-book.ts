@@ -73,7 +73,7 @@ export class GrantBook {
 
   revoke(id: string, at: number): Result<GrantRow> {
     const found = this.list(null).find(({ grant }) => grant.id === id);
-    if (!found) return err(fail('not_found', 'approvals.noSuchStandingAnswer'));
+    if (!found) return err(fail('not_found', 'approvals.unknownStandingAnswer'));
     if (!this.#session.delete(id)) this.#store.revoke(id, at);
     this.#cache.clear();
     return ok(found);

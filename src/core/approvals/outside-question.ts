@@ -43,9 +43,9 @@ export const expiryOf = (approval: Pick<Approval, 'kind' | 'expiresAt'>): number
 
 export const unanswerable = fail(
   'unavailable',
-  'approvals.workflowsNotRunNothing',
+  'approvals.workflowsUnavailable',
   {},
-  { help: 'approvals.tryAgainMoment' },
+  { help: 'approvals.tryAgainSoon' },
 );
 
 export const outsideOutcome = (

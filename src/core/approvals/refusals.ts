@@ -5,9 +5,9 @@ import type { GateCall, GateDecision } from './approval-gate.ts';
 
 export const noQuestion = fail(
   'not_found',
-  'approvals.noSuchQuestion',
+  'approvals.unknownQuestion',
   {},
-  { help: 'approvals.listKennelApprovalsList' },
+  { help: 'approvals.runApprovalsList' },
 );
 
 export const denied = (reason: string, by: 'policy' | 'tool' | 'cancelled'): GateDecision => ({

@@ -82,18 +82,18 @@ function refusal(document: Document.Parsed, lines: LineCounter): AppError | null
   const first = document.errors[0];
   if (first) {
     const [said = ''] = first.message.split(/ at line \d+/);
-    return problem(say('settings.notYaml', { reason: yamlReason(said) }), place(lines, first.pos[0]));
+    return problem(say('settings.invalidYaml', { reason: yamlReason(said) }), place(lines, first.pos[0]));
   }
   let found: AppError | null = null;
   visit(document, (_key, node) => {
     const again = isMap(node) ? twice(node) : null;
     if (again !== null) {
-      found = problem(say('settings.sameNameStandsTwice'), place(lines, again));
+      found = problem(say('settings.duplicateName'), place(lines, again));
       return visit.BREAK;
     }
     if (!isAlias(node) && !(isNode(node) && 'anchor' in node && node.anchor)) return undefined;
     const at = node.range?.[0] ?? 0;
-    found = problem(say('settings.anchorsAliasesNotAllowed'), place(lines, at));
+    found = problem(say('settings.anchorsNotAllowed'), place(lines, at));
     return visit.BREAK;
   });
   return found;
@@ -144,7 +144,7 @@ function wrap(document: Document, lines: LineCounter): YamlDocument {
 /** Errors are `invalid_input` with `where: "line N, column C"`. */
 export function readYaml(text: string): Result<YamlDocument> {
   if (flowDepth(text) > maxDepth || listInList.test(text))
-    return err(problem(say('settings.textNestedTooDeep'), firstPlace));
+    return err(problem(say('settings.textTooDeep'), firstPlace));
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: '1.2',
@@ -158,7 +158,7 @@ export function readYaml(text: string): Result<YamlDocument> {
   const refused = refusal(document, lines);
   if (refused) return err(refused);
   if (document.contents !== null && !isMap(document.contents)) {
-    return err(problem(say('settings.fileMustHoldKeys'), firstPlace));
+    return err(problem(say('settings.mappingRequired'), firstPlace));
   }
   return ok(wrap(document, lines));
 }

@@ -111,7 +111,7 @@ export class GuardedStream {
       if (this.#over) return this.#aborted();
       if (step.done) {
         if (signal.aborted) return this.#aborted();
-        return this.#failed(failureOf('protocol', say('turns.answerBrokeOffBefore'), true));
+        return this.#failed(failureOf('protocol', say('turns.answerBrokeOff'), true));
       }
       const event = step.value;
       this.#lastAt = clock.monotonic();
@@ -171,7 +171,7 @@ export class GuardedStream {
   }
 
   #stalled(ms: number): StreamEnd {
-    const text = say('turns.modelSentNothingS', { n: Math.round(ms / 1_000) });
+    const text = say('turns.modelSentNothing', { n: Math.round(ms / 1_000) });
     return this.#failed(failureOf('timeout', text, true));
   }
 

@@ -95,13 +95,13 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
   const adapter = baseUrl === info.baseUrl ? info.adapter : (info.elsewhere ?? info.adapter);
   if (!input.adapters.includes(adapter)) return err(noAdapter(info));
   const key = input.keyFor(id);
-  if (!baseUrl) return err(missing(say('models.baseUrl'), info));
+  if (!baseUrl) return err(missing(say('models.neededBaseUrl'), info));
   // A custom base URL may be a server without keys; the provider's public address and another Kennel always
   // need one.
   const closed = baseUrl === info.baseUrl || adapter === 'stream-proxy';
   if (!key && info.needsKey && closed) return err(noKey(info));
   const model = input.agent.model || daemon.model || info.defaultModel;
-  if (!model) return err(missing(say('models.modelName'), info));
+  if (!model) return err(missing(say('models.neededModelName'), info));
   return ok({
     provider: id,
     adapter,
@@ -124,31 +124,31 @@ const nothingSetUp = fail(
 const unknownProvider = (id: string): AppError =>
   fail(
     'invalid_input',
-    'models.kennelNotKnowModel',
+    'models.unknownProviderName',
     { name: id, names: providerIds.join(', ') },
-    { help: 'models.use', where: 'runtime.provider' },
+    { help: 'models.useOneOf', where: 'runtime.provider' },
   );
 
 const noAdapter = (info: ProviderInfo): AppError =>
   fail(
     'unsupported',
-    'models.versionKennelCannotTalk',
+    'models.unsupportedProviderName',
     { name: info.name },
-    { help: 'models.chooseAnotherProviderOpenai', where: 'runtime.provider' },
+    { help: 'models.chooseOtherProvider', where: 'runtime.provider' },
   );
 
 const noKey = (info: ProviderInfo): AppError =>
   fail(
     'unauthenticated',
-    'models.needsKeyLoginNone',
+    'models.keyOrLoginNeeded',
     { name: info.name },
-    { help: 'models.setKennelAgentRuntime', where: 'runtime.api_key' },
+    { help: 'models.setKeyOrLogIn', where: 'runtime.api_key' },
   );
 
 const missing = (what: HostText, info: ProviderInfo): AppError =>
   fail(
     'invalid_input',
-    'models.needs',
+    'models.providerNeeds',
     { name: info.name, what },
-    { help: 'models.setKennelAgentRuntime2', where: 'runtime' },
+    { help: 'models.runAgentRuntime', where: 'runtime' },
   );

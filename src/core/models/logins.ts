@@ -50,9 +50,7 @@ export function loginFor(
   const known = Object.hasOwn(builtIn, provider) ? builtIn[provider] : undefined;
   if (known) return ok(known);
   const name = providerInfo(provider)?.name ?? provider;
-  return err(
-    fail('unsupported', 'logins.kennelKnowsNoLogin', { name }, { help: 'logins.useApiKeyDescribe' }),
-  );
+  return err(fail('unsupported', 'logins.unsupportedLogin', { name }, { help: 'logins.useApiKeyOrClient' }));
 }
 
 export const offersLogin = (provider: string, settings: Readonly<Record<string, LoginSettings>>): boolean =>
@@ -67,7 +65,7 @@ function checked(info: LoginInfo): Result<LoginInfo> {
   }
   for (const key of ['authorize_url', 'token_url', 'device_url', 'revoke_url'] as const) {
     if (info[key] !== '' && !isSafeAddress(info[key])) {
-      return err(fail('invalid_input', 'logins.mustHttpsAddress', { key }, { where }));
+      return err(fail('invalid_input', 'logins.httpsRequired', { key }, { where }));
     }
   }
   return ok(info);

@@ -147,7 +147,7 @@ export function oauthError(body: unknown): string {
 }
 
 const unreadable = (): AppError =>
-  fail('protocol', 'logins.loginServerAnsweredSomething', {}, { help: 'logins.checkAddressesUnderLogins' });
+  fail('protocol', 'logins.answerUnreadable', {}, { help: 'logins.checkLoginAddresses' });
 
 /** For display only; the token comes directly from the provider, so its signature need not be verified. */
 function accountOf(idToken: string | null | undefined): string {

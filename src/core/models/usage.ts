@@ -34,7 +34,7 @@ export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean
 
 /** Reason that a limit of `maxUsd` dollars allows no further request; `null` if it does. */
 export function costLimitReason({ usd, simulatedUsd }: Spent, maxUsd: number): HostText | null {
-  if (usd >= maxUsd) return say('models.allUsed', { n: maxUsd });
-  if (simulatedUsd >= maxUsd) return say('models.allDemoSimulatedMoney', { n: maxUsd });
+  if (usd >= maxUsd) return say('models.moneyUsedUp', { n: maxUsd });
+  if (simulatedUsd >= maxUsd) return say('models.demoMoneyUsedUp', { n: maxUsd });
   return null;
 }

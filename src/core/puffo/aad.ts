@@ -32,9 +32,9 @@ export interface OuterRoute {
 
 /** u16 big-endian length, then the bytes. */
 function lengthPrefixed(name: string, value: string): Result<Uint8Array> {
-  if (value === '') return refuseWire('empty_field', say('server.empty', { name }));
+  if (value === '') return refuseWire('empty_field', say('server.fieldEmpty', { name }));
   const bytes = utf8(value);
-  if (bytes.length > 65_535) return refuseWire('field_too_long', say('server.n65535Bytes', { name }));
+  if (bytes.length > 65_535) return refuseWire('field_too_long', say('server.fieldTooLarge', { name }));
   return ok(concat(Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes));
 }
 
@@ -42,7 +42,7 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
   const whole = typeof sentAt === 'bigint' || Number.isSafeInteger(sentAt);
   const value = whole ? BigInt(sentAt) : -1n;
   if (value < 0n || value > 2n ** 63n - 1n) {
-    return refuseWire('time_out_of_range', say('server.sentNotTimeMilliseconds'));
+    return refuseWire('time_out_of_range', say('server.invalidSentAt'));
   }
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigInt64(0, value);
@@ -52,21 +52,21 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
 function routeBytes(route: OuterRoute): Result<Uint8Array> {
   if (route.kind === 'dm') {
     const { recipientSlug } = route;
-    if (recipientSlug == null) return refuseWire('missing_route', say('server.directMessageNeedsRecipient'));
+    if (recipientSlug == null) return refuseWire('missing_route', say('server.recipientMissing'));
     return lengthPrefixed('recipient_slug', recipientSlug);
   }
   const { spaceId, channelId } = route;
   if (spaceId == null || channelId == null) {
-    return refuseWire('missing_route', say('server.channelMessageNeedsSpace'));
+    return refuseWire('missing_route', say('server.channelRouteMissing'));
   }
-  if (spaceId === '' || channelId === '') return refuseWire('empty_field', say('server.spaceIdChannelId'));
+  if (spaceId === '' || channelId === '') return refuseWire('empty_field', say('server.routeFieldsEmpty'));
   return ok(concat(utf8(spaceId), utf8(channelId)));
 }
 
 /** Binds the content ciphertext to id, kind, sender, time and route. */
 export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
   if (route.kind !== 'channel' && route.kind !== 'dm') {
-    return refuseWire('unknown_kind', say('server.neitherChannelNorDm', { kind: route.kind }));
+    return refuseWire('unknown_kind', say('server.unknownRouteKind', { kind: route.kind }));
   }
   if (route.envelopeId === '') return refuseWire('empty_field', say('server.envelopeIdEmpty'));
   const sender = lengthPrefixed('sender_slug', route.senderSlug);
@@ -81,8 +81,7 @@ export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
 
 /** Binds a wrapped content key to its envelope and device. */
 export function wrapAad(envelopeId: string, deviceId: string): Result<Uint8Array> {
-  if (envelopeId === '' || deviceId === '')
-    return refuseWire('empty_field', say('server.envelopeIdDeviceId'));
+  if (envelopeId === '' || deviceId === '') return refuseWire('empty_field', say('server.wrapFieldsEmpty'));
   return ok(concat(wrapLabel, utf8(envelopeId), utf8(deviceId)));
 }
 
@@ -93,14 +92,13 @@ export function rootKeyAad(
   fingerprint: Uint8Array,
 ): Result<Uint8Array> {
   if ([nonce, recipientKemKey, fingerprint].some((part) => part.length !== 32)) {
-    return refuseWire('malformed', say('server.rootKeyEnvelopeNeeds'));
+    return refuseWire('malformed', say('server.invalidRootKeyFields'));
   }
   return ok(concat(rootKeyLabel, nonce, recipientKemKey, fingerprint));
 }
 
 /** Name and type are authenticated with the bytes; blob id and size are not. */
 export function attachmentAad(mimeType: string, filename: string): Result<Uint8Array> {
-  if (mimeType === '' || filename === '')
-    return refuseWire('empty_field', say('server.mimeTypeFilenameEmpty'));
+  if (mimeType === '' || filename === '') return refuseWire('empty_field', say('server.fileFieldsEmpty'));
   return ok(concat(attachmentLabel, utf8(mimeType), separator, utf8(filename)));
 }

@@ -116,7 +116,7 @@ export function openAttachment(
   const key = fromBase64Url(meta.content_key ?? meta.key ?? '');
   const nonce = fromBase64Url(meta.aead_nonce ?? meta.nonce ?? '');
   if (key?.length !== 32 || nonce?.length !== 12 || blob.length < tagBytes) {
-    return refuseWire('malformed', say('server.fileComesWithoutUsable', { filename: meta.filename }));
+    return refuseWire('malformed', say('server.fileUnusable', { filename: meta.filename }));
   }
   const aads = aadsToTry(meta, meta.mime_type ?? meta.content_type ?? '');
   if (!aads.ok) return aads;
@@ -124,7 +124,7 @@ export function openAttachment(
     const plaintext = openUnder(engine, key, nonce, aad, blob);
     if (plaintext) return hashHolds(engine, meta, plaintext);
   }
-  return refuseWire('bad_tag', say('server.fileChangedWay', { filename: meta.filename }));
+  return refuseWire('bad_tag', say('server.fileChanged', { filename: meta.filename }));
 }
 
 /** Like `openAttachment`, but extracts the file from the upload forms of old senders. */
@@ -139,5 +139,5 @@ function hashHolds(engine: CryptoEngine, meta: AttachmentMeta, plaintext: Uint8A
   const expected = fromBase64Url(meta.sha256);
   return expected && equalBytes(expected, engine.sha256(plaintext))
     ? ok(plaintext)
-    : refuseWire('content_hash_mismatch', say('server.fileNotSenderDescribed', { filename: meta.filename }));
+    : refuseWire('content_hash_mismatch', say('server.fileHashMismatch', { filename: meta.filename }));
 }

@@ -82,7 +82,7 @@ export function canonicalJson(value: unknown): Result<Uint8Array> {
     return ok(utf8(write(value, 'value', 0)));
   } catch (error) {
     if (error instanceof Refused)
-      return refuseWire('not_canonical', say('server.cannotSigned', { why: error.message }));
+      return refuseWire('not_canonical', say('server.cannotSign', { why: error.message }));
     throw error;
   }
 }
@@ -101,7 +101,7 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 /** Parses JSON text that must be an object, at most 64 levels deep (T24). */
 export function parseObject(json: string): Result<JsonRecord> {
   const malformed = (why: string): Err =>
-    refuseWire('malformed' satisfies RefusalReason, say('server.data', { why }));
+    refuseWire('malformed' satisfies RefusalReason, say('server.invalidData', { why }));
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
   try {
     const value = parseSafeJson(json);

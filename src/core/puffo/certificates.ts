@@ -186,7 +186,7 @@ function verified<S extends z.ZodType>(
   member: 'signature' | 'self_signature',
 ): Result<z.infer<S>> {
   const parsed = schema.safeParse(raw);
-  if (!parsed.success) return refuseWire('malformed', say('server.certificateNotFormProtocol'));
+  if (!parsed.success) return refuseWire('malformed', say('server.invalidCertificate'));
   const object = raw as JsonRecord;
   const held = verifyObject(engine, object, object[member], signer(parsed.data));
   return held.ok ? ok(parsed.data) : held;
@@ -212,14 +212,12 @@ export function verifyDeviceCert(engine: CryptoEngine, raw: unknown): Result<Dev
   const signing = fromBase64Url(held.value.keys.signing.public_key);
   const kem = fromBase64Url(kemKeyOf(held.value) ?? '');
   if (signing?.length !== 32 || kem?.length !== 32) {
-    return refuseWire('bad_key', say('server.deviceCertificateLacksSigning'));
+    return refuseWire('bad_key', say('server.deviceKeysMissing'));
   }
   if (held.value.device_id !== deviceIdOf(engine, signing)) {
-    return refuseWire('device_id_mismatch', say('server.deviceIdNotHash'));
+    return refuseWire('device_id_mismatch', say('server.deviceIdMismatch'));
   }
-  return engine.x25519(fixedScalar, kem)
-    ? held
-    : refuseWire('weak_kem_key', say('server.deviceUnsafeEncryptionKey'));
+  return engine.x25519(fixedScalar, kem) ? held : refuseWire('weak_kem_key', say('server.weakDeviceKey'));
 }
 
 /** `devicePublicKey`: base64url signing key of the device that the certificate names. */
@@ -231,10 +229,10 @@ export function verifySubkeyCert(
   const held = verified(engine, subkeyCertSchema, raw, () => devicePublicKey, 'signature');
   if (!held.ok) return held;
   const key = fromBase64Url(held.value.subkey_public_key);
-  if (key?.length !== 32) return refuseWire('bad_key', say('server.subkeyNot32Bytes'));
+  if (key?.length !== 32) return refuseWire('bad_key', say('server.invalidSubkey'));
   return held.value.subkey_id === subkeyIdOf(engine, key)
     ? held
-    : refuseWire('subkey_id_mismatch', say('server.subkeyIdNotHash'));
+    : refuseWire('subkey_id_mismatch', say('server.subkeyIdMismatch'));
 }
 
 export const verifyAttestation = (engine: CryptoEngine, raw: unknown): Result<OperatorAttestation> =>

@@ -81,7 +81,7 @@ export function admitDevice(
   const signing = fromBase64Url(request.signingPublicKey);
   const kem = fromBase64Url(request.kemPublicKey);
   if (nonce?.length !== 32 || signing?.length !== 32 || kem?.length !== 32) {
-    return refuseWire('bad_key', say('server.newDeviceSentKeys'));
+    return refuseWire('bad_key', say('server.invalidNewDeviceKeys'));
   }
   const sealed = sealRootKey(engine, root, { nonce, recipientKemPublicKey: kem });
   if (!sealed.ok) return sealed;
@@ -126,13 +126,13 @@ export function takeAdmission(engine: CryptoEngine, raw: RawAdmission, device: N
   const rootPublicKey = toBase64Url(root.value.public);
   const certs = [identityCert.value, slugBinding.value, deviceCert.value];
   if (certs.some((cert) => cert.root_public_key !== rootPublicKey)) {
-    return refuseWire('root_mismatch', say('server.certificatesDeviceAnotherRoot'));
+    return refuseWire('root_mismatch', say('server.deviceRootMismatch'));
   }
   const { keys } = deviceCert.value;
   const own =
     keys.signing.public_key === toBase64Url(device.signing.public) &&
     keys.encryption?.public_key === toBase64Url(device.kem.public);
-  if (!own) return refuseWire('bad_key', say('server.certificateAnotherDevice'));
+  if (!own) return refuseWire('bad_key', say('server.certificateDeviceMismatch'));
   return ok({
     root: root.value,
     identityCert: identityCert.value,

@@ -82,10 +82,7 @@ function wrapFor(
     if (!aad.ok) return aad;
     const sealed = key?.length === 32 ? hpkeSeal(engine, key, messageHpkeInfo, aad.value, contentKey) : null;
     if (!sealed)
-      return refuseWire(
-        'weak_kem_key',
-        say('server.deviceUnsafeEncryptionKey2', { deviceId: device.deviceId }),
-      );
+      return refuseWire('weak_kem_key', say('server.weakRecipientKey', { deviceId: device.deviceId }));
     recipients.push({
       device_id: device.deviceId,
       hpke_enc: toBase64Url(sealed.enc),
@@ -100,7 +97,7 @@ function wrapFor(
  * `empty_field`, …).
  */
 export function sealMessage(engine: CryptoEngine, input: SealInput): Result<SealedMessage> {
-  if (input.recipients.length === 0) return refuseWire('no_recipients', say('server.noDeviceSendMessage'));
+  if (input.recipients.length === 0) return refuseWire('no_recipients', say('server.messageWithoutDevice'));
   const signed = signPayload(engine, input, input.session);
   if (!signed.ok) return signed;
   const contentKey = engine.randomBytes(32);
@@ -152,18 +149,18 @@ export interface OpeningDevice {
   readonly kemSecret: Uint8Array;
 }
 
-const malformed = () => refuseWire('malformed', say('server.envelopeNotFormProtocol'));
+const malformed = () => refuseWire('malformed', say('server.invalidEnvelope'));
 
 function unwrapKey(engine: CryptoEngine, envelope: MessageEnvelope, me: OpeningDevice): Result<Uint8Array> {
   const entry = envelope.recipients.find((recipient) => recipient.device_id === me.deviceId);
-  if (!entry) return refuseWire('not_for_me', say('server.messageNotSealedDevice'));
+  if (!entry) return refuseWire('not_for_me', say('server.messageNotForDevice'));
   const enc = fromBase64Url(entry.hpke_enc);
   const ciphertext = fromBase64Url(entry.wrapped_content_key);
   const aad = wrapAad(envelope.envelope_id, me.deviceId);
   if (!enc || !ciphertext || !aad.ok) return malformed();
   const mine = ownKeyPair(engine, me.kemSecret);
   const key = hpkeOpen(engine, mine, { enc, ciphertext }, messageHpkeInfo, aad.value);
-  return key?.length === 32 ? ok(key) : refuseWire('bad_wrap', say('server.keyMessageNotWrapped'));
+  return key?.length === 32 ? ok(key) : refuseWire('bad_wrap', say('server.keyNotForDevice'));
 }
 
 /** Cached public keys, computed once per secret object. */
@@ -177,13 +174,13 @@ function ownKeyPair(engine: CryptoEngine, secret: Uint8Array): KeyPair {
 
 function openContent(engine: CryptoEngine, envelope: MessageEnvelope, key: Uint8Array): Result<unknown> {
   const nonce = fromBase64Url(envelope.content_nonce);
-  if (nonce?.length !== 12) return refuseWire('bad_nonce', say('server.nonceMessageNot12'));
+  if (nonce?.length !== 12) return refuseWire('bad_nonce', say('server.invalidMessageNonce'));
   const ciphertext = fromBase64Url(envelope.content_ciphertext);
   if (!ciphertext) return malformed();
   const aad = messageOuterAad(outerRoute(envelope));
   if (!aad.ok) return aad;
   const plaintext = engine.aeadOpen(key, nonce, aad.value, ciphertext);
-  if (!plaintext) return refuseWire('bad_tag', say('server.messageChangedWayRoute'));
+  if (!plaintext) return refuseWire('bad_tag', say('server.messageChanged'));
   const text = fromUtf8(plaintext);
   return text === null ? malformed() : parseObject(text);
 }
@@ -217,7 +214,7 @@ export function openMessage(
   if (envelope.sender_slug !== sender.slug) {
     return refuseWire(
       'sender_mismatch',
-      say('server.envelopeChecked', { sender_slug: envelope.sender_slug, slug: sender.slug }),
+      say('server.envelopeSenderMismatch', { sender_slug: envelope.sender_slug, slug: sender.slug }),
     );
   }
   const key = unwrapKey(engine, envelope, me);
@@ -227,7 +224,7 @@ export function openMessage(
   const payload = verifyPayload(engine, signed.value, sender);
   if (!payload.ok) return payload;
   if (!routesAgree(payload.value, envelope)) {
-    return refuseWire('route_mismatch', say('server.messageNamesAnotherPlace'));
+    return refuseWire('route_mismatch', say('server.messageRouteMismatch'));
   }
   return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true });
 }

@@ -53,18 +53,18 @@ export function verifyEvent(
   at: number,
 ): Result<SignedEvent> {
   const parsed = signedEventSchema.safeParse(raw);
-  if (!parsed.success) return refuseWire('malformed', say('server.eventNotFormProtocol'));
+  if (!parsed.success) return refuseWire('malformed', say('server.invalidEvent'));
   const event = parsed.data;
   if (event.signer_slug !== signer.slug) {
     return refuseWire(
       'sender_mismatch',
-      say('server.eventSignedChecked', { signer_slug: event.signer_slug, slug: signer.slug }),
+      say('server.eventSignerMismatch', { signer_slug: event.signer_slug, slug: signer.slug }),
     );
   }
   const subkey = findSubkey(signer, event.signer_subkey_id, at);
   if (!subkey.ok) return subkey;
   if (subkey.value.deviceId !== event.signer_device_id) {
-    return refuseWire('unknown_device', say('server.eventNamesAnotherDevice'));
+    return refuseWire('unknown_device', say('server.eventDeviceMismatch'));
   }
   const held = verifyObject(engine, raw as JsonRecord, event.signature, subkey.value.publicKey);
   return held.ok ? ok(event) : held;

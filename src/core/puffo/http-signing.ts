@@ -106,13 +106,13 @@ export function verifyRequest(
   now: number,
 ): Result<void> {
   if (Math.abs(now - claim.timestamp) > requestWindowMs) {
-    return refuseWire('stale_timestamp', say('server.requestFiveMinutesOld'));
+    return refuseWire('stale_timestamp', say('server.staleRequest'));
   }
   const key = fromBase64Url(publicKey);
   const signature = fromBase64Url(claim.signature);
   const bytes = requestSigningBytes(request, String(claim.timestamp), claim.nonce);
   if (key?.length !== 32 || signature?.length !== 64 || !engine.ed25519Verify(signature, bytes, key)) {
-    return refuseWire('bad_request_signature', say('server.signatureRequestNotHold'));
+    return refuseWire('bad_request_signature', say('server.invalidRequestSignature'));
   }
   return ok(undefined);
 }

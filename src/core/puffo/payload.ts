@@ -82,18 +82,18 @@ export function verifyPayload(
   sender: VerifiedIdentity,
 ): Result<MessagePayload> {
   if (!isRecord(signed) || !isRecord(signed.payload)) {
-    return refuseWire('malformed', say('server.messageNotHoldSigned'));
+    return refuseWire('malformed', say('server.signedPayloadMissing'));
   }
   const raw = signed.payload;
   const parsed = messagePayloadSchema.safeParse(raw);
   if (!parsed.success || !routeFits(parsed.data)) {
-    return refuseWire('malformed', say('server.messagePayloadNotForm'));
+    return refuseWire('malformed', say('server.invalidPayload'));
   }
   const payload = parsed.data;
   if (payload.sender_slug !== sender.slug) {
     return refuseWire(
       'sender_mismatch',
-      say('server.messageSignedDelivered', { sender_slug: payload.sender_slug, slug: sender.slug }),
+      say('server.messageSenderMismatch', { sender_slug: payload.sender_slug, slug: sender.slug }),
     );
   }
   const subkey = findSubkey(sender, payload.sender_subkey_id, payload.sent_at);

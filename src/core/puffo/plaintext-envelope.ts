@@ -36,7 +36,7 @@ export function openPlaintextEnvelope(
 ): Result<OpenedMessage> {
   const parsed = plaintextEnvelopeSchema.safeParse(raw);
   if (!parsed.success || !isRecord(raw)) {
-    return refuseWire('malformed', say('server.envelopeNotFormProtocol'));
+    return refuseWire('malformed', say('server.invalidEnvelope'));
   }
   const payload = verifyPayload(engine, raw.signed_payload, sender);
   if (!payload.ok) return payload;

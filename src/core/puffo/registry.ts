@@ -97,14 +97,14 @@ function underRoot<T extends { readonly root_public_key: string }>(
   return (engine, cert) => {
     const held = verify(engine, cert);
     if (!held.ok || held.value.root_public_key === root) return held;
-    return refuseWire('root_mismatch', say('server.certificateMadeAnotherRoot'));
+    return refuseWire('root_mismatch', say('server.certificateRootMismatch'));
   };
 }
 
 function theIdentity(fold: Fold, slug: string, pinnedRoot: string | null): Result<IdentityCert> {
   const certs = fold.held('identity_cert', verifyIdentityCert);
   const first = certs[0];
-  if (!first) return refuseWire('no_identity', say('server.serverListsNoValid', { name: slug }));
+  if (!first) return refuseWire('no_identity', say('server.noValidIdentity', { name: slug }));
   const root = pinnedRoot ?? first.root_public_key;
   if (certs.some((cert) => cert.root_public_key !== root)) {
     return refuseWire('root_changed', say('server.identityKeyChanged', { slug }));
@@ -123,7 +123,7 @@ function foldRetirement(fold: Fold, identity: IdentityCert): number | null {
     const { operator_root_public_key: operator, agent_root_public_key: agent } = revocation.value;
     return operator === identity.declared_operator_public_key && agent === identity.root_public_key
       ? revocation
-      : refuseWire('root_mismatch', say('server.revocationMadeAnotherOperator'));
+      : refuseWire('root_mismatch', say('server.revocationMismatch'));
   });
   return held.length === 0 ? null : Math.min(...held.map(({ effective_from: from }) => from));
 }
@@ -153,10 +153,10 @@ function foldSubkeys(fold: Fold, devices: readonly VerifiedDevice[]): VerifiedSu
   const certs = fold.held('subkey_cert', (engine, raw) => {
     const device =
       isRecord(raw) && typeof raw.device_id === 'string' ? byDevice.get(raw.device_id) : undefined;
-    if (device === undefined) return refuseWire('unknown_device', say('server.subkeyNamesDeviceIdentity'));
+    if (device === undefined) return refuseWire('unknown_device', say('server.unknownSubkeyDevice'));
     const cert = verifySubkeyCert(engine, raw, device.signingPublicKey);
     return cert.ok && cert.value.issued_at < device.issuedAt - clockToleranceMs
-      ? refuseWire('early_subkey', say('server.subkeyOlderDevice'))
+      ? refuseWire('early_subkey', say('server.subkeyOlderThanDevice'))
       : cert;
   });
   return certs.map((cert) => ({
@@ -195,7 +195,7 @@ export function foldRegistry(
   const root = identity.value.root_public_key;
   const bindings = fold.held('slug_binding', underRoot(root, verifySlugBinding));
   if (!bindings.some((binding) => binding.slug === slug)) {
-    return refuseWire('no_slug_binding', say('server.identityBehindNotConfirmed', { slug }));
+    return refuseWire('no_slug_binding', say('server.nameNotConfirmed', { slug }));
   }
   const devices = foldDevices(fold, root, foldRetirement(fold, identity.value));
   return ok({
@@ -235,7 +235,7 @@ const faultTexts = {
  */
 export function findSubkey(identity: VerifiedIdentity, subkeyId: string, at: number): Result<VerifiedSubkey> {
   const no = (reason: RefusalReason, what: string): Err =>
-    refuseWire(reason, say('server.sent', { slug: identity.slug, what }));
+    refuseWire(reason, say('server.subkeyRefused', { slug: identity.slug, what }));
   const subkey = identity.subkeys.find((candidate) => candidate.subkeyId === subkeyId);
   if (!subkey) return no('unknown_subkey', 'was signed with a key that is not listed');
   const device = identity.devices.find((candidate) => candidate.deviceId === subkey.deviceId);

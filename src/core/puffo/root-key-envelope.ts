@@ -32,7 +32,7 @@ export function sealRootKey(
   const aad = rootKeyAad(nonce, recipientKemPublicKey, fingerprint);
   if (!aad.ok) return aad;
   const sealed = hpkeSeal(engine, recipientKemPublicKey, rootKeyHpkeInfo, aad.value, root.secret);
-  if (!sealed) return refuseWire('weak_kem_key', say('server.newDeviceUnsafeEncryption'));
+  if (!sealed) return refuseWire('weak_kem_key', say('server.weakNewDeviceKey'));
   return ok({
     type: 'root_key_envelope',
     version: 1,
@@ -57,20 +57,20 @@ export function openRootKey(
   const sealed = parsed.success ? fromBase64Url(parsed.data.hpke_ciphertext) : null;
   const fingerprint = parsed.success ? fromBase64Url(parsed.data.root_public_key_fingerprint) : null;
   if (!parsed.success || sealed?.length !== encBytes + sealedSeedBytes || fingerprint?.length !== 32) {
-    return refuseWire('malformed', say('server.rootKeyEnvelopeNot'));
+    return refuseWire('malformed', say('server.invalidRootKeyEnvelope'));
   }
   const recipient = fromBase64Url(parsed.data.recipient_kem_public_key);
   const nonce = fromBase64Url(parsed.data.enrollment_nonce);
   const mine =
     recipient && nonce && equalBytes(recipient, device.public) && equalBytes(nonce, enrolmentNonce);
-  if (!mine) return refuseWire('not_for_me', say('server.rootKeyEnvelopeMade'));
+  if (!mine) return refuseWire('not_for_me', say('server.rootKeyDeviceMismatch'));
   const aad = rootKeyAad(enrolmentNonce, device.public, fingerprint);
   if (!aad.ok) return aad;
   const parts = { enc: sealed.subarray(0, encBytes), ciphertext: sealed.subarray(encBytes) };
   const seed = hpkeOpen(engine, device, parts, rootKeyHpkeInfo, aad.value);
-  if (seed?.length !== 32) return refuseWire('bad_wrap', say('server.rootKeyEnvelopeChanged'));
+  if (seed?.length !== 32) return refuseWire('bad_wrap', say('server.rootKeyChanged'));
   const root = engine.ed25519KeyPair(seed);
   return equalBytes(rootFingerprint(engine, root.public), fingerprint)
     ? ok(root)
-    : refuseWire('fingerprint_mismatch', say('server.rootKeyEnvelopeHolds'));
+    : refuseWire('fingerprint_mismatch', say('server.rootKeyMismatch'));
 }

@@ -31,10 +31,10 @@ export function verifyBytes(
   publicKey: string,
 ): Result<void> {
   const key = fromBase64Url(publicKey);
-  if (key?.length !== 32) return refuseWire('bad_key', say('server.publicKeyNot32'));
+  if (key?.length !== 32) return refuseWire('bad_key', say('server.invalidPublicKey'));
   const bytes = typeof signature === 'string' ? fromBase64Url(signature) : null;
   if (bytes?.length !== 64 || !engine.ed25519Verify(bytes, message, key)) {
-    return refuseWire('bad_signature', say('server.signatureNotHold'));
+    return refuseWire('bad_signature', say('server.invalidSignature'));
   }
   return ok(undefined);
 }

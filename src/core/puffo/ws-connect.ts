@@ -33,7 +33,7 @@ export function signConnect(
 
 export function readConnect(raw: unknown): Result<ConnectFrame> {
   const parsed = connectFrameSchema.safeParse(raw);
-  return parsed.success ? ok(parsed.data) : refuseWire('malformed', say('server.firstFrameNotConnect'));
+  return parsed.success ? ok(parsed.data) : refuseWire('malformed', say('server.connectFrameExpected'));
 }
 
 /** `publicKey`: base64url key of `frame.subkey_id`. Errors: `stale_timestamp`, `bad_signature`, `bad_key`. */
@@ -44,7 +44,7 @@ export function verifyConnect(
   now: number,
 ): Result<void> {
   if (Math.abs(now - frame.timestamp) > requestWindowMs) {
-    return refuseWire('stale_timestamp', say('server.connectionFiveMinutesOld'));
+    return refuseWire('stale_timestamp', say('server.staleConnection'));
   }
   return verifyBytes(engine, connectSigningBytes(frame), frame.signature, publicKey);
 }

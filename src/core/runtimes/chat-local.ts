@@ -419,7 +419,7 @@ class LiveTurn {
   #whyFailed(last: AssistantMessage | undefined): AppError {
     if (this.#late) {
       const minutes = Math.round(this.#deps.turns.settings().turnMs / 6_000) / 10;
-      return fail('timeout', 'turns.turnTookLongerMinutes', { n: minutes }, { help: 'turns.untilDone' });
+      return fail('timeout', 'turns.turnTookTooLong', { n: minutes }, { help: 'turns.raiseTurnLimit' });
     }
     if (this.#parts.signal.aborted) return fail('cancelled', 'turns.turnStopped');
     const hint = last?.errorMessage;

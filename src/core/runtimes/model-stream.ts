@@ -137,7 +137,7 @@ async function* ask(deps: ModelStreamDeps, turn: StreamedTurn, request: Request)
   const model = await deps.models.model(choice.adapter);
   if (!model) {
     deps.models.gate.abandoned(serverOf(choice));
-    yield failed(fail('unsupported', 'turns.noAdapter', { provider: choice.provider }));
+    yield failed(fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider }));
     return;
   }
   const facts = await deps.models.facts(choice);
@@ -209,7 +209,7 @@ async function waitAtGate(
   for (let told = false; !signal.aborted; told = true) {
     const inMs = deps.models.gate.enter(serverOf(choice));
     if (inMs === 0) return;
-    const asked = fail('rate_limited', 'turns.waiting', { provider: choice.provider });
+    const asked = fail('rate_limited', 'turns.waitingForProvider', { provider: choice.provider });
     const error = deps.models.gate.reason(serverOf(choice)) ?? asked;
     if (!told) onWaiting({ attempt: 1, inMs, error });
     await sleep(deps.clock, inMs, signal);

@@ -154,10 +154,10 @@ export class AgentSlot<Config> {
         (late) => (late.ok ? this.#stopQuietly(late.value) : undefined),
         () => undefined,
       );
-      return err(fail('timeout', 'turns.agentNotReadyAfter', { n: startLimitMs / 1000 }));
+      return err(fail('timeout', 'turns.agentNotReady', { n: startLimitMs / 1000 }));
     } catch (error) {
       this.#deps.log.error('agent_start_threw', { agent: this.id, error: String(error) });
-      return err(fail('internal', 'turns.agentNotStartedBecause'));
+      return err(fail('internal', 'turns.agentStartFailed'));
     }
   }
 

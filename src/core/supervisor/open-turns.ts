@@ -153,5 +153,5 @@ async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Pro
 
 function storeFault(error: unknown): AppError {
   if (error instanceof StoreError) return error.toAppError();
-  return fail('internal', 'turns.answerNotSavedYet');
+  return fail('internal', 'turns.answerNotSaved');
 }

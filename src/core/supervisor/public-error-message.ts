@@ -8,14 +8,14 @@ import { say } from '../../language/say.ts';
 
 const words: Partial<Readonly<Record<ErrorCode, HostText>>> = {
   model_error: say('turns.modelRefusedRequest'),
-  too_large: say('turns.conversationTooLargeModel'),
+  too_large: say('turns.conversationTooLarge'),
   rate_limited: say('turns.modelAskedTooOften'),
   unauthenticated: say('turns.modelRefusedKey'),
-  unavailable: say('turns.modelCannotReached'),
-  timeout: say('chat.tookTooLong'),
-  not_found: say('turns.modelNot'),
+  unavailable: say('turns.modelUnavailable'),
+  timeout: say('chat.timedOut'),
+  not_found: say('turns.unknownModel'),
   disk_full: say('turns.diskFull'),
-  io_error: say('turns.diskNotWork'),
+  io_error: say('turns.diskFailed'),
 };
 
 export const publicErrorMessage = ({ code }: Pick<AppError, 'code'>): string =>

@@ -57,7 +57,7 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
     if (error instanceof StoreError) throw error;
     if (run.signal.aborted) return { type: 'stopped', transcript: [] };
     run.log.error('runtime_threw', { turnId: run.turn.turnId, error: String(error) });
-    return broken(fail('internal', 'turns.runtimeFailedUnexpectedly'), heard.text);
+    return broken(fail('internal', 'turns.runtimeFailed'), heard.text);
   }
 }
 
@@ -77,7 +77,7 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
         return broken(fail('timeout', 'turns.runtimeFellSilent'), heard.text);
       }
       if (raced.event === null) {
-        const error = fail('internal', 'turns.runtimeEndedWithoutSaying');
+        const error = fail('internal', 'turns.runtimeGaveNoOutcome');
         return broken(error, heard.text);
       }
       const result = take(run, raced.event, heard);
@@ -121,7 +121,7 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
     case 'text_delta':
       heard.text += event.text;
       if (heard.text.length > maxText) {
-        return broken(fail('too_large', 'turns.replyGrewBeyondEvery'), heard.text.slice(0, 4_000));
+        return broken(fail('too_large', 'turns.replyTooLarge'), heard.text.slice(0, 4_000));
       }
       run.onEvent(event);
       return null;

@@ -19,7 +19,7 @@ export function forkTask(
 ): Result<TaskFork> {
   const kept = steps.slice(0, after);
   if (!Number.isInteger(after) || after < 0 || after > steps.length) {
-    return err(fail('not_found', 'tasks.taskNoStep', { id: task.id, after, steps: steps.length }));
+    return err(fail('not_found', 'tasks.unknownForkStep', { id: task.id, after, steps: steps.length }));
   }
   const open = kept.find(({ endedAt }) => endedAt === null);
   if (open) return err(fail('conflict', 'tasks.stepNotEnded', { step: open.number }));

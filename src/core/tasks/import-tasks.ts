@@ -96,9 +96,9 @@ const refused = (what: HostText, where?: string) =>
   err(
     fail(
       'corrupt',
-      'tasks.tasksJsonCannotImported',
+      'tasks.importFailed',
       { why: what },
-      { help: 'tasks.repairFileImportCopy', ...(where ? { where } : {}) },
+      { help: 'tasks.repairFile', ...(where ? { where } : {}) },
     ),
   );
 
@@ -122,14 +122,14 @@ function wholeFile(text: string): Result<z.output<typeof fileSchema>> {
   try {
     json = JSON.parse(text);
   } catch {
-    return refused(say('tasks.notWholeJson'));
+    return refused(say('tasks.invalidJson'));
   }
   if (bearsIt(json) || bearsIt((json as { readonly tasks?: unknown } | null)?.tasks))
     return refused(prototype);
   const parsed = fileSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return refused(issue?.message ?? say('tasks.anotherShape'), issue?.path.join('.'));
+  return refused(issue?.message ?? say('tasks.invalidShape'), issue?.path.join('.'));
 }
 
 function oneTask(name: string, value: unknown): Result<ImportedTask> {
@@ -138,13 +138,13 @@ function oneTask(name: string, value: unknown): Result<ImportedTask> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return refused(
-      issue?.message ?? say('tasks.anotherShape'),
+      issue?.message ?? say('tasks.invalidShape'),
       ['tasks', name, ...(issue?.path ?? [])].join('.'),
     );
   }
   const old = parsed.data;
   if (name !== String(old.id))
-    return refused(say('tasks.taskStandsUnderAnother', { id: old.id }), `tasks.${name}`);
+    return refused(say('tasks.taskNumberMismatch', { id: old.id }), `tasks.${name}`);
   return ok({ number: old.id, task: bodyOf(old), steps: stepsOf(old) });
 }
 

@@ -71,17 +71,17 @@ const refuse = (task: Task, what: HostText): AppError =>
 type Step = Result<Partial<Task>>;
 
 function onClaim(task: Task, lease: Lease, runner: string): Step {
-  if (task.status !== 'pending') return err(refuse(task, say('tasks.pendingTaskTaken')));
+  if (task.status !== 'pending') return err(refuse(task, say('tasks.takePendingOnly')));
   return ok({ status: 'running', ...rest, lease, runner, claim: task.claim + 1 });
 }
 
 function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
-  if (!isHeldBy(task, event.by)) return err(refuse(task, say('tasks.anotherWorkerTakenBack')));
+  if (!isHeldBy(task, event.by)) return err(refuse(task, say('tasks.noLongerHeld')));
   const between = event.type !== 'failed' && event.type !== 'released' && event.type !== 'run-awaited';
   if (between && task.open.length > 0) return err(refuse(task, `step ${task.open[0]} has not ended yet.`));
   switch (event.type) {
     case 'yielded':
-      if (task.asked === null) return err(refuse(task, say('tasks.nobodyAskedStop')));
+      if (task.asked === null) return err(refuse(task, say('tasks.stopNotRequested')));
       return ok(asAsked(task));
     case 'released':
       return ok(asAsked(task));
@@ -115,7 +115,7 @@ function asAsked(task: Task): Partial<Task> {
 
 function onRecovery(task: Task, claim: number): Step {
   if (task.status !== 'running' || task.claim !== claim)
-    return err(refuse(task, say('tasks.nothingRecover')));
+    return err(refuse(task, say('tasks.nothingToRecover')));
   const crashes = task.crashes + 1;
   if (crashes >= maxCrashes && task.asked !== 'cancel') {
     return ok({ status: 'error', ...rest, crashes, failure: crashed });
@@ -125,12 +125,12 @@ function onRecovery(task: Task, claim: number): Step {
 
 function onAnswer(task: Task, approvalId: string): Step {
   const waits = task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId;
-  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.notWaitAnswer')));
+  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.answerNotAwaited')));
 }
 
 function onRunEnded(task: Task, run: string): Step {
   const waits = task.waitingFor?.kind === 'run' && task.waitingFor.run === run;
-  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.notWaitRun')));
+  return waits ? noLongerWaiting(task) : err(refuse(task, say('tasks.runNotAwaited')));
 }
 
 function noLongerWaiting(task: Task): Step {
@@ -142,27 +142,27 @@ const live = ({ status }: Task): boolean =>
   status === 'pending' || status === 'running' || status === 'waiting';
 
 function onPause(task: Task): Step {
-  if (!live(task) || task.asked === 'cancel') return err(refuse(task, say('tasks.nothingPause')));
+  if (!live(task) || task.asked === 'cancel') return err(refuse(task, say('tasks.nothingToPause')));
   return ok(task.status === 'running' ? { asked: 'pause' } : { status: 'paused' });
 }
 
 function onResume(task: Task): Step {
   if (task.asked === 'pause') return ok({ asked: null });
-  if (task.status !== 'paused') return err(refuse(task, say('tasks.pausedTaskResumed')));
+  if (task.status !== 'paused') return err(refuse(task, say('tasks.resumePausedOnly')));
   // An open question stays open.
   return ok({ status: task.waitingFor ? 'waiting' : 'pending' });
 }
 
 function onCancel(task: Task): Step {
   if (task.status === 'running') return ok({ asked: 'cancel' });
-  if (!live(task) && task.status !== 'paused') return err(refuse(task, say('tasks.nothingCancel')));
+  if (!live(task) && task.status !== 'paused') return err(refuse(task, say('tasks.nothingToCancel')));
   const failure = task.waitingFor?.kind === 'run' ? cancelledAlone(task.waitingFor.run) : cancelled;
   return ok({ status: 'error', ...rest, failure });
 }
 
 function onRetry(task: Task): Step {
-  if (task.status === 'done') return err(refuse(task, say('tasks.succeeded')));
-  if (task.status !== 'error') return err(refuse(task, say('tasks.taskFailedRetried')));
+  if (task.status === 'done') return err(refuse(task, say('tasks.alreadySucceeded')));
+  if (task.status !== 'error') return err(refuse(task, say('tasks.retryFailedOnly')));
   return ok({ status: 'pending', ...rest, failure: null, crashes: 0 });
 }
 

@@ -55,7 +55,7 @@ function allSteps(store: TaskStore, id: number): readonly TaskStep[] {
 }
 
 const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
-const stopped = fail('cancelled', 'tasks.taskGoesAnotherTime');
+const stopped = fail('cancelled', 'tasks.taskContinuesLater');
 
 /** Ends the turn when the loop would continue; nothing is recorded. */
 class TaskPaused extends Error {

@@ -25,7 +25,7 @@ export const maxMemoryBytes = 16_384;
 
 const bytesOf = (value: unknown): number => utf8(JSON.stringify(value)).length;
 const tooMuch = (what: HostText) =>
-  err(fail('too_large', 'tasks.nothingNoted', { what }, { help: 'tasks.noteLessForgetFact' }));
+  err(fail('too_large', 'tasks.nothingNoted', { what }, { help: 'tasks.noteLess' }));
 
 /** Drops the result schema, which is no fact. */
 function factsOf({ [resultSchema]: _declared, ...facts }: Facts): Facts {
@@ -35,22 +35,22 @@ function factsOf({ [resultSchema]: _declared, ...facts }: Facts): Facts {
 /** Memory with these facts added; `null` removes a name. */
 export function withFacts(memory: Facts, facts: Facts): Result<Facts> {
   const names = Object.keys(facts);
-  if (names.length === 0) return err(fail('invalid_input', 'tasks.giveLeastFact'));
+  if (names.length === 0) return err(fail('invalid_input', 'tasks.giveFact'));
   const odd = names.find((name) => name.trim() === '' || name.length > maxFactName || name === resultSchema);
   if (odd !== undefined)
     return err(
       fail(
         'invalid_input',
-        'tasks.cannotNameFact',
+        'tasks.invalidFactName',
         { odd: odd.slice(0, maxFactName), maxFactName, resultSchema },
-        { help: 'tasks.factName' },
+        { help: 'tasks.factNameRules' },
       ),
     );
   const large = Object.entries(facts).find(([, value]) => bytesOf(value) > maxFactBytes);
   if (large) return tooMuch(`"${large[0]}" has more than ${maxFactBytes} bytes.`);
   const known = patchMemory(factsOf(memory), facts);
-  if (Object.keys(known).length > maxFacts) return tooMuch(say('tasks.taskNotesMostFacts', { maxFacts }));
-  if (bytesOf(known) > maxMemoryBytes) return tooMuch(say('tasks.taskNotesMostBytes', { maxMemoryBytes }));
+  if (Object.keys(known).length > maxFacts) return tooMuch(say('tasks.tooManyFacts', { maxFacts }));
+  if (bytesOf(known) > maxMemoryBytes) return tooMuch(say('tasks.notesTooLarge', { maxMemoryBytes }));
   return ok(known);
 }
 

@@ -54,7 +54,7 @@ export interface StepChange {
   readonly step: TaskStep;
 }
 
-const stale = () => err(fail('conflict', 'tasks.anotherWorkerTask'));
+const stale = () => err(fail('conflict', 'tasks.takenByAnotherWorker'));
 
 /** Applies `patch`; `null` values remove their names. */
 export function patchMemory(
@@ -76,13 +76,11 @@ function usedUp({ budget, used, steps }: Task): HostText | null {
 export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number): Result<StepChange> {
   if (!isHeldBy(task, claim)) return stale();
   if (task.asked) {
-    return err(fail('cancelled', 'tasks.askedTask', { what: task.asked }));
+    return err(fail('cancelled', 'tasks.stopRequested', { what: task.asked }));
   }
   const limit = usedUp(task);
   if (limit) {
-    return err(
-      fail('rate_limited', 'tasks.taskBudgetSpent', { limit }, { help: 'tasks.raiseBudgetRetryTask' }),
-    );
+    return err(fail('rate_limited', 'tasks.taskBudgetSpent', { limit }, { help: 'tasks.raiseBudget' }));
   }
   const number = task.steps + 1;
   const step = { ...draft, number, startedAt: at, endedAt: null, result: null, error: null, memory: {} };
@@ -96,10 +94,10 @@ export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number
 export function resumeStep(task: Task, claim: Claim, known: TaskStep, draft: StepDraft): Result<StepChange> {
   if (!isHeldBy(task, claim)) return stale();
   if (known.digest !== draft.digest || known.action !== draft.action) {
-    return err(fail('conflict', 'tasks.stepSomethingElseUnder', { n: known.number }));
+    return err(fail('conflict', 'tasks.stepCallChanged', { n: known.number }));
   }
   if (afterCrash(known) === 'ask') {
-    return err(fail('conflict', 'tasks.nobodyKnowsWhetherStep', { n: known.number }));
+    return err(fail('conflict', 'tasks.stepOutcomeUnknown', { n: known.number }));
   }
   return ok({ task, step: known });
 }
@@ -156,7 +154,7 @@ export function settleUnknown(
   at: number,
 ): Result<StepChange> {
   if (task.waitingFor?.kind !== 'unknown-step' || task.waitingFor.step !== step.number) {
-    return err(fail('conflict', 'tasks.taskNotAskAbout', { id: task.id, step: step.number }));
+    return err(fail('conflict', 'tasks.stepNotAsked', { id: task.id, step: step.number }));
   }
   const end: StepEnd =
     happened === 'yes'

@@ -26,7 +26,7 @@ export function describeNamed(name: string, definition: WorkflowDefinition): Exa
 }
 
 export const noSuchName = (name: string, hint: string) =>
-  err(appError('not_found', say('workflows.noWorkflowNamed', { name: name.slice(0, 100) }), { hint }));
+  err(appError('not_found', say('workflows.unknownWorkflowName', { name: name.slice(0, 100) }), { hint }));
 
 /** Drives a new run and returns its items. A run that would wait is cancelled in the name of `by`. */
 export async function namedRunOutput(
@@ -40,6 +40,6 @@ export async function namedRunOutput(
   if (!told.ok) return err(appError('io_error', told.error.message));
   await engine.cancel(run, by);
   if (signal.aborted) return err(fail('cancelled', 'workflows.workflowStopped'));
-  const hint = say('workflows.makeStepWorkflowFile');
-  return err(appError('unsupported', say('workflows.workflowWaitsSomebodyTime'), { hint }));
+  const hint = say('workflows.useWorkflowFile');
+  return err(appError('unsupported', say('workflows.workflowMayNotWait'), { hint }));
 }

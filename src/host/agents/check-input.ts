@@ -29,15 +29,15 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
   if (displayName !== undefined && displayName.trim() === '')
     return bad('displayName', say('agents.nameEmpty'));
   if (codePointLength(displayName ?? '') > displayNameLimit) {
-    return bad('displayName', say('agents.nameLongerCharacters', { n: displayNameLimit }));
+    return bad('displayName', say('agents.nameTooLong', { n: displayNameLimit }));
   }
   if (codePointLength(role ?? '') > roleLimit)
-    return bad('role', say('agents.roleLongerCharacters', { n: roleLimit }));
+    return bad('role', say('agents.roleTooLong', { n: roleLimit }));
   if (codePointLength(roleShort ?? '') > roleShortLimit) {
-    return bad('roleShort', say('agents.shortRoleLongerCharacters', { n: roleShortLimit }));
+    return bad('roleShort', say('agents.shortRoleTooLong', { n: roleShortLimit }));
   }
   if (roleShort && !(role ?? (hasRole ? 'yes' : ''))) {
-    return bad('roleShort', say('agents.shortRoleNeedsRole'), say('agents.giveBoth'));
+    return bad('roleShort', say('agents.shortRoleNeedsRole'), say('agents.giveBothRoles'));
   }
   return avatar ? checkPicture(avatar.base64) : ok(undefined);
 }
@@ -45,10 +45,10 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
 /** The first bytes decide the type; the declared type is ignored. */
 function checkPicture(base64: string): Result<void> {
   if (Buffer.byteLength(base64, 'base64') > maxAvatarBytes) {
-    return bad('avatar', say('agents.pictureLarger4Mib'));
+    return bad('avatar', say('agents.pictureTooLarge'));
   }
   if (imageType(Buffer.from(base64, 'base64')) !== null) return ok(undefined);
-  return bad('avatar', say('agents.notPictureKennelShow'), say('agents.usePngJpegWebp'));
+  return bad('avatar', say('agents.unsupportedPicture'), say('agents.usePictureFormat'));
 }
 
 /** An empty provider stands for the default. */
@@ -58,7 +58,7 @@ export function checkProvider(where: string, provider: string | undefined): Resu
   return bad(
     where,
     `Kennel does not know a model provider called "${provider}"${close ? `; did you mean "${close}"?` : '.'}`,
-    say('models.use', { names: providerIds.join(', ') }),
+    say('models.useOneOf', { names: providerIds.join(', ') }),
   );
 }
 
@@ -72,12 +72,12 @@ export interface RuntimeInput {
 
 export function checkRuntime(input: RuntimeInput): Result<void> {
   const { permissionMode, maxTurns, baseUrl } = input;
-  if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', say('agents.leastTurnNeeded'));
+  if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', say('agents.maxTurnsTooSmall'));
   if (permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
-    return bad('permissionMode', say('agents.permissionModeUnderstoodBypasspermissions'));
+    return bad('permissionMode', say('agents.bypassOnly'));
   }
   if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
-    return bad('baseUrl', say('agents.baseUrlMustStart'));
+    return bad('baseUrl', say('agents.invalidBaseUrl'));
   }
   return checkProvider('provider', input.provider);
 }
@@ -92,5 +92,5 @@ export function checkWholeRuntime(runtime: RuntimeTriple & { readonly kind: Runt
   if (checked.ok) return ok(undefined);
   const fitting = effectiveTriple({ ...runtime, harness: '' }).harness;
   const isGiven = fitting === '' || fitting === runtime.harness;
-  return err(isGiven ? checked.error : withHint(checked.error, say('agents.giveHarnessToo', { fitting })));
+  return err(isGiven ? checked.error : withHint(checked.error, say('agents.giveHarness', { fitting })));
 }

@@ -65,10 +65,10 @@ function newProfile(input: CreateInput): string {
 function checkNewAgent(agents: AgentStore, input: CreateInput): Result<void> {
   if (!isAgentId(input.id)) {
     return err(
-      fail('invalid_input', 'agents.cannotAgentId', { id: input.id }, { help: 'agents.useMost64Letters' }),
+      fail('invalid_input', 'agents.invalidAgentId', { id: input.id }, { help: 'agents.agentIdRules' }),
     );
   }
-  if (agents.get(input.id)) return err(fail('conflict', 'agents.alreadyAgent', { id: input.id }));
+  if (agents.get(input.id)) return err(fail('conflict', 'agents.agentIdTaken', { id: input.id }));
   const profile = checkProfile(input, false);
   const runtime = profile.ok ? checkRuntime(input) : profile;
   if (!runtime.ok) return runtime;

@@ -16,8 +16,8 @@ export function findAgent(agents: Pick<AgentStore, 'get' | 'list'>, wanted: stri
   return err(
     appError(
       'not_found',
-      close ? say('agents.noAgentMean', { wanted, close }) : say('agents.noAgentNamed', { wanted }),
-      { hint: say('agents.runKennelAgentList') },
+      close ? say('agents.didYouMeanAgent', { wanted, close }) : say('agents.unknownAgent', { wanted }),
+      { hint: say('agents.runAgentList') },
     ),
   );
 }

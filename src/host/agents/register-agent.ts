@@ -73,7 +73,7 @@ export function createRegisterAgent(deps: RegisterAgentDeps): RegisterAgent {
     const session = operator.session();
     const parts = await deps.openParts();
     if (!parts.ok) return parts;
-    if (!session) return err(fail('conflict', 'agents.noOperatorVouchAgent'));
+    if (!session) return err(fail('conflict', 'agents.noOperator'));
     const noted = registrations.want(agent.id);
     if (!noted.ok) return noted;
     const space = await homeSpace.find(session);
@@ -89,9 +89,4 @@ export function createRegisterAgent(deps: RegisterAgentDeps): RegisterAgent {
 }
 
 const notInvited = (error: AppError): AppError =>
-  fail(
-    error.code,
-    'agents.agentRegisteredNotInvited',
-    { why: messageOf(error) },
-    { help: 'agents.kennelTriesAgainItself' },
-  );
+  fail(error.code, 'agents.inviteFailed', { why: messageOf(error) }, { help: 'agents.waitOrInvite' });

@@ -26,7 +26,7 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       if (fleet.stopTurn(found.value.id)) return ok({});
-      return err(fail('conflict', 'agents.doingNothingStopped'));
+      return err(fail('conflict', 'agents.nothingToStop'));
     },
     'agents.tools': async ({ agent: ref }) => {
       const found = findAgent(agents, ref);
@@ -74,7 +74,7 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       if (fleet.goOn(found.value.id, { roomId: room, rootId })) return ok({});
-      return err(fail('conflict', 'agents.nothingStands'));
+      return err(fail('conflict', 'agents.nothingToContinue'));
     },
     'chat.answerAgain': ({ agent: ref, message }) => {
       const found = findAgent(agents, ref);
@@ -94,7 +94,7 @@ function changeOf({ tools, mode, rules, arrival, thinking }: ToolsWish): Result<
   const level = thinkingLevels.find((one) => one === thinking);
   if (thinking !== undefined && level === undefined) {
     const known = thinkingLevels.join(', ');
-    return err(fail('invalid_input', 'agents.thinking', { known }, { where: 'thinking' }));
+    return err(fail('invalid_input', 'agents.invalidThinking', { known }, { where: 'thinking' }));
   }
   const policy = { ...(mode === undefined ? {} : { mode }), ...(rules === undefined ? {} : { rules }) };
   return ok({

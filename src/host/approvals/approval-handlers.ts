@@ -117,7 +117,7 @@ function createGrantHandlers(
   } satisfies Partial<ApprovalMethods>;
 }
 
-const noLog = fail('unavailable', 'approvals.auditLogNotRead');
+const noLog = fail('unavailable', 'approvals.auditLogUnavailable');
 
 function createAuditHandlers(
   deps: Pick<ApprovalHandlersDeps, 'approvals' | 'agents' | 'auditFolder' | 'loadCrypto'>,

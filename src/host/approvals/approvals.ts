@@ -88,12 +88,7 @@ export interface Approvals {
   begun(): boolean;
 }
 
-const closed = fail(
-  'locked',
-  'approvals.secretsLockedNothingAsked',
-  {},
-  { help: 'approvals.runKennelUnlock' },
-);
+const closed = fail('locked', 'approvals.secretsLocked', {}, { help: 'approvals.runUnlock' });
 const noGate = ({ message }: AppError): GateDecision => ({ type: 'deny', reason: message, by: 'policy' });
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {

@@ -37,14 +37,9 @@ const named: Readonly<Record<string, Source>> = {
   settings: 'settings',
 };
 
-const notShared = fail(
-  'invalid_input',
-  'approvals.cannotShared',
-  {},
-  { help: 'approvals.shareWorkspaceNotesTasks' },
-);
+const notShared = fail('invalid_input', 'approvals.invalidShare', {}, { help: 'approvals.shareableItems' });
 
-const ownRoom = fail('invalid_input', 'approvals.readNothingHeldBack');
+const ownRoom = fail('invalid_input', 'approvals.ownRoomNotHeld');
 
 function findRoomId({ chat, agents }: Rooms, wanted: string): Result<string> {
   const view = chat.refreshRooms();

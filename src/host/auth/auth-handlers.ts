@@ -50,9 +50,9 @@ function known(provider: string): Result<void> {
   return err(
     fail(
       'invalid_input',
-      'models.kennelNotKnowModel',
+      'models.unknownProviderName',
       { name: provider, names: ids },
-      { help: 'models.use', where: 'provider' },
+      { help: 'models.useOneOf', where: 'provider' },
     ),
   );
 }

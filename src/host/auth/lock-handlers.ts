@@ -50,7 +50,7 @@ export function createLockHandlers({
       const session = pages()
         ?.sessions()
         .find((one) => one.id === id);
-      if (session === undefined) return err(fail('not_found', 'secrets.noSuchBrowser'));
+      if (session === undefined) return err(fail('not_found', 'secrets.browserSignedOut'));
       session.end();
       return ok({});
     },

@@ -78,7 +78,7 @@ export function createLoginFlows(deps: OAuthDeps & { readonly keeper: TokenKeepe
     },
     async wait(loginId, ms) {
       const login = pending.get(loginId);
-      if (!login) return err(fail('not_found', 'logins.noSuchLoginUnder'));
+      if (!login) return err(fail('not_found', 'logins.unknownLogin'));
       let tick = (): void => undefined;
       const late = new Promise<null>((resolve) => {
         tick = () => resolve(null);
@@ -128,4 +128,4 @@ async function beginDevice(deps: OAuthDeps, info: LoginInfo): Promise<Result<Beg
 }
 
 const noDevice = (provider: string) =>
-  fail('unsupported', 'logins.offersNoLoginCode', { provider }, { help: 'logins.logThroughBrowserMachine' });
+  fail('unsupported', 'logins.unsupportedCodeLogin', { provider }, { help: 'logins.logInWithBrowser' });

@@ -59,5 +59,5 @@ export function createLoginStore(deps: {
 function readRecord(text: string): Result<LoginRecord> {
   const record = jsonAs(loginRecordSchema, text);
   if (record) return ok(record);
-  return err(fail('corrupt', 'logins.storedLoginCannotRead', {}, { help: 'logins.logOutAgainKennel' }));
+  return err(fail('corrupt', 'logins.loginUnreadable', {}, { help: 'logins.logOutAndIn' }));
 }

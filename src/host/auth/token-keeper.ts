@@ -109,6 +109,6 @@ const tokenLives = 'The provider offers no way to end the login there; it ends b
 const notTold = 'The provider could not be told. End the login there as well, on its own page.';
 
 const notLoggedIn = (provider: string) =>
-  fail('unauthenticated', 'logins.notLogged', { provider }, { help: 'logins.runKennelAuthLogin' });
+  fail('unauthenticated', 'logins.notLoggedIn', { provider }, { help: 'logins.runAuthLogin' });
 const over = (provider: string) =>
-  fail('unauthenticated', 'logins.loginOver', { provider }, { help: 'logins.logAgainKennelAuth' });
+  fail('unauthenticated', 'logins.loginExpired', { provider }, { help: 'logins.renewProviderLogin' });

@@ -56,7 +56,7 @@ const wrong = fail('unauthenticated', 'secrets.lockWrong');
 const tooFast = fail('rate_limited', 'secrets.lockTooFast');
 const busy = fail('rate_limited', 'secrets.lockBusy');
 const unset = fail('not_found', 'secrets.lockUnset');
-const taken = fail('conflict', 'secrets.lockTaken');
+const taken = fail('conflict', 'secrets.lockUsesVault');
 
 /** Lets one attempt through at a time, and few wrong ones. */
 function createBrake(clock: WindowLockDeps['clock']) {

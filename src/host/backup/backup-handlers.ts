@@ -26,7 +26,7 @@ export function createBackupHandlers(
     'backup.make': ({ path }) =>
       isAbsolute(path)
         ? make(path)
-        : err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' })),
+        : err(fail('invalid_input', 'moving.pathNotAbsolute', {}, { where: 'path' })),
     'backup.makeHere': () => make(join(dirname(home), `kennel-backup-${stampOf(clock.now())}`)),
   };
 }

@@ -5,7 +5,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { AdoptedAgent } from '../../services/bridge/bridge-types.ts';
 import type { Secrets } from '../secrets.ts';
 
-const alreadyThere = (id: string) => fail('conflict', 'programs.alreadyAgent', { id });
+const alreadyThere = (id: string) => fail('conflict', 'programs.agentTaken', { id });
 
 export interface AdoptAgentDeps {
   readonly secrets: Pick<Secrets, 'openForReal' | 'keys' | 'apiKeys'>;

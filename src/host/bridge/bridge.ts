@@ -146,9 +146,9 @@ class OneBridge implements Bridge {
 
   #whyClosed(enabled: boolean): HostText {
     if (!this.#call) return say('programs.kennelNotRunning');
-    if (!enabled) return say('programs.switchedOffDaemonYml');
+    if (!enabled) return say('programs.switchedOffInConfig');
     const problem = this.#deps.problems.list().find(({ id }) => id === 'bridge');
-    return problem?.message ?? say('programs.nothingSetUpYet');
+    return problem?.message ?? say('programs.pairingNotSetUp');
   }
 
   #hasReason(): boolean {
@@ -171,15 +171,5 @@ class OneBridge implements Bridge {
 
 type DaemonBridge = ReturnType<DaemonSettings['config']>['bridge'];
 
-const notRunning = fail(
-  'unavailable',
-  'programs.kennelNotRunningNo',
-  {},
-  { help: 'programs.startKennelStartTry' },
-);
-const switchedOff = fail(
-  'conflict',
-  'programs.localBridgeSwitchedOff',
-  {},
-  { help: 'programs.enableBridge' },
-);
+const notRunning = fail('unavailable', 'programs.pairingUnavailable', {}, { help: 'programs.startKennel' });
+const switchedOff = fail('conflict', 'programs.bridgeSwitchedOff', {}, { help: 'programs.enableBridge' });

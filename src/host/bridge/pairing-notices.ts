@@ -26,7 +26,7 @@ export interface PairingNotices {
 export function createPairingNotices({ problems, clock, log, note }: PairingNoticeDeps): PairingNotices {
   let timer: Timer | null = null;
   const show = (message: string, severity: 'info' | 'warning'): void => {
-    problems.set('pairing', severity, { message, hint: say('programs.not') });
+    problems.set('pairing', severity, { message, hint: say('programs.unpairIfNotYou') });
     timer?.cancel();
     timer = clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
   };

@@ -33,7 +33,7 @@ export function createBundleHandlers(deps: BundleHandlerDeps): BundleMethods {
       if (!found.ok) return found;
       const { slug } = configInForce(found.value).puffo_core;
       if (slug !== '') {
-        return err(fail('conflict', 'moving.identityAlready', { id: found.value.id, slug }));
+        return err(fail('conflict', 'moving.identityExists', { id: found.value.id, slug }));
       }
       const registered = await deps.register(found.value);
       return registered.ok ? ok(deps.summarize(registered.value)) : registered;

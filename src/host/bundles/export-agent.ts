@@ -38,7 +38,7 @@ function configText(deps: ExportDeps, agent: LoadedAgent, apiKey: string): Resul
 function ownKey({ secrets }: ExportDeps, agent: LoadedAgent): Result<string> {
   if (!secrets.apiKeys.hasOwn(agent.id)) return ok('');
   const found = secrets.apiKeys.find(agent.id, configInForce(agent).runtime.provider || 'anthropic');
-  return found ? ok(found.key) : err(fail('locked', 'moving.keyAgentCannotRead'));
+  return found ? ok(found.key) : err(fail('locked', 'moving.agentKeyUnreadable'));
 }
 
 async function keysOf(deps: ExportDeps, agent: LoadedAgent): Promise<Result<Record<string, string>>> {
@@ -71,7 +71,7 @@ async function asBundle(
     return err(fail('conflict', 'moving.agentRunning', { id: agent.id }, { help: 'moving.pauseFirst' }));
   }
   if (input.passphrase === undefined) {
-    return err(fail('invalid_input', 'moving.bundleKeysNeedsPassphrase', {}, { where: 'passphrase' }));
+    return err(fail('invalid_input', 'moving.passphraseNeeded', {}, { where: 'passphrase' }));
   }
   const opened = await deps.secrets.open();
   if (!opened.ok) return opened;
@@ -115,7 +115,7 @@ export async function exportAgent(
   input: Input,
 ): Promise<Result<MethodOutput<'bundles.export'>>> {
   if (!isAbsolute(input.path))
-    return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
+    return err(fail('invalid_input', 'moving.pathNotAbsolute', {}, { where: 'path' }));
   const found = findAgent(deps.agents, input.agent);
   if (!found.ok) return found;
   const agent = found.value;

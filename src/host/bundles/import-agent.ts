@@ -67,9 +67,9 @@ export async function importAgent(
   options: ImportOptions,
 ): Promise<Result<ImportedAgent>> {
   const { id } = options;
-  if (!isAgentId(id)) return err(fail('invalid_input', 'agents.cannotAgentId', { id }));
+  if (!isAgentId(id)) return err(fail('invalid_input', 'agents.invalidAgentId', { id }));
   if (deps.agents.get(id)) {
-    return err(fail('conflict', 'moving.alreadyAgent', { id }, { help: 'moving.giveNewAnotherId' }));
+    return err(fail('conflict', 'moving.agentIdTaken', { id }, { help: 'moving.giveAnotherId' }));
   }
   const identity = options.identity === 'keep' ? incoming.identity : null;
   const parts = await storeSecrets(deps, incoming, identity, id);

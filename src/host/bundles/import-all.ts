@@ -50,16 +50,14 @@ export async function importAll(
 ): Promise<Result<Imported>> {
   const { source } = opened;
   if (source.digest !== input.digest) {
-    return err(fail('conflict', 'moving.liesChangedSinceSaw', {}, { help: 'moving.lookAgain' }));
+    return err(fail('conflict', 'moving.sourceChanged', {}, { help: 'moving.lookAgain' }));
   }
   if (input.as !== undefined && source.agents.length !== 1) {
-    return err(fail('invalid_input', 'moving.anotherIdGivenAgent', {}, { where: 'as' }));
+    return err(fail('invalid_input', 'moving.oneNewIdOnly', {}, { where: 'as' }));
   }
   if (source.kind === 'keys') {
     if (!deps.isRunning) {
-      return err(
-        fail('unavailable', 'moving.kennelNotRunningNeeds', {}, { help: 'moving.startKennelStart' }),
-      );
+      return err(fail('unavailable', 'moving.kennelNotRunning', {}, { help: 'moving.runStart' }));
     }
     return ok({
       agents: [],

@@ -32,7 +32,7 @@ const withoutPlace = ({ where: _, ...error }: AppError): AppError => error;
 /** Replaces a hint that names a command-line flag. */
 const wantsPassphrase = (error: AppError): AppError =>
   error.code === 'locked'
-    ? appError('locked', error.message, { hint: say('moving.writePassphrase') })
+    ? appError('locked', error.message, { hint: say('moving.enterPassphrase') })
     : error;
 
 const shown = <T>(result: Result<T>): Result<T> =>
@@ -60,7 +60,7 @@ async function pack(
   transfers.packed(transferId, path, size);
   if (size > maxTransferBytes) {
     transfers.forget(transferId);
-    return err(fail('too_large', 'moving.packedAgent256Mib', {}, { help: 'moving.useKennelAgentExport' }));
+    return err(fail('too_large', 'moving.packedAgentTooLarge', {}, { help: 'moving.runAgentExport' }));
   }
   const { files, left } = done.value;
   return ok({ transferId, filename: `${agent}.${extensions[kind]}`, size, files, left });
@@ -78,7 +78,8 @@ export function createTransferHandlers(deps: TransferHandlerDeps): TransferMetho
       return ok({ base64: Buffer.from(bytes).toString('base64'), done });
     },
     'bundles.hold': ({ path }) => {
-      if (!isAbsolute(path)) return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
+      if (!isAbsolute(path))
+        return err(fail('invalid_input', 'moving.pathNotAbsolute', {}, { where: 'path' }));
       const held = transfers.hold(path);
       return held.ok ? ok({ transferId: held.value }) : held;
     },

@@ -42,9 +42,9 @@ export interface Transfers {
   forget(transferId: string): void;
 }
 
-const unknown = fail('not_found', 'moving.archiveNotHeld', {}, { help: 'moving.beginAgain' });
-const wrongPlace = fail('conflict', 'moving.piecesFileCameAnother', {}, { help: 'moving.chooseFileAgain' });
-const tooMany = fail('rate_limited', 'moving.tooManyArchivesWay', {}, { help: 'moving.finishCancelFirst' });
+const unknown = fail('not_found', 'moving.archiveExpired', {}, { help: 'moving.beginAgain' });
+const wrongPlace = fail('conflict', 'moving.piecesOutOfOrder', {}, { help: 'moving.chooseFileAgain' });
+const tooMany = fail('rate_limited', 'moving.tooManyTransfers', {}, { help: 'moving.finishOrCancelOne' });
 
 export interface TransferDeps {
   readonly folder: string;
@@ -63,7 +63,7 @@ async function withFile<T>(
     return ok(await work(file));
   } catch (cause) {
     const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-    const message = full ? say('moving.diskFull2') : say('moving.archiveNotKeptDisk');
+    const message = full ? say('moving.transferDiskFull') : say('moving.storeArchiveFailed');
     return err(appError(full ? 'disk_full' : 'io_error', message));
   } finally {
     await file?.close();
@@ -87,7 +87,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (cause) {
-      return err(fail('io_error', 'moving.noPlaceArchive', { cause: String(cause) }));
+      return err(fail('io_error', 'moving.archiveFolderFailed', { cause: String(cause) }));
     }
     const transferId = `tr_${randomUUID()}`;
     return ok({ transferId, path: join(folder, transferId) });
@@ -102,7 +102,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
       return ok(transferId);
     },
     async begin(size) {
-      if (size > maxTransferBytes) return err(fail('too_large', 'moving.archiveMost256Mib'));
+      if (size > maxTransferBytes) return err(fail('too_large', 'moving.archiveTooLarge'));
       const at = place();
       if (!at.ok) return at;
       const made = await withFile(at.value.path, 'wx', async () => undefined);
@@ -136,7 +136,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     whole(transferId) {
       const one = held.get(transferId);
       if (!one) return err(unknown);
-      return one.received === one.size ? ok(one.path) : err(fail('conflict', 'moving.archiveNotWholeYet'));
+      return one.received === one.size ? ok(one.path) : err(fail('conflict', 'moving.archiveIncomplete'));
     },
     forget,
   };

@@ -35,7 +35,7 @@ export async function withSource<T>(
   { path, passphrase }: { path: string; passphrase?: string | undefined },
   work: (opened: OpenedSource) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  if (!isAbsolute(path)) return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
+  if (!isAbsolute(path)) return err(fail('invalid_input', 'moving.pathNotAbsolute', {}, { where: 'path' }));
   const crypto = await deps.loadCrypto();
   if (!crypto.ok) return crypto;
   const source = await openSource(path, passphrase);

@@ -30,7 +30,7 @@ export interface ChatHandlerDeps {
   serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
 }
 
-const nobody = fail('conflict', 'chat.noOperatorYetNobody', {}, { help: 'chat.takeDemoKennelStart' });
+const nobody = fail('conflict', 'chat.chatNeedsOperator', {}, { help: 'chat.startDemoOrSignUp' });
 
 type Said = Pick<OutboxDraft, 'contentType' | 'content'>;
 
@@ -75,7 +75,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       const { self, target } = found.value;
       const root = threadRootId === undefined ? null : self.store.message(threadRootId);
       if (threadRootId !== undefined && root?.roomId !== target.roomId) {
-        return err(fail('not_found', 'chat.threadNotRoom', {}, { where: 'threadRootId' }));
+        return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'threadRootId' }));
       }
       // Threads have two levels: a reply to a reply belongs to the same root (spec §3.1).
       const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
@@ -98,7 +98,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       if (!found.ok) return found;
       const { self, target } = found.value;
       const page = historyPage(self.store, target.roomId, wanted);
-      if (page === null) return err(fail('not_found', 'chat.messageNotRoom'));
+      if (page === null) return err(fail('not_found', 'chat.messageNotInRoom'));
       return ok({ ...page, roomId: target.roomId, messages: chat.viewAll(page.messages) });
     },
     'chat.markRead': ({ room }) => {

@@ -58,7 +58,7 @@ function oneChannel(name: string, from: Addressable, spaceName: string | null = 
     const names = channelChoices(
       found.map((each) => ({ ...each, spaceName: from.spaceNames.get(each.spaceId ?? '') })),
     );
-    return err(fail('invalid_input', 'chat.severalChannelsCalled', { name, names }, { help: 'models.use' }));
+    return err(fail('invalid_input', 'chat.ambiguousChannel', { name, names }, { help: 'models.useOneOf' }));
   }
   const names = from.rooms.filter((each) => each.kind === 'channel').map((each) => `#${each.name}`);
   return err(missing(spaceName === null ? `#${name}` : `${spaceName}/#${name}`, names));
@@ -70,7 +70,7 @@ function missing(wanted: string, names: readonly string[]): AppError {
     'not_found',
     `There is nobody and no room called "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
     {
-      hint: say('chat.runKennelChatRead'),
+      hint: say('chat.runChatRead'),
     },
   );
 }
@@ -85,9 +85,9 @@ function byDisplayName(name: string, from: Addressable): Result<Target> | null {
   return err(
     fail(
       'invalid_input',
-      'chat.severalCalled',
+      'chat.ambiguousPerson',
       { name, names: [...slugs].join(', ') },
-      { help: 'models.use' },
+      { help: 'models.useOneOf' },
     ),
   );
 }
@@ -109,9 +109,7 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
     from.agents.find((each) => each.id === whom) ?? from.agents.find((each) => each.slug === whom);
   if (agent?.slug) return ok(dm(agent.slug));
   if (agent) {
-    return err(
-      fail('conflict', 'chat.agentNotRegisteredServer', { whom }, { help: 'chat.fillPuffoCoreAgent' }),
-    );
+    return err(fail('conflict', 'chat.agentNotRegistered', { whom }, { help: 'chat.fillPuffoCore' }));
   }
   if (whom !== '' && (from.people.some((person) => person.slug === whom) || slugForm.test(whom)))
     return ok(dm(whom));

@@ -207,7 +207,7 @@ export class Contacts {
   }
 
   #find(slug: string, server: string | undefined): Result<ContactRef> {
-    if (!isSlug(slug)) return err(fail('invalid_input', 'contacts.noHandle', { name: slug }));
+    if (!isSlug(slug)) return err(fail('invalid_input', 'contacts.invalidHandle', { name: slug }));
     if (server !== undefined) return ok(this.#ref(server, slug));
     const listed = this.list();
     const known = listed.ok ? listed.value.contacts.filter((one) => one.slug === slug) : [];
@@ -241,7 +241,7 @@ export class Contacts {
 const embedded = 'this computer';
 
 const ambiguous = (slug: string): AppError =>
-  fail('invalid_input', 'contacts.serverPersonCalled', { name: slug }, { help: 'contacts.sayServer' });
+  fail('invalid_input', 'contacts.ambiguousContact', { name: slug }, { help: 'contacts.chooseServer' });
 
 const nobody = (slug: string): AppError =>
-  fail('not_found', 'contacts.noPersonCalledWritten', { name: slug }, { help: 'contacts.sayServerServer' });
+  fail('not_found', 'contacts.unknownContact', { name: slug }, { help: 'contacts.giveServer' });

@@ -136,12 +136,7 @@ const leftOut: DataAnswer = {
   status: 403,
   json: { error: 'not everybody who reads the conversation at work may read this' },
 };
-const notRunning = fail(
-  'unavailable',
-  'programs.kennelNotRunningNothing',
-  {},
-  { help: 'programs.startKennelStartTry' },
-);
+const notRunning = fail('unavailable', 'programs.dataUnavailable', {}, { help: 'programs.startKennel' });
 const switchedOff = fail(
   'conflict',
   'programs.dataServiceSwitchedOff',

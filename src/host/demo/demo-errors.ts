@@ -1,4 +1,4 @@
 import { fail } from '../../contract/fail.ts';
 
 export const tooSlow = (what: string) =>
-  fail('timeout', 'identity.demoNotFinished', { what }, { help: 'identity.tryOnce' });
+  fail('timeout', 'identity.demoNotFinished', { what }, { help: 'identity.tryAgain' });

@@ -31,7 +31,7 @@ function begin({ file, secrets, operator }: DemoDeps): Result<DemoRecord> {
   const someone = operator.record();
   if (!someone.ok) return someone;
   if (!before.value && someone.value) {
-    return err(fail('conflict', 'identity.signedUpAlready'));
+    return err(fail('conflict', 'identity.demoNeedsEmptyFolder'));
   }
   const record = before.value ?? {
     ownVault: secrets.state() === 'none',

@@ -24,7 +24,7 @@ export async function removeDemo(deps: RemoveDemoDeps): Promise<Result<string>> 
   const { file, operator, relay } = deps;
   const record = file.read();
   if (!record.ok) return record;
-  if (!record.value) return err(fail('not_found', 'identity.noDemoFolder'));
+  if (!record.value) return err(fail('not_found', 'identity.noDemo'));
   const agents = await deps.removeAgents();
   if (!agents.ok) return agents;
   const gone = await operator.erase();

@@ -16,8 +16,8 @@ export interface FileHandlerDeps {
   onChanged(envelopeId: string): void;
 }
 
-const nobody = fail('conflict', 'chat.noOperatorYetNo');
-const notFailed = fail('conflict', 'chat.messageNotFailedNothing');
+const nobody = fail('conflict', 'chat.filesNeedOperator');
+const notFailed = fail('conflict', 'chat.messageNotFailed');
 
 export function createFileHandlers({ uploads, self, onChanged }: FileHandlerDeps): FileMethods {
   return {

@@ -37,8 +37,8 @@ const openMs = 30_000;
 /** Downloads at a time, whatever a page requests: each file is in memory twice meanwhile. */
 const mostAtOnce = 6;
 
-const noFile = fail('not_found', 'chat.noSuchFileMessages', {}, { where: 'index' });
-const unfit = fail('untrusted', 'chat.messageNotSayHow');
+const noFile = fail('not_found', 'chat.unknownFile', {}, { where: 'index' });
+const unfit = fail('untrusted', 'chat.fileKeyMissing');
 
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
   const open = new Map<
@@ -100,7 +100,7 @@ async function ownFile(
 
 const gone = (error: AppError): AppError =>
   error.code === 'not_found'
-    ? fail('not_found', 'chat.serverNotFile', {}, { help: 'chat.askSenderSendAgain' })
+    ? fail('not_found', 'chat.fileGoneFromServer', {}, { help: 'chat.askSenderAgain' })
     : error;
 
 async function sentFile(

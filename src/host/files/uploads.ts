@@ -34,10 +34,10 @@ export interface PageUploads {
   taken(uploadIds: readonly string[]): void;
 }
 
-const unknown = fail('not_found', 'chat.uploadNotKnown', {}, { help: 'moving.chooseFileAgain' });
-const wrongPlace = fail('conflict', 'chat.piecesFileCameAnother', {}, { help: 'moving.chooseFileAgain' });
-const tooMany = fail('rate_limited', 'chat.tooManyFilesBeing', {}, { help: 'chat.sendRemoveSomeFirst' });
-const tooLarge = fail('too_large', 'chat.fileMost8Mib');
+const unknown = fail('not_found', 'chat.unknownUpload', {}, { help: 'moving.chooseFileAgain' });
+const wrongPlace = fail('conflict', 'chat.piecesOutOfOrder', {}, { help: 'moving.chooseFileAgain' });
+const tooMany = fail('rate_limited', 'chat.tooManyUploads', {}, { help: 'chat.sendOrRemoveSome' });
+const tooLarge = fail('too_large', 'chat.fileTooLarge');
 
 const nameOf = (filename: string): string =>
   filename.split(/[/\\]/).at(-1)?.normalize('NFC').trim() || 'file';
@@ -110,11 +110,11 @@ export function createPageUploads({
       for (const uploadId of new Set(uploadIds)) {
         const upload = uploads.get(uploadId);
         if (upload?.into !== from) return err(unknown);
-        if (!upload.file) return err(fail('conflict', 'chat.fileNotWholeYet'));
+        if (!upload.file) return err(fail('conflict', 'chat.fileIncomplete'));
         files.push(upload.file);
       }
       if (files.length === uploadIds.length) return ok(files);
-      return err(fail('invalid_input', 'chat.fileNamedTwice', {}, { where: 'files' }));
+      return err(fail('invalid_input', 'chat.duplicateFile', {}, { where: 'files' }));
     },
     taken(uploadIds) {
       for (const uploadId of uploadIds) {

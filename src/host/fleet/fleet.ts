@@ -109,7 +109,7 @@ export function createAgentLifecycle({
     withdraw,
     isLeaving: (id) => leaving.has(id),
     async retire(id, work) {
-      if (leaving.has(id)) return err(fail('conflict', 'agents.beingArchivedDeletedAlready', { id }));
+      if (leaving.has(id)) return err(fail('conflict', 'agents.agentBeingRemoved', { id }));
       leaving.add(id);
       const departure = await deps.retire(id, states.account(id));
       const done = await withdraw(id, work);

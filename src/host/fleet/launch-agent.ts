@@ -65,7 +65,7 @@ async function launch(
   const inbox = inboxOf({ opened, events, config: () => config, worker: () => worker });
   const turns = turnsOf({ opened, inbox, events: events.worker, config: () => config });
   worker = turns.worker;
-  if (hooks.signal.aborted) return err(fail('cancelled', 'agents.startCalledOff'));
+  if (hooks.signal.aborted) return err(fail('cancelled', 'agents.startCancelled'));
   try {
     events.onOpened(inbox.account, opened.store, turns.capabilities);
     events.onBrakes(inbox.brakes.list());

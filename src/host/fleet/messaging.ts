@@ -234,9 +234,9 @@ function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonl
   return found.slice(-limit);
 }
 
-const noMessage = fail('not_found', 'agents.noMessageId', {}, { help: 'agents.reachedRead' });
-const noWords = fail('invalid_input', 'agents.noWordSearch', {}, { help: 'agents.wordsLettersDigits' });
-const noRoom = fail('not_found', 'agents.notChannelId', {}, { help: 'agents.listChannelsShowsWhere' });
+const noMessage = fail('not_found', 'agents.unknownMessage', {}, { help: 'agents.onlyReceivedReadable' });
+const noWords = fail('invalid_input', 'agents.noSearchWords', {}, { help: 'agents.searchWordRules' });
+const noRoom = fail('not_found', 'agents.notInChannel', {}, { help: 'agents.useListChannels' });
 
 const describeSelf = ({
   slug,
@@ -268,7 +268,7 @@ async function knownRooms(account: ChatAccount) {
   const known = account.rooms().channels;
   if (known.length > 0) return ok(known);
   const asked = await account.refreshRooms();
-  if (!asked.ok) return err(fail('unavailable', 'agents.serverNotSayChannels'));
+  if (!asked.ok) return err(fail('unavailable', 'agents.channelsUnavailable'));
   return ok(account.rooms().channels);
 }
 

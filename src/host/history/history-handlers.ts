@@ -15,7 +15,7 @@ import { missed } from './missed.ts';
 import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
 import { findMessage, type WhyDeps, whyAll } from './why.ts';
 
-const noWords = fail('invalid_input', 'agents.noWordSearch', {}, { help: 'chat.wordsLettersDigits' });
+const noWords = fail('invalid_input', 'agents.noSearchWords', {}, { help: 'chat.searchWordRules' });
 
 const dayMs = 86_400_000;
 
@@ -59,12 +59,7 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
     const store = fleet.post(found.value.id)?.store;
     if (store) return ok(store);
     return err(
-      fail(
-        'conflict',
-        'chat.agentNotRunMessages',
-        { id: found.value.id },
-        { help: 'chat.runKennelAgentResume' },
-      ),
+      fail('conflict', 'chat.agentNotRunning', { id: found.value.id }, { help: 'chat.runAgentResume' }),
     );
   };
 
@@ -94,7 +89,7 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
       chat.refreshRooms();
       const message = findMessage(deps, id);
       if (message) return ok({ message: hitOf(chat, message, ''), agents: whyAll(deps, message) });
-      return err(fail('not_found', 'chat.neitherNorAgentRuns', { id }, { help: 'chat.kennelChatReadRoom' }));
+      return err(fail('not_found', 'chat.unknownMessage', { id }, { help: 'chat.findMessageIds' }));
     },
   };
 }

@@ -13,9 +13,9 @@ const excerptLength = 240;
 
 export const notAMember = fail(
   'conflict',
-  'chat.noOperatorNoMessages',
+  'chat.searchNeedsOperator',
   {},
-  { help: 'chat.takeDemoKennelStart' },
+  { help: 'chat.startDemoOrSignUp' },
 );
 
 type Query = Parameters<MessageSearch['find']>[0];

@@ -18,7 +18,7 @@ export function agentJournal(
       const text = file.read();
       if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
       const draft = readEnrolmentDraft(text.value);
-      return draft ? ok(draft) : err(fail('corrupt', 'identity.keysRegistrationDamaged'));
+      return draft ? ok(draft) : err(fail('corrupt', 'identity.registrationKeysDamaged'));
     },
     write: (draft) => file.write(draftText(draft)),
   };

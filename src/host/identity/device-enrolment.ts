@@ -11,12 +11,7 @@ import { type SealedFile, sealedFile } from './sealed-file.ts';
 /** Loaded on demand to keep startup fast. */
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
 
-const notBegun = fail(
-  'not_found',
-  'identity.deviceNotAskedJoin',
-  {},
-  { help: 'identity.runKennelOperatorEnrol' },
-);
+const notBegun = fail('not_found', 'identity.noJoinRequest', {}, { help: 'identity.runOperatorEnrol' });
 const historyNote =
   'What was said before this device joined stays on your other device: it cannot be read here.';
 
@@ -116,7 +111,7 @@ export class DeviceEnrolment {
     const present = newOperator.present();
     if (!present.ok) return present;
     if (present.value !== null) {
-      return err(fail('conflict', 'identity.kennelBelongsAlready', { present: present.value }));
+      return err(fail('conflict', 'identity.kennelTaken', { present: present.value }));
     }
     if (!createsVault && newOperator.vaultState() === 'none') return err(notBegun);
     const parts = await newOperator.openVault(createsVault);
@@ -132,5 +127,5 @@ async function readPending(file: SealedFile): Promise<Result<PendingDevice>> {
   if (text.value === null) return err(notBegun);
   const { pendingDeviceSchema } = await loadEnrolment();
   const parsed = pendingDeviceSchema.safeParse(JSON.parse(text.value));
-  return parsed.success ? ok(parsed.data) : err(fail('corrupt', 'identity.keysDeviceDamaged'));
+  return parsed.success ? ok(parsed.data) : err(fail('corrupt', 'identity.deviceKeysDamaged'));
 }

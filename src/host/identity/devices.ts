@@ -8,12 +8,7 @@ import { rootFingerprint } from './root-fingerprint.ts';
 /** Loaded on demand to keep startup fast. */
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
 
-const notSignedUp = fail(
-  'conflict',
-  'identity.notSignedUpNothing',
-  {},
-  { help: 'identity.newDeviceRunKennel' },
-);
+const notSignedUp = fail('conflict', 'identity.devicesNeedSignUp', {}, { help: 'identity.enrolNewDevice' });
 
 export interface DevicesDeps extends OwnAccountDeps {
   readonly clock: Clock;
@@ -52,7 +47,7 @@ export class Devices {
     const asking = await this.look(code);
     if (!asking.ok) return asking;
     if (asking.value.words !== words.trim().toLowerCase()) {
-      return err(fail('conflict', 'identity.notWordsDeviceAsks'));
+      return err(fail('conflict', 'identity.wrongDeviceWords'));
     }
     const own = await this.#own();
     if (!own.ok) return own;
@@ -96,11 +91,11 @@ export class Devices {
     const [device] = fitting;
     if (!device || fitting.length > 1) {
       return err(
-        fail('not_found', 'identity.noDevice', { named }, { help: 'identity.seeKennelOperatorDevices' }),
+        fail('not_found', 'identity.unknownDevice', { named }, { help: 'identity.runOperatorDevices' }),
       );
     }
     if (device.current) {
-      return err(fail('conflict', 'identity.device', {}, { help: 'identity.revokeAnotherDevices' }));
+      return err(fail('conflict', 'identity.currentDevice', {}, { help: 'identity.revokeFromOtherDevice' }));
     }
     const { parts, session } = own.value;
     const directory = parts.servers.directory(session.identity.serverUrl);

@@ -24,7 +24,7 @@ export const notSignedUp = fail(
   'conflict',
   'identity.notSignedUp',
   {},
-  { help: 'identity.runKennelOperatorSign' },
+  { help: 'identity.runSignUpOrEnrol' },
 );
 
 interface Changed extends ChangedRoot {
@@ -38,7 +38,7 @@ const mostShown = 50;
 const mostCounted = 10_000;
 
 const ownName = (slug: string): AppError =>
-  fail('untrusted', 'identity.nameYours', { slug }, { help: 'identity.nothingChanged' });
+  fail('untrusted', 'identity.ownNameKeyKept', { slug }, { help: 'identity.askServerOperator' });
 
 const digits = (fingerprint: string): string => fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
@@ -77,7 +77,7 @@ export class Peers {
     this.#asked.add(slug);
     const asks = {
       message: `${slug} wants to write to you. What they wrote waits at the server.`,
-      hint: say('identity.answerKennelPeersAllow', { slug, again: slug }),
+      hint: say('identity.allowOrBlockPeer', { slug, again: slug }),
     };
     this.#deps.problems.set(contactId(slug), 'info', asks, { kind: 'person', slug, changed: false });
   }
@@ -134,7 +134,7 @@ export class Peers {
     const change = changes.find((one) => digits(one.offeredFingerprint) === digits(fingerprint));
     if (!change) {
       return err(
-        fail('untrusted', 'identity.notFingerprintOffered', { slug }, { help: 'identity.askReadOutTheirs' }),
+        fail('untrusted', 'identity.wrongFingerprint', { slug }, { help: 'identity.compareFingerprint' }),
       );
     }
     const directory = own.value.parts.servers.directory(change.serverUrl);

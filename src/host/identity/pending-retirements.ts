@@ -84,7 +84,7 @@ export function createPendingRetirements(deps: PendingRetirementsDeps): PendingR
     log.warn('retirement_not_kept', { slugs, code: saved.error.code });
     problems.set(problemId, 'error', {
       message: `Kennel could not save that ${slugs.join(', ')} must be revoked at its server: ${saved.error.message}`,
-      hint: say('identity.kennelTriesAgainUntil'),
+      hint: say('identity.checkDiskBeforeStop'),
     });
     return false;
   };

@@ -54,9 +54,7 @@ export class Registrations {
     const said = slug === '' ? `${agent.id} has its files and no identity yet: ` : '';
     problems.set(registrationProblem(agent.id), 'warning', {
       message: `${said}${done.error.message}`,
-      hint: heals
-        ? say('identity.kennelTriesAgainItself')
-        : say('identity.runKennelAgentRegister', { id: agent.id }),
+      hint: heals ? say('identity.kennelRetries') : say('identity.runAgentRegister', { id: agent.id }),
     });
     return heals;
   }

@@ -31,9 +31,7 @@ export function sealedFile(
       const opened = keys.unseal(label, found.value.sealed);
       if (!opened.ok) return opened;
       const text = fromUtf8(opened.value);
-      return text === null
-        ? err(fail('corrupt', 'identity.fileKennelDamaged', {}, { where: path }))
-        : ok(text);
+      return text === null ? err(fail('corrupt', 'identity.fileDamaged', {}, { where: path })) : ok(text);
     },
     write(text) {
       const sealed = keys.seal(label, utf8(text));

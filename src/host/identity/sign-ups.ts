@@ -39,7 +39,7 @@ type Joined = Promise<Result<{ readonly slug: string }>>;
 const problemId = 'sign-up';
 
 const already = (slug: string): AppError =>
-  fail('conflict', 'identity.signedUpAs', { slug }, { help: 'identity.removeDemoFirst' });
+  fail('conflict', 'identity.alreadySignedUp', { slug }, { help: 'identity.removeDemoFirst' });
 
 const resumeHint = 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".';
 
@@ -58,7 +58,7 @@ function readNote(file: SealedFile): Result<Note | null> {
   try {
     return ok(noteSchema.parse(JSON.parse(text.value)));
   } catch {
-    return err(fail('corrupt', 'identity.noteAboutSignUp'));
+    return err(fail('corrupt', 'identity.signUpNoteDamaged'));
   }
 }
 
@@ -107,7 +107,7 @@ export class SignUps {
       const place = await this.#open(true);
       if (!place.ok) return place;
       const { note } = place.value;
-      return note ? this.#run(place.value, note) : err(fail('not_found', 'identity.noSignUpGo'));
+      return note ? this.#run(place.value, note) : err(fail('not_found', 'identity.noSignUpToResume'));
     });
   }
 

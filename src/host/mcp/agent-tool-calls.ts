@@ -33,8 +33,8 @@ export interface AgentToolCallsDeps {
 const noThread = 'mcp';
 const abortMs = 30_000;
 
-const unknownAgent = fail('not_found', 'programs.agentNotKnown');
-const unknownTool = fail('not_found', 'programs.agentNoToolName', {}, { help: 'programs.askListTools' });
+const unknownAgent = fail('not_found', 'programs.unknownAgent');
+const unknownTool = fail('not_found', 'programs.unknownTool', {}, { help: 'programs.askToolList' });
 
 const viewOf = ({ name, description, parameters, foreign }: Tool): AgentToolView => ({
   name,

@@ -125,9 +125,4 @@ function throughDispatch(call: HostApi['call'], principal: Principal): OutsideCa
   };
 }
 
-const notRunning = fail(
-  'unavailable',
-  'programs.kennelNotRunningNoAgent',
-  {},
-  { help: 'programs.startKennelStartTry' },
-);
+const notRunning = fail('unavailable', 'programs.agentsUnavailable', {}, { help: 'programs.startKennel' });

@@ -12,9 +12,9 @@ type McpHandlers = Pick<
   'agents.mcpAccess' | 'agentTools.list' | 'agentTools.call' | 'agentTools.cancel'
 >;
 
-const nobody = fail('forbidden', 'programs.programWithoutAgentNo');
-const twice = fail('conflict', 'programs.callIdUnderWay');
-const tooMany = fail('rate_limited', 'programs.agentTooManyCalls', {}, { help: 'programs.waitSomeEnd' });
+const nobody = fail('forbidden', 'programs.programWithoutAgent');
+const twice = fail('conflict', 'programs.callIdTaken');
+const tooMany = fail('rate_limited', 'programs.tooManyCalls', {}, { help: 'programs.waitForCalls' });
 const maxCalls = 32;
 
 /** The token determines the agent; the input cannot name one. */

@@ -34,7 +34,7 @@ function systemServers(disk: DiskPort, agent: LoadedAgent): readonly string[] {
   return Object.keys(file?.mcpServers ?? {});
 }
 
-const gone = fail('not_found', 'programs.agentNotKnown');
+const gone = fail('not_found', 'programs.unknownAgent');
 
 function ownModel({ agents, applyAgents, chooseModel }: OwnSetupDeps, { id, folder }: LoadedAgent): OwnModel {
   const check: OwnModel['check'] = (model) => {

@@ -71,7 +71,7 @@ function askingFor({ agents }: ModelTargetDeps, wish: ModelWish): Result<Asking>
   const address = fits.ok ? checkRuntime({ baseUrl: wish.baseUrl }) : fits;
   if (!address.ok) return address;
   const info = providerInfo(wish.provider);
-  if (!info) return err(fail('not_found', 'models.noSuchProvider'));
+  if (!info) return err(fail('not_found', 'models.unknownProvider'));
   if (wish.agent === undefined) return ok({ info, agentId: '', saved: '' });
   const agent = findAgent(agents, wish.agent);
   if (!agent.ok) return agent;
@@ -89,7 +89,7 @@ export async function findModelTarget(deps: ModelTargetDeps, wish: ModelWish): P
   const { info, agentId } = asking.value;
   const { baseUrl, known } = addressOf(deps, asking.value, wish.baseUrl);
   if (baseUrl === '' && info.adapter !== 'scripted')
-    return err(fail('invalid_input', 'models.needsAddressFirst', { name: info.name }, { where: 'baseUrl' }));
+    return err(fail('invalid_input', 'models.addressNeeded', { name: info.name }, { where: 'baseUrl' }));
   const stored = known ? await keyFor(deps, agentId, info.id) : ok(noKey);
   if (!stored.ok) return stored;
   const key: Key = wish.apiKey === undefined ? stored.value : { apiKey: wish.apiKey, auth: 'api_key' };
@@ -99,4 +99,4 @@ export async function findModelTarget(deps: ModelTargetDeps, wish: ModelWish): P
 }
 
 const keyMissing = (info: ProviderInfo) =>
-  fail('unauthenticated', 'models.noKeyYet', { name: info.name }, { help: 'models.writeKeyFirst' });
+  fail('unauthenticated', 'models.keyMissing', { name: info.name }, { help: 'models.enterKeyFirst' });

@@ -41,7 +41,7 @@ async function nameOf({ targets, lists }: ModelTestDeps, wish: Wish): Promise<Re
   if (!listed.ok) return listed;
   const [first] = listed.value.models;
   if (first !== undefined) return ok(first.id);
-  return err(fail('not_found', 'models.noModelYet', {}, { help: 'models.loadModelThere' }));
+  return err(fail('not_found', 'models.noModelLoaded', {}, { help: 'models.loadModel' }));
 }
 
 async function findTested(deps: ModelTestDeps, wish: Wish): Promise<Result<Tested>> {
@@ -61,7 +61,7 @@ async function lastOf(events: AsyncIterable<ModelEvent>): Promise<ModelEvent | n
 async function ask(deps: ModelTestDeps, { adapter, ...target }: Tested): Promise<Result<void>> {
   const { models, clock } = deps;
   const port = await models.model(adapter);
-  if (!port) return err(fail('unsupported', 'models.providerNotSupported'));
+  if (!port) return err(fail('unsupported', 'models.unsupportedProvider'));
   const stop = new AbortController();
   const timer = clock.after(waitMs, () => stop.abort());
   const context = { system: '', messages: [userMessage('Say hi.', clock.now())], tools: [] };
@@ -70,8 +70,7 @@ async function ask(deps: ModelTestDeps, { adapter, ...target }: Tested): Promise
   try {
     const last = await lastOf(port.stream(target, context, options, stop.signal));
     if (last?.type === 'done') return ok(undefined);
-    if (stop.signal.aborted)
-      return err(fail('timeout', 'models.notAnswerWithin', { seconds: waitMs / 1000 }));
+    if (stop.signal.aborted) return err(fail('timeout', 'models.modelTimedOut', { seconds: waitMs / 1000 }));
     if (last?.type === 'error') return err(last.failure.error);
     return err(fail('model_error', 'workflows.modelEndedWithoutAnswer'));
   } finally {

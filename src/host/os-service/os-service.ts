@@ -25,7 +25,7 @@ const here = (): ServicePlace => ({
 export function serviceOf(home: string): Result<ServiceFile> {
   const script = process.argv[1];
   if (process.versions.electron !== undefined || script === undefined) {
-    return err(fail('unsupported', 'host.packagedAppCannotRun', {}, { help: 'host.installKennelNodeRun' }));
+    return err(fail('unsupported', 'host.appCannotBeService', {}, { help: 'host.installKennelForNode' }));
   }
   // The real path of this command: a service must not depend on PATH or links.
   const words = [process.execPath, realpathSync(script), 'start', '--no-demo'];

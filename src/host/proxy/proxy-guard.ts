@@ -38,20 +38,20 @@ export function checkHead(
   const foreign = refuseForeign(headers, hosts, 'none');
   if (foreign?.status === 421) return err(misdirected);
   if (foreign) {
-    return err(refusal(403, fail('forbidden', 'proxy.pagesBrowserNotAsk')));
+    return err(refusal(403, fail('forbidden', 'proxy.browserForbidden')));
   }
   const token = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(headers.authorization ?? '')?.[1];
   const name = token === undefined ? null : whose(token);
   if (name === null) {
-    const error = fail('unauthenticated', 'proxy.validTokenKennelNeeded');
+    const error = fail('unauthenticated', 'proxy.tokenRequired');
     return err(refusal(401, error, { 'www-authenticate': 'Bearer' }));
   }
-  if (url !== proxyPath) return err(refusal(404, fail('not_found', 'proxy.nothing')));
+  if (url !== proxyPath) return err(refusal(404, fail('not_found', 'proxy.unknownPath')));
   if (method !== 'POST') {
-    return err(refusal(405, fail('invalid_input', 'proxy.post'), { allow: 'POST' }));
+    return err(refusal(405, fail('invalid_input', 'proxy.postOnly'), { allow: 'POST' }));
   }
   if (!isJsonType(headers['content-type'])) {
-    return err(refusal(415, fail('invalid_input', 'proxy.requestMustJson')));
+    return err(refusal(415, fail('invalid_input', 'proxy.requestNotJson')));
   }
   if (Number(headers['content-length'] ?? 0) > maxProxyBodyBytes) return err(tooLarge);
   return ok(name);
@@ -68,7 +68,7 @@ export async function readProxyConversation(
   const body = await readBody(request, { bytes: maxProxyBodyBytes, ms: bodyMs }, clock);
   if (!body.ok) {
     const isLarge = body.problem === 'too_large';
-    return err(isLarge ? tooLarge : refusal(408, fail('timeout', 'proxy.requestCameTooSlowly')));
+    return err(isLarge ? tooLarge : refusal(408, fail('timeout', 'proxy.requestTooSlow')));
   }
   const parsed = parseGuardedJson(body.value, maxJsonDepth);
   return parsed.ok ? ok(parsed.value) : err(refusal(400, appError('invalid_input', parsed.why)));

@@ -23,4 +23,4 @@ export function createProxyHandlers(proxy: Pick<StreamProxy, 'tokens' | 'url'>):
   };
 }
 
-const badName = fail('invalid_input', 'proxy.nameLettersDigitsDots', {}, { where: 'name' });
+const badName = fail('invalid_input', 'proxy.invalidName', {}, { where: 'name' });

@@ -98,7 +98,7 @@ async function converse(
 
 const tooMany: ProxyRefusal = {
   status: 429,
-  error: fail('rate_limited', 'proxy.tooManyAnswersUnder'),
+  error: fail('rate_limited', 'proxy.tooManyAnswers'),
   headers: { 'retry-after': '1' },
 };
 
@@ -117,9 +117,9 @@ function refuse(res: ServerResponse, { status, error, headers }: ProxyRefusal): 
 const notLoopback = (host: string) =>
   fail(
     'invalid_input',
-    'proxy.streamProxyListenMachine',
+    'proxy.proxyLocalOnly',
     { host },
-    { help: 'proxy.leaveBindHost127', where: 'stream_proxy.bind_host' },
+    { help: 'proxy.keepBindHost', where: 'stream_proxy.bind_host' },
   );
 const busy = (port: number, why: string) =>
-  fail('io_error', 'proxy.streamProxyNotListen', { port, why }, { help: 'proxy.chooseAnotherPortUnder' });
+  fail('io_error', 'proxy.proxyListenFailed', { port, why }, { help: 'proxy.chooseAnotherPort' });

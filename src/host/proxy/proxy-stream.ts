@@ -62,12 +62,12 @@ export async function prepareModel(
 
 function pause(provider: string, inMs: number): ProxyRefusal {
   const seconds = Math.ceil(inMs / 1000);
-  const error = fail('rate_limited', 'proxy.wantsPauseS', { provider, n: seconds });
+  const error = fail('rate_limited', 'proxy.providerPause', { provider, n: seconds });
   return { status: 429, error, headers: { 'retry-after': String(seconds) } };
 }
 
-const noChain = fail('unsupported', 'proxy.kennelThinksThroughAnother');
-const nothingHere = fail('unavailable', 'proxy.kennelNoModelThink', {}, { help: 'proxy.setKeyLog' });
+const noChain = fail('unsupported', 'proxy.usesAnotherKennel');
+const nothingHere = fail('unavailable', 'proxy.noModel', {}, { help: 'proxy.setKeyOrLogin' });
 
 export async function answerWith(
   deps: ProxyStreamDeps,

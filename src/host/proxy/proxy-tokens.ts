@@ -90,12 +90,7 @@ export function createProxyTokens(deps: {
 }
 
 const taken = (name: string) =>
-  fail('conflict', 'proxy.tokenCalledAlready', { name }, { help: 'proxy.takeAnotherNameRevoke' });
+  fail('conflict', 'proxy.tokenTaken', { name }, { help: 'proxy.chooseNameOrRevoke' });
 const unknown = (name: string) =>
-  fail('not_found', 'proxy.noTokenCalled', { name }, { help: 'proxy.kennelProxyTokensLists' });
-const tooMany = fail(
-  'conflict',
-  'proxy.tokensAlready',
-  { maxTokens },
-  { help: 'proxy.revokeSomeKennelProxy' },
-);
+  fail('not_found', 'proxy.unknownToken', { name }, { help: 'proxy.listTokens' });
+const tooMany = fail('conflict', 'proxy.tooManyTokens', { maxTokens }, { help: 'proxy.revokeTokens' });

@@ -45,7 +45,7 @@ function holderOf({ agents, folders, workflowFolder }: AgentControlDeps, file: s
 
 const forbidden = (file: string, message: HostText): AppError =>
   appError('forbidden', message, {
-    hint: say('schedules.saveIntoFolderWorkflows'),
+    hint: say('schedules.saveToWorkflowFolder'),
     where: file,
   });
 
@@ -56,7 +56,7 @@ const forbidden = (file: string, message: HostText): AppError =>
 export function findAgentControl(deps: AgentControlDeps, file: string): AppError | null {
   const holder = holderOf(deps, file);
   if (holder === null) return null;
-  return forbidden(file, say('schedules.changeFileNobodyLook', { who: holder }));
+  return forbidden(file, say('schedules.fileAgentWritable', { who: holder }));
 }
 
 /** The same check for a file and everything that it starts. The start reports an unreadable file. */
@@ -68,7 +68,7 @@ export async function isControlledByAgents(deps: AgentControlDeps, file: string)
   for (const path of loaded.ok ? loaded.value.starts : []) {
     const holder = holderOf(deps, path);
     if (holder === null) continue;
-    const message = say('schedules.changeWorkflowStartsNobody', { who: holder, path });
+    const message = say('schedules.startedFileAgentWritable', { who: holder, path });
     return forbidden(file, message);
   }
   return null;

@@ -31,17 +31,17 @@ const taken = (name: string) =>
   err(
     fail(
       'conflict',
-      'schedules.scheduleAlready',
+      'schedules.scheduleTaken',
       { name },
-      { help: 'schedules.chooseAnotherNameChange', where: 'name' },
+      { help: 'schedules.chooseAnotherName', where: 'name' },
     ),
   );
 const most = 500;
 const tooMany = fail(
   'too_large',
-  'schedules.schedulesAlready',
+  'schedules.tooManySchedules',
   { n: most },
-  { help: 'schedules.removeSomeNoLonger' },
+  { help: 'schedules.removeSchedules' },
 );
 
 const input = () => import('./schedule-input.ts');

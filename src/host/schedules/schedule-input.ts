@@ -24,7 +24,7 @@ export async function startsFromInput(
 ): Promise<Result<ScheduleStarts>> {
   if (starts.kind === 'workflow') {
     if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
-      return err(fail('invalid_input', 'schedules.nameWorkflowFileWhole', {}, { where: 'file' }));
+      return err(fail('invalid_input', 'schedules.workflowPathRequired', {}, { where: 'file' }));
     }
     const held = await schedules.controlledByAgents(starts.file);
     return held ? err(held) : ok(starts);
@@ -42,7 +42,7 @@ export async function startsFromInput(
 function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
   if (when.kind !== 'file') return ok(when);
   if (!isAbsolute(when.path)) {
-    return err(fail('invalid_input', 'schedules.nameFileFolderWhole', {}, { where: 'path' }));
+    return err(fail('invalid_input', 'schedules.absolutePathRequired', {}, { where: 'path' }));
   }
   return ok({ ...when, path: resolve(when.path) });
 }

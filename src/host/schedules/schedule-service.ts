@@ -93,8 +93,8 @@ export class ScheduleService {
       all.flatMap(({ id, name }) => [name, id]),
     );
     const hint =
-      near === null ? say('schedules.listKennelScheduleList') : say('schedules.mean', { name: near });
-    return err(appError('not_found', say('schedules.noSchedule', { name: wanted }), { hint }));
+      near === null ? say('schedules.listSchedules') : say('schedules.didYouMeanSchedule', { name: near });
+    return err(appError('not_found', say('schedules.unknownSchedule', { name: wanted }), { hint }));
   }
 
   nameIsFree(name: string, id = ''): boolean {

@@ -33,7 +33,7 @@ export interface Schedules {
 }
 
 const stopping = fail('unavailable', 'host.kennelStopping');
-const starting = fail('unavailable', 'schedules.kennelNotStartedEverything');
+const starting = fail('unavailable', 'schedules.stillStarting');
 
 export interface SchedulesDeps {
   readonly agents: ScheduledAgents;

@@ -26,7 +26,7 @@ const settingsSchema = z.looseObject({
 /** A refusal by the server is a server failure (spec §8: exit code 1), never a usage error. */
 function serverSaid(error: RequestError, agent: string): AppError {
   if (error.status === 403 || error.status === 404) {
-    return fail('forbidden', 'spaces.serverSaysNeitherSpace', { agent }, { help: 'spaces.inviteFirst' });
+    return fail('forbidden', 'spaces.agentNotInSpace', { agent }, { help: 'spaces.inviteFirst' });
   }
   return fail(error.status === null ? error.code : 'unavailable', 'spaces.nothingChanged', {
     what: messageOf(error),

@@ -29,7 +29,7 @@ export function createAgentSigner(deps: AgentSignerDeps): SignAsAgent {
     if (running) return ok(running);
     const { slug, server_url: serverUrl } = configInForce(agent).puffo_core;
     if (slug === '') {
-      return err(fail('conflict', 'spaces.agentNotRegisteredServer', { id: agent.id }));
+      return err(fail('conflict', 'spaces.agentNotRegistered', { id: agent.id }));
     }
     const parts = await deps.openParts();
     if (!parts.ok) return parts;

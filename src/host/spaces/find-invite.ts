@@ -1,12 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 
-export const inviteGone = fail(
-  'not_found',
-  'spaces.invitationNotOpen',
-  {},
-  { help: 'spaces.runKennelInvites' },
-);
+export const inviteGone = fail('not_found', 'spaces.invitationClosed', {}, { help: 'spaces.runInvites' });
 
 /** Finds an invitation by id or unique prefix. */
 export function findInvite<T extends Invite>(all: readonly T[], wanted: string): T | null {

@@ -25,15 +25,15 @@ export function findByHandle(deps: FindPersonDeps, wanted: string): Result<Whom>
   return err(
     fail(
       'invalid_input',
-      'spaces.nameAnybodyChooseNot',
+      'spaces.handleRequired',
       { wanted, slug },
-      { help: 'spaces.meanSay', where: 'who' },
+      { help: 'spaces.useHandle', where: 'who' },
     ),
   );
 }
 
 const notRegistered = (id: string): AppError =>
-  fail('conflict', 'spaces.agentCannotJoin', { id }, { help: 'chat.fillPuffoCoreAgent' });
+  fail('conflict', 'spaces.agentCannotJoin', { id }, { help: 'chat.fillPuffoCore' });
 
 /**
  * Resolves an own agent by id or slug, a member of the operator's rooms by slug or display name, else any
@@ -55,9 +55,9 @@ export function findWhom(deps: FindPersonDeps, wanted: string): Result<Whom> {
     return err(
       fail(
         'invalid_input',
-        'chat.severalCalled',
+        'chat.ambiguousPerson',
         { name: who, names: named.map(({ slug }) => slug).join(', ') },
-        { help: 'models.use', where: 'who' },
+        { help: 'models.useOneOf', where: 'who' },
       ),
     );
   }

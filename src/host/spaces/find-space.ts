@@ -17,7 +17,7 @@ function missing(what: string, wanted: string, names: readonly string[], command
     'not_found',
     `You are in no ${what} "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
     {
-      hint: say('spaces.runAll', { command }),
+      hint: say('spaces.runForAll', { command }),
     },
   );
 }
@@ -33,9 +33,9 @@ export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'space
     return err(
       fail(
         'invalid_input',
-        'spaces.severalSpacesCalled',
+        'spaces.ambiguousSpace',
         { text, names: named.map(({ id }) => id).join(', ') },
-        { help: 'models.use', where: 'space' },
+        { help: 'models.useOneOf', where: 'space' },
       ),
     );
   }
@@ -73,9 +73,9 @@ export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: stri
     return err(
       fail(
         'invalid_input',
-        'chat.severalChannelsCalled',
+        'chat.ambiguousChannel',
         { name, names },
-        { help: 'models.use', where: 'channel' },
+        { help: 'models.useOneOf', where: 'channel' },
       ),
     );
   }

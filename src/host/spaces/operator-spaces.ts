@@ -7,7 +7,7 @@ import type { Operator } from '../operator.ts';
 import { type Channel, findChannel, findSpace, type Space } from './find-space.ts';
 import { spaceError } from './space-errors.ts';
 
-const nobody = fail('conflict', 'spaces.noOperatorYetNobody', {}, { help: 'chat.takeDemoKennelStart' });
+const nobody = fail('conflict', 'spaces.noOperator', {}, { help: 'chat.startDemoOrSignUp' });
 
 /** The operator's account with lookup by name; a miss refreshes the rooms once. */
 export interface OperatorSpaces {

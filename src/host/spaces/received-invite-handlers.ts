@@ -55,7 +55,10 @@ export function createReceivedInviteHandlers(
       if (answered.ok || over) invites.answered(invite.eventId);
       if (over)
         return err(
-          fail('not_found', 'spaces.both', { why: inviteGone.message, why2: messageOf(answered.error) }),
+          fail('not_found', 'spaces.bothReasons', {
+            why: inviteGone.message,
+            why2: messageOf(answered.error),
+          }),
         );
       if (!answered.ok) return answered;
       if (accept) await account.value.refreshRooms();

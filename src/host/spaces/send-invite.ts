@@ -10,7 +10,7 @@ import type { Channel } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { spaceError } from './space-errors.ts';
 
-const mayInvite = say('spaces.membersInviteIntoChannel');
+const mayInvite = say('spaces.mayInvite');
 
 interface Place {
   readonly spaceId: string;
@@ -65,7 +65,7 @@ function livesHere({ agents, serverUrl }: SendInviteDeps, { agentId }: Whom): Re
   const plain = (url: string): string => url.replace(/\/+$/, '');
   return plain(there) === plain(here) || isLoopback(there)
     ? ok(undefined)
-    : err(fail('conflict', 'spaces.livesNotServer', { id: agent.id, there }));
+    : err(fail('conflict', 'spaces.agentOnAnotherServer', { id: agent.id, there }));
 }
 
 /** The embedded relay's port changes, so a saved address may be outdated. */
@@ -77,7 +77,7 @@ async function placeOf(
   channel: string | undefined,
 ): Promise<Result<Place>> {
   if (channel === undefined && space === undefined) {
-    return err(fail('invalid_input', 'spaces.sayWhere', {}, { where: 'space' }));
+    return err(fail('invalid_input', 'spaces.nameSpaceOrChannel', {}, { where: 'space' }));
   }
   const room = channel === undefined ? null : await home.channel(channel, space);
   if (room && !room.ok) return room;
@@ -97,7 +97,7 @@ async function step(
   const { spaces } = account;
   const sent = await spaces.invite(spaceId, channelId, slug);
   if (!sent.ok && sent.error.status === 404) {
-    return err(fail('not_found', 'spaces.nobodyServerCalled', { name: slug }, { where: 'who' }));
+    return err(fail('not_found', 'spaces.unknownPerson', { name: slug }, { where: 'who' }));
   }
   if (!sent.ok && sent.error.status !== 409) return home.done(Promise.resolve(sent), mayInvite);
   if (channelId !== null) {

@@ -6,7 +6,7 @@ import type { OperatorSpaces } from './operator-spaces.ts';
 import { viewInvite } from './received-invites.ts';
 import { spaceError } from './space-errors.ts';
 
-const mayCancel = say('spaces.sentInvitationTakeBack');
+const mayCancel = say('spaces.mayCancelInvitation');
 
 export interface SentInvitesDeps {
   readonly home: OperatorSpaces;

@@ -18,20 +18,15 @@ export function spaceError(error: RequestError, may: HostText): AppError {
     );
   }
   if (error.serverCode === 'SPACE_ARCHIVED') {
-    return fail(
-      'conflict',
-      'spaces.spaceArchivedNothingChanged',
-      {},
-      { help: 'spaces.ownerBringsBackKennel' },
-    );
+    return fail('conflict', 'spaces.spaceArchived', {}, { help: 'spaces.askOwnerToUnarchive' });
   }
   if (error.status === 403) return appError('forbidden', may);
-  if (error.status === 404) return appError('not_found', saidBy(error, say('spaces.serverNotKnow')));
+  if (error.status === 404) return appError('not_found', saidBy(error, say('spaces.unknownToServer')));
   if (error.status === 409) {
     const handOver = /hand the space over/i.test(error.serverText);
-    const hint = handOver ? { hint: say('spaces.makeSomebodyElseOwner') } : {};
-    return appError('conflict', saidBy(error, say('spaces.serverSaysAlready')), hint);
+    const hint = handOver ? { hint: say('spaces.handOverOwnership') } : {};
+    return appError('conflict', saidBy(error, say('spaces.alreadySo')), hint);
   }
-  if (error.status === 400) return appError('invalid_input', saidBy(error, say('spaces.serverNotTake')));
+  if (error.status === 400) return appError('invalid_input', saidBy(error, say('spaces.serverRefused')));
   return fail(error.code, 'spaces.nothingChanged', { what: messageOf(error) });
 }

@@ -31,15 +31,15 @@ type ChannelMethods = Pick<
 type Doing = Promise<Result<void, RequestError>>;
 
 const may = {
-  rename: say('spaces.ownerAdminsSpaceRename'),
-  archive: say('spaces.ownerArchiveSpaceBring'),
-  leave: say('spaces.notSpace'),
-  role: say('spaces.ownerChangeRolesHand'),
-  remove: say('spaces.ownerAdminsRemovePeople'),
-  look: say('spaces.notSpace'),
-  createChannel: say('spaces.membersSpaceMakeChannels'),
-  changeChannel: say('spaces.ownerAdminsSpaceWhoever'),
-  leaveChannel: say('spaces.notChannel'),
+  rename: say('spaces.mayRenameSpace'),
+  archive: say('spaces.mayArchiveSpace'),
+  leave: say('spaces.notInSpace'),
+  role: say('spaces.mayChangeRoles'),
+  remove: say('spaces.mayRemovePeople'),
+  look: say('spaces.notInSpace'),
+  createChannel: say('spaces.mayCreateChannel'),
+  changeChannel: say('spaces.mayChangeChannel'),
+  leaveChannel: say('spaces.notInChannel'),
 } as const;
 
 /** An agent as owner could never archive the space or transfer it. */
@@ -47,7 +47,7 @@ const noAgentOwns = fail(
   'invalid_input',
   'spaces.agentCannotOwnSpace',
   {},
-  { help: 'spaces.handOverPerson' },
+  { help: 'spaces.handOverToPerson' },
 );
 
 export interface SpaceHandlerDeps {
@@ -131,7 +131,7 @@ function nameTaken(account: Account, space: Space, name: string): AppError | nul
   if (!same) return null;
   return fail(
     'conflict',
-    'spaces.channelAlready',
+    'spaces.channelTaken',
     { name, space: space.name },
     { help: 'spaces.chooseAnotherName' },
   );

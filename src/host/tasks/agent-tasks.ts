@@ -18,16 +18,16 @@ const lookedThrough = 2_000;
 
 const tooMany = fail(
   'rate_limited',
-  'tasks.tasksAgentsAskedWait',
+  'tasks.tooManyTasksWaiting',
   { mostWaiting },
-  { help: 'tasks.someFirst' },
+  { help: 'tasks.finishSomeFirst' },
 );
 
 const tooFast = fail(
   'rate_limited',
-  'tasks.agentsAskedTasksAgent',
+  'tasks.tooManyTasksPerHour',
   { mostInAnHour },
-  { help: 'tasks.goLaterLetOperator' },
+  { help: 'tasks.continueLater' },
 );
 
 const isFor = (self: string, { agent, runner }: Task): boolean => agent === self || runner === self;
@@ -83,7 +83,7 @@ export function createAgentTasks({ agents, clock, tasks }: AgentTasksDeps, self:
       if (!service.ok) return service;
       const task = service.value?.store.task(id);
       if (!service.value || !task || !isFor(self, task)) {
-        return err(fail('not_found', 'tasks.notYours', { id }, { help: 'tasks.taskListShowsYours' }));
+        return err(fail('not_found', 'tasks.taskNotYours', { id }, { help: 'tasks.useTaskList' }));
       }
       return ok({
         task,

@@ -34,7 +34,7 @@ function endOf(task: Task): HandOutEnd {
     const value: unknown = schemaOf(task) ? JSON.parse(text) : text;
     return ok({ task: id, text, value, used });
   }
-  const message = say('tasks.taskNotComeEnd', { id, why: failure?.message ?? 'it failed.' });
+  const message = say('tasks.taskNotFinished', { id, why: failure?.message ?? 'it failed.' });
   const code = failure?.kind === 'budget' ? 'rate_limited' : 'model_error';
   return err({ error: appError(failure?.kind === 'cancelled' ? 'cancelled' : code, message), used });
 }

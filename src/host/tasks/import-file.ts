@@ -20,7 +20,7 @@ import { say } from '../../language/say.ts';
 const atOnce = 100;
 
 const corrupt = (message: HostText, where: string) =>
-  err(appError('corrupt', message, { hint: say('tasks.repairFileImportCopy'), where }));
+  err(appError('corrupt', message, { hint: say('tasks.repairFile'), where }));
 
 /** `null` if the file is not readable. */
 async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
@@ -42,17 +42,17 @@ async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
 /** All tasks of the file, or the reason why none is imported. */
 export async function readImport(path: string): Promise<Result<readonly ImportedTask[]>> {
   const bytes = isAbsolute(path) ? await bytesOf(path) : null;
-  if (bytes === null) return err(fail('not_found', 'tasks.noSuchFileRead', {}, { where: path }));
+  if (bytes === null) return err(fail('not_found', 'tasks.fileUnreadable', {}, { where: path }));
   if (bytes === 'too_large') {
     const mebibytes = maxImportBytes / 1024 / 1024;
-    const message = say('tasks.fileLargerMib', { n: mebibytes });
-    return err(appError('too_large', message, { hint: say('tasks.importCopyFewerTasks'), where: path }));
+    const message = say('tasks.fileTooLarge', { n: mebibytes });
+    return err(appError('too_large', message, { hint: say('tasks.importFewerTasks'), where: path }));
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return corrupt(say('tasks.fileNoTextUtf'), path);
+    return corrupt(say('tasks.fileNotUtf8'), path);
   }
   const reading = readPersonalAgentTasks(text);
   for (let count = 1; ; count += 1) {
@@ -85,8 +85,8 @@ export async function addImported(
       }
     } catch (error) {
       if (!(error instanceof StoreError) || added.length === 0) throw error;
-      const message = say('tasks.tasksCome', { why: error.message, n: added.length, all: tasks.length });
-      const hint = say('tasks.importFileAgainWhen');
+      const message = say('tasks.importedPartly', { why: error.message, n: added.length, all: tasks.length });
+      const hint = say('tasks.importAgain');
       return err(appError(error.code, message, { hint }));
     }
     await breathe();

@@ -86,9 +86,9 @@ function findByAnyName(agents: AgentStore, wanted: string): Result<string> {
     return err(
       fail(
         'invalid_input',
-        'tasks.severalAgentsCalled',
+        'tasks.severalAgents',
         { name: wanted, names: named.map(({ id }) => id).join(', ') },
-        { help: 'models.use' },
+        { help: 'models.useOneOf' },
       ),
     );
   }

@@ -38,7 +38,7 @@ export interface TaskChangesDeps {
 type Changed = Result<Task>;
 
 export const noTask = (id: number) =>
-  err(fail('not_found', 'tasks.noTask', { id }, { help: 'tasks.listKennelTaskList' }));
+  err(fail('not_found', 'tasks.unknownTask', { id }, { help: 'tasks.runTaskList' }));
 
 /** Changes an existing task; does not create a store just to report a missing one. */
 function onTask(deps: TaskChangesDeps) {
@@ -156,10 +156,10 @@ function runNow(service: TaskService, id: number): Changed {
   const task = service.store.task(id);
   if (task?.status !== 'pending') {
     const status = task?.status ?? 'gone';
-    return err(fail('conflict', 'tasks.notPending', { id, status }));
+    return err(fail('conflict', 'tasks.runPendingOnly', { id, status }));
   }
   if (!service.take(id)) {
-    return err(fail('conflict', 'tasks.taskCannotBegin', { id }, { help: 'tasks.kennelWorkersShowsWorks' }));
+    return err(fail('conflict', 'tasks.taskCannotBegin', { id }, { help: 'tasks.runKennelWorkers' }));
   }
   const taken = service.store.task(id);
   return taken ? ok(taken) : noTask(id);

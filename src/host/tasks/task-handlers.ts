@@ -62,7 +62,7 @@ function createReading(deps: TaskHandlersDeps): Reading {
       withService(task, async ({ store }) => {
         const { wholeStep } = await views();
         const [found] = store.steps(task, step - 1, 1);
-        if (found?.number !== step) return err(fail('not_found', 'tasks.taskNoStep2', { id: task, step }));
+        if (found?.number !== step) return err(fail('not_found', 'tasks.unknownStep', { id: task, step }));
         return ok(wholeStep(found));
       }),
     'tasks.workers': async () => {

@@ -41,16 +41,14 @@ export function createTaskRooms({ agents, self }: TaskRoomsDeps): TaskRooms {
     origin(via, agentId, { room, rootId }) {
       if (room === undefined) return ok({ via, threadKey: null });
       const operator = self();
-      if (!operator) return err(fail('unavailable', 'tasks.notSignedUpServer'));
+      if (!operator) return err(fail('unavailable', 'tasks.notSignedUp'));
       const slug = dmSlug(room);
       if (slug === null) {
         if (!isMember(room)) return err(fail('not_found', 'tasks.notInChannel'));
         return ok({ via, threadKey: threadKey(conversationIn(room, rootId ?? null)) });
       }
       if (agentId === null || agents.runner(agentId)?.slug !== slug) {
-        return err(
-          fail('invalid_input', 'tasks.resultGoesIntoDirect', {}, { help: 'tasks.nameAgentChooseChannel' }),
-        );
+        return err(fail('invalid_input', 'tasks.resultToDoerOnly', {}, { help: 'tasks.nameAgentOrChannel' }));
       }
       const there = { kind: 'dm', slug: operator.slug, rootId: rootId ?? null } as const;
       return ok({ via, threadKey: threadKey(there) });

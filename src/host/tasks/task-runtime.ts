@@ -95,7 +95,7 @@ function toolOfTask({ journal, pause }: TaskResourcesDeps, tool: Tool): Tool {
 }
 
 const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, usd: number) =>
-  fail('rate_limited', 'tasks.priceUnknownTaskBudget', { provider, model, usd });
+  fail('rate_limited', 'tasks.unknownPrice', { provider, model, usd });
 
 /** Records each request and answer in the task's journal, and checks the task's own budget. */
 function taskSpending({ turns, journal, task, pause }: TaskResourcesDeps): SpendGate {

@@ -52,7 +52,7 @@ export interface Tasks extends TaskDesk {
   erase(): Promise<Result<void>>;
 }
 
-const locked = fail('locked', 'tasks.tasksLockedSecrets', {}, { help: 'tasks.startKennelRunKennel' });
+const locked = fail('locked', 'tasks.tasksLocked', {}, { help: 'tasks.startOrUnlockKennel' });
 const gatherMs = 50;
 
 export interface TasksDeps {

@@ -57,7 +57,7 @@ export function createTransportSession(options: {
     const text = JSON.stringify(frame);
     if (text.length <= maxFrameBytes) wire.send(text);
     else if (frame.type === 'result') {
-      send({ ...frame, result: err(fail('too_large', 'host.answerTooLargeSend')) });
+      send({ ...frame, result: err(fail('too_large', 'host.answerTooLarge')) });
     } else wire.close('a feed event is too large');
   };
 
@@ -78,7 +78,7 @@ export function createTransportSession(options: {
 
   const call = async (id: number, method: string, input: unknown): Promise<void> => {
     if (calls >= maxCallsAtOnce) {
-      send({ type: 'result', id, result: err(fail('rate_limited', 'host.tooManyCallsOnce')) });
+      send({ type: 'result', id, result: err(fail('rate_limited', 'host.tooManyCalls')) });
       return;
     }
     calls += 1;

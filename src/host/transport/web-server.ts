@@ -94,7 +94,7 @@ async function listen(server: Server): Promise<Result<number>> {
   const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
   return listening.ok
     ? ok(listening.port)
-    : err(fail('io_error', 'host.pageNotServedLoopback', { why: messageOf(listening.error) }));
+    : err(fail('io_error', 'host.servePageFailed', { why: messageOf(listening.error) }));
 }
 
 export async function openWebServer(options: WebOptions): Promise<Result<WebServer>> {

@@ -67,7 +67,7 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     }
     if (isStopped) {
       made.value.store.release();
-      return err(fail('cancelled', 'undo.cancelledBefore'));
+      return err(fail('cancelled', 'undo.cancelledBeforeStart'));
     }
     opened = made.value;
     collectLater();

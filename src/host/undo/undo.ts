@@ -102,7 +102,8 @@ export function createUndo(deps: UndoDeps): Undo {
   };
 }
 
-const noPoint = (point: string) => fail('not_found', 'undo.noPoint', { point }, { help: 'undo.listThem' });
+const noPoint = (point: string) =>
+  fail('not_found', 'undo.unknownPoint', { point }, { help: 'undo.runUndoList' });
 
 function findPoint({ store }: OpenRestorePoints, wanted: string): Result<RestorePoint> {
   const found = [wanted, `undo_${wanted}`].flatMap((prefix) => store.list({ prefix, limit: 2 }));
@@ -133,7 +134,7 @@ async function planIn(opened: OpenRestorePoints, target: UndoTarget): Promise<Re
   const points = whole ? ofTurn(opened, point, target.until ?? Number.POSITIVE_INFINITY) : [point];
   if (points.length === 0 || (!whole && point.undoneBy !== null))
     return err(fail('conflict', 'undo.undoneAlready'));
-  if (points.some(({ endedAt }) => endedAt === null)) return err(fail('conflict', 'undo.stillRuns'));
+  if (points.some(({ endedAt }) => endedAt === null)) return err(fail('conflict', 'undo.callStillRuns'));
   const items = await opened.points.plan(points);
   if (!items.ok) return items;
   return ok({ opened, point, points, items: items.value, digest: digestOf(items.value) });

@@ -80,10 +80,10 @@ async function refreshLogin(
   const login = opened.ok ? secrets.logins.get(provider) : opened;
   if (!login.ok) return login;
   if (!login.value) {
-    return err(fail('unsupported', 'host.thinksWithoutLogin', { id, provider }));
+    return err(fail('unsupported', 'host.noLoginToRenew', { id, provider }));
   }
   const late = new Promise<Result<string>>((resolve) =>
-    clock.after(refreshMs, () => resolve(err(fail('timeout', 'host.notAnswerTime', { provider }))), {
+    clock.after(refreshMs, () => resolve(err(fail('timeout', 'host.providerTimedOut', { provider }))), {
       unref: true,
     }),
   );
@@ -110,7 +110,7 @@ type UpdateMethods = Pick<Handlers, 'host.checkUpdate' | 'host.updateReady'>;
 
 export const createUpdateHandlers = (deps: UpdateCheckDeps): UpdateMethods => ({
   'host.updateReady': ({ version }) => {
-    const said = { message: `Kennel ${version} is downloaded.`, hint: say('host.restartKennelInstall') };
+    const said = { message: `Kennel ${version} is downloaded.`, hint: say('host.restartToInstall') };
     deps.problems.set('update', 'warning', said, { kind: 'update', version });
     return ok({});
   },

@@ -26,13 +26,13 @@ export interface Whose {
 const raise = (use: LimitUse, { agentId }: Whose): HostText => {
   const until = use.limit.endsWith('Day') ? say('usage.tomorrow') : say('usage.nextMonth');
   const command = `kennel budget ${agentId === null ? '' : `${agentId} `}${flag[use.limit]} N`;
-  return say('usage.raiseWaitUntil', { command, until });
+  return say('usage.raiseOrWait', { command, until });
 };
 
 function figures({ limit, used, max, simulated }: LimitUse): HostText {
   if (simulated) return say('usage.simulated', { used: dollars(used), max: dollars(max), span: span(limit) });
   return limit.startsWith('usd')
-    ? say('usage.of', { used: dollars(used), max: dollars(max), span: span(limit) })
+    ? say('usage.dollars', { used: dollars(used), max: dollars(max), span: span(limit) })
     : say('usage.tokens', { used: count(used), max: count(max), span: span(limit) });
 }
 
@@ -67,12 +67,7 @@ export function moreWords(use: LimitUse, whose: Whose) {
 }
 
 export const unpriced = (model: string, whose: Whose): AppError =>
-  fail(
-    'rate_limited',
-    'usage.priceUnknownBudgetDollars',
-    { model, whose: nameOf(whose) },
-    { help: 'usage.setPriceDaemonYml' },
-  );
+  fail('rate_limited', 'usage.unknownPrice', { model, whose: nameOf(whose) }, { help: 'usage.setPrice' });
 
 export const unreadableUsage = (message: string): AppError =>
-  fail('io_error', 'usage.spentFarCannotRead', { why: message }, { help: 'usage.goesItselfWhenDisk' });
+  fail('io_error', 'usage.spendingUnreadable', { why: message }, { help: 'usage.continuesByItself' });

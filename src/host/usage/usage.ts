@@ -44,7 +44,7 @@ export interface UsageDeps {
   readonly onRecorded: (agentId: string) => void;
 }
 
-const locked = fail('locked', 'usage.spentLockedSecrets', {}, { help: 'approvals.runKennelUnlock' });
+const locked = fail('locked', 'usage.spendingLocked', {}, { help: 'approvals.runUnlock' });
 const unknownSpend: Spend = { tokens: 0, usd: null, unpriced: 0, simulated: false };
 
 export function createUsage({

@@ -29,7 +29,7 @@ export interface TurnFinderDeps {
 }
 
 const noSuchTurn = (wanted: string) =>
-  fail('not_found', 'turns.noneAgentsTurn', { id: wanted }, { help: 'turns.kennelWorkListsTurns' });
+  fail('not_found', 'turns.unknownTurn', { id: wanted }, { help: 'turns.runKennelWork' });
 
 export const createTurnFinder = ({ agents, stores, refreshRooms }: TurnFinderDeps): TurnFinder => ({
   async find<T>(ref: TurnRef, read: (found: FoundTurn) => T): Promise<Result<T>> {
@@ -48,6 +48,6 @@ export const createTurnFinder = ({ agents, stores, refreshRooms }: TurnFinderDep
     const [first] = matches;
     if (first === undefined) return err(noSuchTurn(ref.turn));
     if (matches.length === 1) return ok(first);
-    return err(fail('conflict', 'turns.severalTurnsBegin', { turn: ref.turn }, { help: 'turns.typeId' }));
+    return err(fail('conflict', 'turns.severalTurns', { turn: ref.turn }, { help: 'turns.typeMoreOfId' }));
   },
 });

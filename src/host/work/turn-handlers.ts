@@ -43,7 +43,7 @@ export function createTurnHandlers(deps: WorkDeps): TurnHandlers {
         (one) => timelineOf(sourcesOf(deps, one)).find(({ id }) => id === part) ?? null,
       );
       if (!found.ok) return found;
-      if (!found.value) return err(fail('not_found', 'turns.turnNoSuchPart'));
+      if (!found.value) return err(fail('not_found', 'turns.unknownTurnPart'));
       const { input, output } = found.value;
       return ok({ input: input.slice(0, wholeLimit), output: output.slice(0, wholeLimit) });
     },

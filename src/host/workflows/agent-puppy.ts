@@ -67,18 +67,18 @@ const refused = (error: AppError): Envelope =>
 const mostOpen = 20;
 const tooMany = fail(
   'rate_limited',
-  'workflows.runsStartedNotEnded',
+  'workflows.tooManyOpenRuns',
   { mostOpen },
-  { help: 'workflows.waitAnswersEndSome' },
+  { help: 'workflows.waitOrEndSome' },
 );
 /** The id would make its runs indistinguishable from the operator's. */
 const reserved = fail(
   'forbidden',
-  'workflows.agentIdStartsNo',
+  'workflows.agentIdReserved',
   { operatorName },
-  { help: 'workflows.operatorGiveAnotherId' },
+  { help: 'workflows.askOperatorId' },
 );
-const notYours = fail('not_found', 'workflows.startedNoRunId');
+const notYours = fail('not_found', 'workflows.runNotYours');
 
 /** Searches the agent's folders first, then the operator's workflows. */
 async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<Result<Omit<Looked, 'cwd'>>> {
@@ -105,7 +105,7 @@ async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looke
   const all = [definition.definition, ...definition.children.map((child) => child.definition)];
   const tooMuch = ownWords && !deps.mayRunPrograms() ? whatIsTooMuch(all, deps.agentId) : null;
   if (tooMuch !== null)
-    return err(appError('forbidden', tooMuch, { hint: say('workflows.askOperatorWorkflowTheirs') }));
+    return err(appError('forbidden', tooMuch, { hint: say('workflows.askOperatorWorkflow') }));
   return ok({ ...loaded.value, cwd: realpathSync(place.value) });
 }
 
@@ -180,10 +180,8 @@ async function watch(
   // The turn resumes later and finds the run again.
   if (stands(runs, begun) || signal.reason === ('interrupted' satisfies TurnAbort)) return stand(runs, run);
   await runs.engine.cancel(run, agentId);
-  const why = signal.aborted
-    ? say('workflows.puppyStopped')
-    : say('workflows.puppyTimedOutAfter', { timeoutMs });
-  const message = say('workflows.asItIs', { why });
+  const why = signal.aborted ? say('workflows.puppyStopped') : say('workflows.puppyTimedOut', { timeoutMs });
+  const message = say('workflows.endedAndCancelled', { why });
   return { ...errorEnvelope(appError('timeout', message)), runId: run };
 }
 

@@ -46,7 +46,7 @@ async function choose(
   const { provider, model } = question;
   if (agentId === null) return models.chooseFor({ provider: provider ?? '', model: model ?? '' });
   const config = agents.get(agentId)?.lastGood;
-  if (!config) return err(fail('not_found', 'workflows.agentNot', { agentId }));
+  if (!config) return err(fail('not_found', 'workflows.unknownAgent', { agentId }));
   if (provider === null && model === null) return models.chooseFresh(agentId, config);
   const named = provider === null ? { model: model ?? '' } : { provider, model: model ?? '', base_url: '' };
   return models.chooseFresh(agentId, { ...config, runtime: { ...config.runtime, ...named } });
@@ -121,8 +121,8 @@ function admit(
   const account = agentId ?? nobodysAccount;
   if (maxUsd === null || spend.isPriced(account, { provider, model }))
     return spend.admit(account, { provider, model });
-  const text = say('workflows.costPriceUnknown', { limit: maxUsd, provider, model });
-  return err(appError('rate_limited', text, { hint: say('workflows.setPriceModel') }));
+  const text = say('workflows.unknownPrice', { limit: maxUsd, provider, model });
+  return err(appError('rate_limited', text, { hint: say('workflows.setPrice') }));
 }
 
 /** One request to a model in the name of an agent or of the operator. */
@@ -150,7 +150,9 @@ export async function askModel(
   if (!admitted.ok || !model) {
     models.gate.abandoned(serverOf(choice));
     return unasked(
-      admitted.ok ? fail('unsupported', 'turns.noAdapter', { provider: choice.provider }) : admitted.error,
+      admitted.ok
+        ? fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider })
+        : admitted.error,
     );
   }
   const now = clock.now();

@@ -22,7 +22,7 @@ type FileMethods = Pick<
 >;
 
 /** A page may read workflow files anywhere, and no other files (T22). */
-const noWorkflow = fail('invalid_input', 'workflows.workflowFileEnds', {
+const noWorkflow = fail('invalid_input', 'workflows.invalidExtension', {
   endings: workflowExtensions.join(', '),
 });
 

@@ -24,7 +24,7 @@ function nameOf({ path, example }: FoundWorkflowFile, folder: string): string {
 }
 
 const notForAgents = err(
-  fail('forbidden', 'workflows.pipelineAgentWroteRuns', {}, { help: 'workflows.agentRunItselfName' }),
+  fail('forbidden', 'workflows.namedRunForbidden', {}, { help: 'workflows.letAgentRun' }),
 );
 
 /** The operator's workflows, then the examples. Of two files with the same name the first one wins. */

@@ -46,7 +46,7 @@ export async function runAgain(
   }
   const { origin, args, status } = runs.book.live(run).state;
   if (!isFinished(status)) return err(notEnded);
-  if (!origin?.file) return err(fail('conflict', 'workflows.runNeverFile'));
+  if (!origin?.file) return err(fail('conflict', 'workflows.runWithoutFile'));
   const { file, cwd } = origin;
   const argsJson = stringifyExact(args);
   return startForOperator(runs, await files(), { file, cwd, argsJson, args: {}, ...own });

@@ -32,9 +32,9 @@ type RunMethods = Pick<
   | 'runs.decide'
 >;
 
-const unknown = fail('not_found', 'workflows.noSuchRun');
+const unknown = fail('not_found', 'workflows.noRunsYet');
 
-const other = fail('conflict', 'approvals.shownNotWaits', {}, { help: 'approvals.lookAgainAnswer' });
+const other = fail('conflict', 'approvals.questionChanged', {}, { help: 'approvals.lookAgain' });
 
 function nameOf({ token, shortId, gate = '' }: MethodParsed<'runs.decide'>): GateName {
   if (token !== undefined) return { token };
@@ -104,7 +104,7 @@ function createLookHandlers({ workflows, files }: Pick<RunHandlersDeps, 'workflo
     },
     'runs.export': async ({ run, path }) => {
       if (!isAbsolute(path))
-        return err(fail('invalid_input', 'workflows.nameFileWholePath', {}, { where: 'path' }));
+        return err(fail('invalid_input', 'workflows.useWholePath', {}, { where: 'path' }));
       const found = await known(run);
       return found.ok ? writeJournalFile(found.value.runs.journal, found.value.row.id, path) : found;
     },

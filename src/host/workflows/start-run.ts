@@ -38,7 +38,7 @@ function folderOf({ cwd }: Wish, file: string | null, files: WorkflowFiles): Res
   } catch {
     // Reported below.
   }
-  return err(fail('not_found', 'workflows.workingFolderNot', {}, { where: wanted }));
+  return err(fail('not_found', 'workflows.unknownWorkingFolder', {}, { where: wanted }));
 }
 
 export interface Started {

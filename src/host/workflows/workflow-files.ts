@@ -48,18 +48,13 @@ export interface WorkflowFiles {
 
 export const isWorkflow = (name: string): boolean => workflowExtensions.includes(extname(name).toLowerCase());
 
-const notOurs = fail(
-  'forbidden',
-  'workflows.filesFolderWorkflowsChanged',
-  {},
-  { help: 'workflows.examplesCannotChanged' },
-);
+const notOurs = fail('forbidden', 'workflows.workflowFolderOnly', {}, { help: 'workflows.examplesReadOnly' });
 
 const changed = fail(
   'conflict',
   'workflows.fileChangedSinceRead',
   {},
-  { help: 'workflows.readAgainSaveYours' },
+  { help: 'workflows.readAgainOrRename' },
 );
 
 /** Access confined to one folder. */
@@ -72,12 +67,12 @@ export async function readWorkflowText(files: ConfinedFiles, path: string): Prom
   const found = await files.read(path, { maxBytes });
   if (!found.ok) return found;
   if (found.value.size > maxBytes)
-    return err(fail('too_large', 'workflows.fileTooLargeWorkflow', {}, { where: path }));
+    return err(fail('too_large', 'workflows.fileTooLarge', {}, { where: path }));
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(found.value.bytes);
     return ok({ path: place.value, text });
   } catch {
-    return err(fail('invalid_input', 'workflows.fileNoTextUtf', {}, { where: path }));
+    return err(fail('invalid_input', 'workflows.fileNotUtf8', {}, { where: path }));
   }
 }
 
@@ -153,7 +148,7 @@ function createShippedWorkflows(folder: string | null): ShippedWorkflows {
       const path = resolve(root ?? '', file);
       const name = names().find((each) => join(root ?? '', each) === path);
       if (name === undefined)
-        return err(fail('not_found', 'workflows.noWorkflow', { name: file }, { where: file }));
+        return err(fail('not_found', 'workflows.unknownWorkflow', { name: file }, { where: file }));
       return ok({ path, text: readFileSync(path, 'utf8') });
     },
   };
@@ -167,9 +162,11 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
     const path = resolve(folder, file);
     if (!inside(folder, path)) return err(notOurs);
     if (isWorkflow(path)) return ok(path);
-    const message = say('workflows.workflowFileEnds', { endings: workflowExtensions.join(', ') });
+    const message = say('workflows.invalidExtension', { endings: workflowExtensions.join(', ') });
     return err(
-      appError('invalid_input', message, { hint: say('workflows.callPuppy', { name: basename(path) }) }),
+      appError('invalid_input', message, {
+        hint: say('workflows.addPuppyExtension', { name: basename(path) }),
+      }),
     );
   };
   return {
@@ -185,7 +182,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       if (shipped.holds(path)) return shipped.read(path);
       const home = dirname(path);
       if (real(home) === null)
-        return err(fail('not_found', 'workflows.noFile', { name: file }, { where: file }));
+        return err(fail('not_found', 'workflows.unknownFile', { name: file }, { where: file }));
       const root = inside(folder, path) && real(folder) !== null ? folder : home;
       return readWorkflowText(filesBelow(root), path);
     },
@@ -197,7 +194,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
     async save(file, text, isSame) {
       const path = ownPath(file);
       if (!path.ok) return path;
-      if (text.length > maxFileLength) return err(fail('too_large', 'workflows.tooLongWorkflowFile'));
+      if (text.length > maxFileLength) return err(fail('too_large', 'workflows.workflowTextTooLong'));
       const saved = await saveText(folder, path.value, text, isSame);
       return saved.ok ? path : saved;
     },
@@ -207,7 +204,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       const files = own();
       return files
         ? files.remove(path.value, false)
-        : err(fail('not_found', 'workflows.noFile', { name: file }));
+        : err(fail('not_found', 'workflows.unknownFile', { name: file }));
     },
   };
 }

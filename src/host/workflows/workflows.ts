@@ -41,12 +41,7 @@ export function createLazyFiles(folder: string, examples: string | null): () => 
   };
 }
 
-const closed = fail(
-  'locked',
-  'workflows.secretsLockedWorkflowsCannot',
-  {},
-  { help: 'approvals.runKennelUnlock' },
-);
+const closed = fail('locked', 'workflows.workflowsLocked', {}, { help: 'approvals.runUnlock' });
 
 export interface WorkflowsDeps {
   readonly clock: Clock;

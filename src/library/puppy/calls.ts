@@ -81,7 +81,7 @@ export async function resumeWorkflow(
   }
   const answer = answerOf(given);
   if (!answer) {
-    return errorEnvelope(fail('invalid_input', 'workflows.exactlyApproveResponseAnswer'));
+    return errorEnvelope(fail('invalid_input', 'workflows.exactlyOneRequired'));
   }
   return withRuntime(options, (runtime) =>
     resumeIn(runtime, { by: { token }, answer, approvedBy, ...limitsOf(options) }),

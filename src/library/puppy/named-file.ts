@@ -94,17 +94,17 @@ async function fileNamed(word: string, isFile: boolean, places: NamedPlaces): Pr
   if (only && !second) return ok(only.file);
   if (only) {
     const files = fits.map(({ file }) => file).join(', ');
-    const message = say('workflows.nameWorkflows', { word: quoted(word), fits: fits.length, files });
-    return err(appError('invalid_input', message, { hint: say('workflows.sayFile') }));
+    const message = say('workflows.severalWorkflows', { word: quoted(word), fits: fits.length, files });
+    return err(appError('invalid_input', message, { hint: say('workflows.sayWhichFile') }));
   }
   if (!oneWord.test(word)) return ok(null);
   const close = didYouMean(word, [...new Set([...own, ...shipped].flatMap(namesOf))]);
   if (close === null) return ok(null);
   const message = isFile
-    ? say('workflows.noWorkflow', { name: quoted(word) })
+    ? say('workflows.unknownWorkflow', { name: quoted(word) })
     : say('workflows.unknownCommand', { word });
   return err(
-    appError('not_found', message, { hint: say('workflows.meanWorkflow', { close: quoted(close) }) }),
+    appError('not_found', message, { hint: say('workflows.didYouMeanWorkflow', { close: quoted(close) }) }),
   );
 }
 

@@ -140,9 +140,7 @@ function runOf({ journal }: StandaloneRuntime, by: GateName): Result<string> {
   if ('token' in by && tokenHash(sha256, by.token) === null)
     return err(fail('invalid_input', 'workflows.invalidToken'));
   const row = findGate(journal, sha256, by);
-  return row && row.decision === null
-    ? ok(row.run)
-    : err(fail('not_found', 'workflows.workflowResumeStateNot'));
+  return row && row.decision === null ? ok(row.run) : err(fail('not_found', 'workflows.resumeStateNotFound'));
 }
 
 export async function cancelRun(

@@ -58,8 +58,8 @@ export function formOf(source: WorkflowSource, cwd = process.cwd()): Exclude<Wor
 export function readTextFile(place: string): Result<string> {
   try {
     const stat = statSync(place);
-    if (!stat.isFile()) return err(fail('invalid_input', 'workflows.noFile', { name: place }));
-    if (stat.size > maxFileLength * 4) return err(fail('too_large', 'workflows.tooLargeWorkflow', { place }));
+    if (!stat.isFile()) return err(fail('invalid_input', 'workflows.unknownFile', { name: place }));
+    if (stat.size > maxFileLength * 4) return err(fail('too_large', 'workflows.workflowTooLarge', { place }));
     return ok(readFileSync(place, 'utf8'));
   } catch {
     return err(fail('not_found', 'workflows.workflowFileNotFound', { place }));
@@ -122,9 +122,7 @@ export function readSource(source: WorkflowSource, cwd: string): Result<ReadSour
   if ('pipeline' in form && typeof form.pipeline === 'string') return fromPipeline(form.pipeline, cwd);
   if ('text' in form && typeof form.text === 'string') return fromReading(readWorkflow(form.text), null, cwd);
   if (!('file' in form) || typeof form.file !== 'string') {
-    return err(
-      fail('invalid_input', 'workflows.pipelineRequired', {}, { help: 'workflows.giveFileTextPipeline' }),
-    );
+    return err(fail('invalid_input', 'workflows.pipelineRequired', {}, { help: 'workflows.giveSource' }));
   }
   const file = path.resolve(cwd, form.file);
   const text = readTextFile(file);

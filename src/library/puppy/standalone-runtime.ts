@@ -69,9 +69,9 @@ function ownFolder(folder: string): Result<void> {
     return err(
       fail(
         'io_error',
-        'workflows.stateFolderCannotUsed',
+        'workflows.stateFolderUnusable',
         { folder, code },
-        { help: 'workflows.nameAnotherPuppyState' },
+        { help: 'workflows.setPuppyStateDir' },
       ),
     );
   }

@@ -72,7 +72,7 @@ async function fileAgain(runtime: StandaloneRuntime, run: string, request: RunRe
   const state = runtime.engine.show(run);
   const origin = state?.origin;
   if (!state || !isFinished(state.status)) return refusalEnvelope(notEnded);
-  if (!origin?.file) return refusalEnvelope(fail('conflict', 'workflows.runNeverFile'));
+  if (!origin?.file) return refusalEnvelope(fail('conflict', 'workflows.runWithoutFile'));
   const read = readSource({ file: origin.file }, origin.cwd);
   if (!read.ok) return refusalEnvelope(read.error);
   return runIn(runtime, read.value, { ...request, argsJson: stringifyExact(state.args) });

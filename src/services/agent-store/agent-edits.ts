@@ -22,7 +22,7 @@ export interface EditDeps {
   readonly random: Random;
 }
 
-const noAgent = (id: string): AppError => fail('not_found', 'agents.noAgent', { id });
+const noAgent = (id: string): AppError => fail('not_found', 'agents.unknownAgentId', { id });
 
 /** YYYYMMDD-HHMMSS in UTC, the form of archive names (spec §5). */
 function archiveStamp(now: number): string {
@@ -33,13 +33,13 @@ function archiveStamp(now: number): string {
 export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAgent): Result<string> {
   const { id } = agent;
   if (!isAgentId(id)) {
-    return err(fail('invalid_input', 'agents.cannotAgentId', { id }, { help: 'agents.useMost64Letters' }));
+    return err(fail('invalid_input', 'agents.invalidAgentId', { id }, { help: 'agents.agentIdRules' }));
   }
   const config = agentConfigSchema().safeParse(agent.config);
   if (!config.success) {
     const issue = config.error.issues[0];
     return err(
-      fail('invalid_input', 'settings.fieldWrong', {
+      fail('invalid_input', 'settings.invalidField', {
         field: issue?.path.join('.') ?? '',
         why: issue?.message ?? say('settings.doesNotFit'),
       }),
@@ -58,9 +58,7 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
     const done = step();
     if (done.ok) continue;
     disk.remove(building);
-    return err(
-      done.error.code === 'conflict' ? fail('conflict', 'programs.alreadyAgent', { id }) : done.error,
-    );
+    return err(done.error.code === 'conflict' ? fail('conflict', 'programs.agentTaken', { id }) : done.error);
   }
   return ok(folder);
 }
@@ -71,7 +69,7 @@ function makeFolders(folder: string): Result<void> {
       mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     return ok(undefined);
   } catch (cause) {
-    return err(fail('io_error', 'agents.agentFolderNotMade', { cause: String(cause) }, { where: folder }));
+    return err(fail('io_error', 'agents.createFolderFailed', { cause: String(cause) }, { where: folder }));
   }
 }
 
@@ -122,7 +120,7 @@ export function changeAgent({ home, disk }: EditDeps, id: string, change: AgentC
 /** Writes only text that can be read again. */
 export function writeChecked(disk: DiskPort, path: string, yaml: string): Result<void> {
   const checked = readConfigText(yaml, path);
-  if (!checked.ok) return err(withHint(checked.error, say('agents.fileLeft')));
+  if (!checked.ok) return err(withHint(checked.error, say('agents.fileUnchanged')));
   return disk.write(path, yaml.endsWith('\n') ? yaml : `${yaml}\n`);
 }
 
@@ -135,7 +133,7 @@ export function archiveAgent(deps: EditDeps, id: string, by: 'command' | 'flag')
     if (moved.ok) return ok(target);
     if (moved.error.code !== 'conflict') return moved;
   }
-  return err(fail('conflict', 'agents.agentNotArchived', { id }));
+  return err(fail('conflict', 'agents.archiveNameTaken', { id }));
 }
 
 /** Renamed first, so that a crash leaves no half-deleted agent. */

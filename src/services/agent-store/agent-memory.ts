@@ -35,23 +35,18 @@ export interface AgentMemoryDeps {
 const badName = (name: string): AppError =>
   fail(
     'invalid_input',
-    'agents.cannotNameNote',
+    'agents.invalidNoteName',
     {},
-    { help: 'agents.useUp64Letters', where: name.slice(0, 100) },
+    { help: 'agents.noteNameRules', where: name.slice(0, 100) },
   );
 
 const isTrusted = (name: string): AppError =>
-  fail(
-    'forbidden',
-    'agents.operatorTrustsLinesNote',
-    { name },
-    { help: 'agents.whileUntrustedContentConversation' },
-  );
+  fail('forbidden', 'agents.noteTrusted', { name }, { help: 'agents.untrustedAppendOnly' });
 
 const alreadyThere = (line: string): AppError =>
-  fail('conflict', 'agents.notesSayAlready', {}, { where: line.slice(0, 200) });
+  fail('conflict', 'agents.alreadyNoted', {}, { where: line.slice(0, 200) });
 
-const noNote = (name: string): AppError => fail('not_found', 'agents.noNote', { name });
+const noNote = (name: string): AppError => fail('not_found', 'agents.unknownNote', { name });
 
 class AgentMemory implements MemoryPort {
   readonly #deps: AgentMemoryDeps;
@@ -117,7 +112,7 @@ class AgentMemory implements MemoryPort {
     if (!text.ok) return text;
     const versions = this.#history.all(name);
     if (!versions.ok || versions.value.at(-1)?.version === version) return versions.ok ? text : versions;
-    return err(fail('conflict', 'agents.noteChangedMeanwhile', { name }, { help: 'agents.lookAgain' }));
+    return err(fail('conflict', 'agents.noteChanged', { name }, { help: 'agents.lookAgain' }));
   }
 
   /** The texts of all notes on disk except this one. */
@@ -155,14 +150,14 @@ class AgentMemory implements MemoryPort {
     if (!before.ok) return before;
     const bytes = utf8(text).length;
     if (bytes > maxNoteBytes) {
-      return err(
-        fail('too_large', 'agents.noteHoldsMost64', { bytes }, { help: 'agents.shortenBeginAnotherNote' }),
-      );
+      return err(fail('too_large', 'agents.noteTooLarge', { bytes }, { help: 'agents.shortenOrSplitNote' }));
     }
     const names = before.value === null ? this.#names() : ok([]);
     if (!names.ok) return names;
     if (names.value.length >= maxNotes) {
-      return err(fail('too_large', 'agents.notesAlready', { maxNotes }, { help: 'agents.forgetWriteInto' }));
+      return err(
+        fail('too_large', 'agents.tooManyNotes', { maxNotes }, { help: 'agents.forgetOrReuseNote' }),
+      );
     }
     if (before.value === text) return ok(undefined);
     if (source) {
@@ -200,12 +195,7 @@ class AgentMemory implements MemoryPort {
     if (!found.ok) return found;
     if (found.value === null) {
       return err(
-        fail(
-          'invalid_input',
-          'agents.versionNoteForgotten',
-          { version },
-          { help: 'agents.restoreVersionBefore' },
-        ),
+        fail('invalid_input', 'agents.noteForgotten', { version }, { help: 'agents.restorePreviousVersion' }),
       );
     }
     return this.write(name, found.value, by);

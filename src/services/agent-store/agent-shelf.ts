@@ -42,7 +42,7 @@ const sameRequests = (a: readonly AgentRequest[], b: readonly AgentRequest[]): b
   a.length === b.length && a.every((request, index) => request === b[index]);
 
 const missing = (path: string): AppError =>
-  fail('not_found', 'agents.fileAgentYmlMissing', {}, { help: 'agents.putBack', where: path });
+  fail('not_found', 'agents.agentFileMissing', {}, { help: 'agents.restoreAgentFile', where: path });
 
 const withoutKey = (config: AgentConfig): AgentConfig =>
   config.runtime.api_key === '' ? config : { ...config, runtime: { ...config.runtime, api_key: '' } };

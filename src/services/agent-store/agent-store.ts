@@ -35,7 +35,7 @@ import { readNotes } from './read-notes.ts';
 
 export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
 
-const noAgent = (id: string): AppError => fail('not_found', 'agents.noAgent', { id });
+const noAgent = (id: string): AppError => fail('not_found', 'agents.unknownAgentId', { id });
 
 type Changed = (ids: readonly string[]) => void;
 

@@ -90,7 +90,7 @@ export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHisto
       if (!found.ok) return found;
       return found.value
         ? ok(found.value.text)
-        : err(fail('not_found', 'agents.noVersionNote', { version, name }));
+        : err(fail('not_found', 'agents.unknownNoteVersion', { version, name }));
     },
     texts() {
       const names = disk.folders(folder);

@@ -167,7 +167,7 @@ class FileProvenance implements NoteProvenance {
   }
 }
 
-const tooMany = fail('too_large', 'agents.tooManyLinesNotes', {}, { help: 'agents.forgetNotesNobodyNeeds' });
+const tooMany = fail('too_large', 'agents.tooManyPendingLines', {}, { help: 'agents.forgetOrConfirmNotes' });
 
 /** Opens the record of the notes in `folder`; converts one of an older version. */
 export function openNoteProvenance(folder: string, disk: DiskPort): NoteProvenance {

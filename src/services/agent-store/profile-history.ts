@@ -34,7 +34,7 @@ const textOf = (history: MemoryHistory, version: number): Result<string> => {
   const found = history.text(entry, version);
   if (found.ok && found.value !== null) return ok(found.value);
   if (!found.ok && found.error.code !== 'not_found') return found;
-  return err(fail('not_found', 'agents.versionProfileNotKept', { version }));
+  return err(fail('not_found', 'agents.profileVersionGone', { version }));
 };
 
 export function createProfileHistory(agent: LoadedAgent, disk: DiskPort): ProfileHistory {

@@ -29,12 +29,15 @@ function keysOf(value: unknown): string {
 }
 
 const located = (error: AppError, path: string): AppError =>
-  withHint({ ...error, where: error.where ? `${path}, ${error.where}` : path }, say('agents.correctFile'));
+  withHint(
+    { ...error, where: error.where ? `${path}, ${error.where}` : path },
+    say('agents.fixSettingsFile'),
+  );
 
 /** Errors carry file, line and reason. */
 export function readConfigText(text: string, path: string): Result<ReadConfig> {
   if (Buffer.byteLength(text) > maxConfigBytes) {
-    return err(located(fail('too_large', 'agents.settingsBytes', { maxConfigBytes }), path));
+    return err(located(fail('too_large', 'agents.settingsTooLarge', { maxConfigBytes }), path));
   }
   if (text.trim() === '') return err(located(fail('invalid_input', 'agents.fileEmpty'), path));
   const document = readYaml(text);

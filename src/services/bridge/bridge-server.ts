@@ -97,9 +97,9 @@ function answer(
 const notLoopback = (host: string) =>
   fail(
     'invalid_input',
-    'programs.bridgeListenMachineNot',
+    'programs.bridgeLocalOnly',
     { host },
-    { help: 'programs.leaveBindHost127', where: 'bridge.bind_host' },
+    { help: 'programs.keepBindHost', where: 'bridge.bind_host' },
   );
 const busy = (port: number, why: string) =>
-  fail('io_error', 'programs.localBridgeNotListen', { port, why }, { help: 'programs.everythingElseRuns' });
+  fail('io_error', 'programs.bridgeListenFailed', { port, why }, { help: 'programs.changeBridgePort' });

@@ -182,12 +182,12 @@ const sizeOf = (files: Manifest['files']): BackupSize => ({
 export function makeBackup({ home, target, version, now }: BackupOptions): Promise<Result<BackupSize>> {
   return asResult(target, async () => {
     if (existsSync(target)) {
-      throw new BundleFault('conflict', say('moving.somethingNameAlready'), {
+      throw new BundleFault('conflict', say('moving.nameTaken'), {
         where: target,
       });
     }
     if (`${target}/`.startsWith(`${home}/`)) {
-      throw new BundleFault('invalid_input', say('moving.backupNotBelongInto'), {
+      throw new BundleFault('invalid_input', say('moving.backupInsideSource'), {
         where: target,
       });
     }
@@ -203,7 +203,7 @@ export function makeBackup({ home, target, version, now }: BackupOptions): Promi
 }
 
 const notBackup = (from: string) =>
-  new BundleFault('invalid_input', say('moving.notBackupKennelBackup'), { where: from });
+  new BundleFault('invalid_input', say('moving.invalidBackup'), { where: from });
 
 function readManifest(from: string): Manifest {
   const path = join(from, manifestName);
@@ -217,7 +217,7 @@ function readManifest(from: string): Manifest {
   }
   const newer = z.object({ kennel_backup: z.number() }).safeParse(json);
   if (newer.success && newer.data.kennel_backup > format) {
-    throw new BundleFault('unsupported', say('moving.backupMadeNewerKennel'));
+    throw new BundleFault('unsupported', say('moving.backupTooNew'));
   }
   const parsed = manifestSchema.safeParse(json);
   if (!parsed.success) throw notBackup(from);

@@ -21,10 +21,10 @@ const systemCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
 function systemFault(code: string, path: string): AppError {
-  if (code === 'ENOENT') return fail('not_found', 'moving.nothingName', {}, { where: path });
+  if (code === 'ENOENT') return fail('not_found', 'moving.fileMissing', {}, { where: path });
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return fail('disk_full', 'moving.diskFull', {}, { help: 'moving.freeSomeSpace', where: path });
-  return fail('io_error', 'moving.fileNotUsed', { code }, { where: path });
+    return fail('disk_full', 'moving.diskFull', {}, { help: 'moving.freeSpace', where: path });
+  return fail('io_error', 'moving.fileAccessFailed', { code }, { where: path });
 }
 
 /** Reports system errors with `path`; rethrows bugs. */

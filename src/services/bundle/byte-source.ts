@@ -10,7 +10,7 @@ export interface ByteSource {
   close(): void;
 }
 
-const beyond = () => bundleFault(say('moving.archiveCutOffDamaged'));
+const beyond = () => bundleFault(say('moving.archiveDamaged'));
 
 export function bufferSource(bytes: Buffer): ByteSource {
   return {

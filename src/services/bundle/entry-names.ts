@@ -39,18 +39,18 @@ export function checkNames(names: readonly string[], platform: NodeJS.Platform =
   const files = new Set<string>();
   for (const name of names) {
     if (segmentsOf(name, platform) === null) {
-      throw bundleFault(say('moving.archiveHoldsNameLeads'), shown(name));
+      throw bundleFault(say('moving.unsafeEntryName'), shown(name));
     }
     const key = keyOf(name, platform);
     if (files.has(key)) {
-      throw bundleFault(say('moving.archiveHoldsSameName'), shown(name));
+      throw bundleFault(say('moving.duplicateName'), shown(name));
     }
     files.add(key);
   }
   for (const key of files) {
     for (let at = key.indexOf('/'); at > 0; at = key.indexOf('/', at + 1)) {
       if (!files.has(key.slice(0, at))) continue;
-      throw bundleFault(say('moving.archiveHoldsNameBoth'), shown(key));
+      throw bundleFault(say('moving.fileFolderClash'), shown(key));
     }
   }
 }

@@ -106,8 +106,8 @@ export function exportBundle(
 ): Promise<Result<Exported>> {
   return asResult(options.path, async () => {
     if ([...options.passphrase].length < minPassphrase) {
-      throw new BundleFault('invalid_input', say('moving.passphraseFewerCharacters', { n: minPassphrase }), {
-        hint: say('moving.whoeverFileTryPassphrases'),
+      throw new BundleFault('invalid_input', say('moving.passphraseTooShort', { n: minPassphrase }), {
+        hint: say('moving.useLongPassphrase'),
       });
     }
     const { files, left } = await portableFiles(agent, options, false);

@@ -50,7 +50,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 const digestOf = (kind: string, files: readonly FoundFile[]): string =>
   sha256(kind, ...files.map(({ path, size, changedAt }) => `\0${path}\0${size}\0${changedAt}`));
 
-const noAgent = () => bundleFault(say('moving.noAgent'));
+const noAgent = () => bundleFault(say('moving.noAgentInside'));
 
 /** Reads `agents/<id>/…` of bundles and `<id>/…` of older exports. */
 function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly SourceAgent[] {
@@ -65,7 +65,7 @@ function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly So
   const found = [...agents].filter(([, files]) => files.some(({ path }) => path === 'agent.yml'));
   if (found.length === 0) throw noAgent();
   const bad = found.find(([id]) => !isAgentId(id));
-  if (bad) throw bundleFault(say('moving.agentArchiveIdCannot'), JSON.stringify(bad[0]));
+  if (bad) throw bundleFault(say('moving.invalidAgentId'), JSON.stringify(bad[0]));
   return found.map(([id, files]) => ({ id, files, left: [] }));
 }
 
@@ -87,7 +87,7 @@ async function openSealed(bytes: Buffer, passphrase: string | undefined): Promis
 function readSealed(source: ByteSource): Buffer | null {
   if (!isSealed(source.read(0, Math.min(16, source.size)))) return null;
   if (source.size > maxBundleBytes) {
-    throw new BundleFault('too_large', say('moving.bundleLarger256Mib'));
+    throw new BundleFault('too_large', say('moving.bundleTooLarge'));
   }
   return source.read(0, source.size);
 }
@@ -193,7 +193,7 @@ export async function readSmall(
 ): Promise<string | null> {
   const file = files.find((one) => one.path === path);
   if (!file) return null;
-  if (file.size > limit) throw new BundleFault('too_large', say('moving.fileLarger'), { where: path });
+  if (file.size > limit) throw new BundleFault('too_large', say('moving.fileTooLarge'), { where: path });
   const pieces: Uint8Array[] = [];
   for await (const piece of file.chunks()) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

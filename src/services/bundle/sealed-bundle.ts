@@ -42,7 +42,7 @@ export async function* seal(
   for await (const piece of pieces) {
     total += piece.length;
     if (total > maxBundleBytes) {
-      throw new BundleFault('too_large', say('moving.encryptedBundleLarger256'), {
+      throw new BundleFault('too_large', say('moving.encryptedTooLarge'), {
         hint: say('moving.moveLargeFilesOut'),
       });
     }
@@ -66,7 +66,7 @@ export async function unseal(bytes: Buffer, passphrase: string): Promise<Buffer>
     decipher.final();
     return opened;
   } catch {
-    throw new BundleFault('unauthenticated', say('moving.notPassphraseBundleBundle'), {
+    throw new BundleFault('unauthenticated', say('moving.wrongPassphrase'), {
       hint: say('logins.tryAgain'),
     });
   }

@@ -16,9 +16,9 @@ import { BundleFault } from './bundle-fault.ts';
 import { segmentsOf } from './entry-names.ts';
 
 const taken = (path: string) =>
-  new BundleFault('conflict', say('moving.somethingNameAlready'), {
+  new BundleFault('conflict', say('moving.nameTaken'), {
     where: path,
-    hint: say('moving.chooseAnotherNameAdd'),
+    hint: say('moving.chooseNameOrForce'),
   });
 
 const temporaryFor = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
@@ -84,7 +84,7 @@ export async function writeFiles(
   const capped = async function* (pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       total += piece.length;
-      if (total > limitBytes) throw new BundleFault('too_large', say('moving.kennelTakes'));
+      if (total > limitBytes) throw new BundleFault('too_large', say('moving.contentTooLarge'));
       yield piece;
     }
   };
@@ -92,7 +92,7 @@ export async function writeFiles(
   for (const file of files) {
     const segments = segmentsOf(file.path);
     if (!segments)
-      throw new BundleFault('invalid_input', say('moving.fileNameCannotKept'), { where: file.path });
+      throw new BundleFault('invalid_input', say('moving.invalidFileName'), { where: file.path });
     const full = join(root, ...segments);
     mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
     folders.add(dirname(full));

@@ -28,7 +28,7 @@ const plainFile = 0o100000;
 const folder = 0o040000;
 const kindBits = 0o170000;
 
-const damaged = () => bundleFault(say('moving.notZipArchiveDamaged'));
+const damaged = () => bundleFault(say('moving.notZipArchive'));
 
 function findEnd(source: ByteSource): Buffer {
   const length = Math.min(source.size, endBytes + longestComment);
@@ -45,7 +45,7 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw bundleFault(say('moving.archiveHoldsNameNot'));
+    throw bundleFault(say('moving.nameNotUtf8'));
   }
 }
 
@@ -54,11 +54,11 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   const flags = header.readUInt16LE(8);
   const method = header.readUInt16LE(10);
   const kind = header.readUInt8(5) === 3 ? (header.readUInt32LE(38) >>> 16) & kindBits : 0;
-  if ((flags & 1) !== 0) throw bundleFault(say('moving.filesArchivePasswordOwn'), name);
-  if (kind === link) throw bundleFault(say('moving.archiveHoldsLink'), name);
+  if ((flags & 1) !== 0) throw bundleFault(say('moving.entryPasswordProtected'), name);
+  if (kind === link) throw bundleFault(say('moving.linkInArchive'), name);
   if (kind !== 0 && kind !== plainFile && kind !== folder)
-    throw bundleFault(say('moving.archiveHoldsSomethingNo'), name);
-  if (method !== 0 && method !== 8) throw bundleFault(say('moving.archivePackedWayKennel'), name);
+    throw bundleFault(say('moving.unsupportedEntry'), name);
+  if (method !== 0 && method !== 8) throw bundleFault(say('moving.unsupportedCompression'), name);
   const size = header.readUInt32LE(24);
   const packedSize = header.readUInt32LE(20);
   const offset = header.readUInt32LE(42);
@@ -71,7 +71,7 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   return { name, size, packedSize, crc: header.readUInt32LE(16), deflated: method === 8, offset };
 }
 
-const tooLarge = () => bundleFault(say('moving.archiveHoldsKennelUnpacks'));
+const tooLarge = () => bundleFault(say('moving.unpackedTooLarge'));
 
 function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLimits): void {
   let total = 0;
@@ -79,11 +79,11 @@ function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLim
     total += size;
     if (total > limits.totalBytes) throw tooLarge();
     if (size > limits.ratioFromBytes && size > packedSize * limits.ratio) {
-      throw bundleFault(say('moving.archiveBomb'), name);
+      throw bundleFault(say('moving.entryBomb'), name);
     }
   }
   if (total > limits.ratioFromBytes && total > packed * limits.ratio) {
-    throw bundleFault(say('moving.archiveBomb2'));
+    throw bundleFault(say('moving.zipBomb'));
   }
 }
 

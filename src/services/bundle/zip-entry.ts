@@ -13,7 +13,7 @@ const localMark = 0x04034b50;
 const localBytes = 30;
 const pieceBytes = 64 * 1024;
 
-const damaged = (name: string) => bundleFault(say('moving.fileArchiveDamaged'), name);
+const damaged = (name: string) => bundleFault(say('moving.entryDamaged'), name);
 
 function* packedPieces(source: ByteSource, entry: ZipEntry): Generator<Buffer> {
   const header = source.read(entry.offset, localBytes);

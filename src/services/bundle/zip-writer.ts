@@ -52,8 +52,8 @@ function header(mark: number, length: number, at: number, file: Omit<Written, 'o
 }
 
 const tooLarge = () =>
-  new BundleFault('too_large', say('moving.agentFilesExportHold'), {
-    hint: say('moving.exportHolds10000'),
+  new BundleFault('too_large', say('moving.exportTooLarge'), {
+    hint: say('moving.exportLimits'),
   });
 
 export async function* zipPieces(files: Iterable<PackedFile>): AsyncGenerator<Uint8Array> {

@@ -167,7 +167,7 @@ export function providerSection(config: DaemonConfig, name: string): Result<Prov
   const issue = parsed.error.issues[0];
   const key = [name, ...(issue?.path ?? [])].join('.');
   return err(
-    fail('invalid_input', 'settings.fieldWrong', {
+    fail('invalid_input', 'settings.invalidField', {
       field: key,
       why: issue?.message ?? say('settings.doesNotFit'),
     }),
@@ -187,7 +187,7 @@ export function parseDaemonConfig(
     return err(
       fail(
         'invalid_input',
-        'settings.fieldWrong',
+        'settings.invalidField',
         { field, why },
         { where: `line ${document.lineOf(path)}` },
       ),

@@ -77,7 +77,7 @@ function parse(text: string, path: string): Result<{ config: DaemonConfig; docum
   if (document.ok && config.ok) return ok({ config: config.value, document: document.value });
   const error = document.ok ? (config as { error: AppError }).error : document.error;
   const where = error.where ? `${path}, ${error.where}` : path;
-  return err(withHint({ ...error, where }, say('agents.correctFile')));
+  return err(withHint({ ...error, where }, say('agents.fixSettingsFile')));
 }
 
 export class DaemonFile implements DaemonSettings {
@@ -128,7 +128,7 @@ export class DaemonFile implements DaemonSettings {
 
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void> {
     if (!providerIds.includes(name)) {
-      return err(fail('invalid_input', 'models.kennelNotKnowModel', { name }));
+      return err(fail('invalid_input', 'models.unknownProviderName', { name }));
     }
     return this.#change((document) => {
       if (change.model !== undefined) document.set([name, 'model'], change.model);
@@ -181,7 +181,7 @@ export class DaemonFile implements DaemonSettings {
     edit(before.value.document);
     const next = before.value.document.text();
     const checked = parse(next, this.path);
-    if (!checked.ok) return err(withHint(checked.error, say('agents.fileLeft')));
+    if (!checked.ok) return err(withHint(checked.error, say('agents.fileUnchanged')));
     return this.#deps.disk.write(this.path, next);
   }
 

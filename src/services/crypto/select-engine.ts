@@ -105,7 +105,7 @@ export async function chooseEngine(
     return ok({ engine, agreed: rest });
   }
   const reasons = verdicts.map((verdict) => `${verdict.name} (${verdict.fault})`).join(', ');
-  return err(fail('unsupported', 'secrets.noEncryptionMachinePassed', { reasons }));
+  return err(fail('unsupported', 'secrets.cryptoSelfTestFailed', { reasons }));
 }
 
 /** Long enough for the process to finish its start; does not keep it alive. */

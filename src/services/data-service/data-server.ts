@@ -82,12 +82,12 @@ function respond(response: ServerResponse, { status, json }: DataAnswer): void {
 const notLoopback = (host: string) =>
   fail(
     'invalid_input',
-    'programs.dataServiceListenMachine',
+    'programs.dataServiceLocalOnly',
     { host },
-    { help: 'programs.leaveBindHost127', where: 'data_service.bind_host' },
+    { help: 'programs.keepBindHost', where: 'data_service.bind_host' },
   );
 const failed = (place: DataPlace, why: string) =>
-  appError('io_error', say('programs.dataServiceNotListen', { why }), {
-    hint: place.kind === 'tcp' ? say('programs.changePortUnderData') : say('logins.tryAgain'),
+  appError('io_error', say('programs.dataServiceListenFailed', { why }), {
+    hint: place.kind === 'tcp' ? say('programs.changeDataPort') : say('logins.tryAgain'),
     where: place.kind === 'tcp' ? `${place.host}:${place.port}` : place.path,
   });

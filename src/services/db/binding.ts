@@ -150,7 +150,7 @@ function connect(open: Opener, path: string, busyMs: number): NativeDatabase {
   } catch (error) {
     throw (
       toStoreError(error, path) ??
-      new StoreError('io_error', say('storage.databaseNotOpened', { path }), {
+      new StoreError('io_error', say('storage.databaseOpenFailed', { path }), {
         cause: error,
       })
     );
@@ -193,7 +193,7 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
     open: (path, options = {}) => {
       // The native addon loads with the first database, and crashes the process if Node-API is too old.
       if (encryption && nodeApi < neededNodeApi) {
-        throw new StoreError('io_error', say('storage.databaseNeedsNode22', { neededNodeApi, nodeApi }));
+        throw new StoreError('io_error', say('storage.nodeTooOld', { neededNodeApi, nodeApi }));
       }
       connectTo ??= encryption ? withMachineCode(Native) : (file, timeout) => new Native(file, { timeout });
       const native = connect(connectTo, path, options.busyMs ?? 5_000);

@@ -133,7 +133,7 @@ function refusal(home: string, error: unknown) {
   if (error instanceof StoreError && error.code === 'locked') {
     const holder = readHolder(home);
     const who = holder ? `process ${holder.pid}` : 'another process';
-    return fail('held', 'storage.dataFolderUse', { who, home }, { help: 'storage.useKennelStatusTalk' });
+    return fail('held', 'storage.dataFolderInUse', { who, home }, { help: 'storage.runStatusOrStop' });
   }
   if (error instanceof StoreError) {
     return appError(error.code, error.message, {
@@ -142,12 +142,12 @@ function refusal(home: string, error: unknown) {
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return fail('disk_full', 'storage.diskFull', {}, { where: home });
+    return fail('disk_full', 'storage.hostDiskFull', {}, { where: home });
   }
   return fail(
     'io_error',
-    'storage.dataFolderCannotWritten',
+    'storage.dataFolderNotWritable',
     { code },
-    { help: 'storage.checkOwnerPermissionsSet', where: home },
+    { help: 'storage.checkPermissionsOrHome', where: home },
   );
 }

@@ -35,7 +35,7 @@ function parsed<T>(row: SqlRow, column: string, schema: z.ZodType<T>): T {
     return schema.parse(JSON.parse(textOf(row, column)));
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    throw new StoreError('corrupt', say('storage.hostStoreHoldsSomething', { column }), {
+    throw new StoreError('corrupt', say('storage.hostFieldDamaged', { column }), {
       cause,
     });
   }

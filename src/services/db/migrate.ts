@@ -19,7 +19,7 @@ export function migrate(db: Database, steps: readonly MigrationStep[]): void {
   if (found > steps.length) {
     throw new StoreError(
       'unsupported',
-      say('storage.databaseWrittenNewerKennel', { found, steps: steps.length, path: db.path }),
+      say('storage.databaseTooNew', { found, steps: steps.length, path: db.path }),
     );
   }
   if (found === steps.length) return;

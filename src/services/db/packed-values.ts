@@ -67,7 +67,7 @@ export function nameOf({ sql, names }: StoreHandle, value: SqlValue | undefined)
   if (id === null) return value;
   const name = sql('SELECT name FROM names WHERE id = ?').get([id])?.name;
   if (typeof name !== 'string')
-    throw new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name: 'names' }));
+    throw new StoreError('corrupt', say('storage.databaseFieldDamaged', { name: 'names' }));
   names.set(value, name);
   return name;
 }

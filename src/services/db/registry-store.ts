@@ -42,7 +42,7 @@ function certOf(row: SqlRow): unknown {
   try {
     return JSON.parse(textOf(row, 'cert'));
   } catch (cause) {
-    throw new StoreError('corrupt', say('storage.registryHoldsCertificateNot'), { cause });
+    throw new StoreError('corrupt', say('storage.certificateNotJson'), { cause });
   }
 }
 

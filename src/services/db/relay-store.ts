@@ -53,7 +53,7 @@ function makePrivate(path: string): void {
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',
-      say('server.relayCannotWriteData', { code, path }),
+      say('server.relayFolderNotWritable', { code, path }),
       { cause: error },
     );
   }
@@ -69,7 +69,7 @@ function holdLock(path: string): Database {
   } catch (error) {
     lock.close();
     throw error instanceof StoreError && error.code === 'locked'
-      ? new StoreError('locked', say('server.anotherRelayServingData'))
+      ? new StoreError('locked', say('server.relayFolderInUse'))
       : error;
   }
 }
@@ -86,7 +86,7 @@ function prepareFile(db: Database): void {
   db.transaction(() => {
     const version = Number(db.pragma('user_version') ?? 0);
     if (version > relaySchemaSteps.length) {
-      throw new StoreError('io_error', say('server.dataFolderWrittenNewer'));
+      throw new StoreError('io_error', say('server.dataFolderTooNew'));
     }
     for (const step of relaySchemaSteps.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${relaySchemaSteps.length}`);

@@ -69,7 +69,7 @@ const hashOf = (state: PathState): string | null => (state.kind === 'file' ? sta
 
 function parsed<T extends z.ZodType>(schema: T, text: string): z.output<T> {
   const value = jsonAs(schema, text);
-  if (value === null) throw new StoreError('corrupt', say('storage.databaseHoldsRestorePoint'));
+  if (value === null) throw new StoreError('corrupt', say('storage.restorePointDamaged'));
   return value;
 }
 

@@ -4,7 +4,7 @@ import { say } from '../../language/say.ts';
 import type { SqlRow } from './binding.ts';
 
 export const damagedField = (name: string): StoreError =>
-  new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name }));
+  new StoreError('corrupt', say('storage.databaseFieldDamaged', { name }));
 
 export function textOf(row: SqlRow, name: string): string {
   const value = row[name];

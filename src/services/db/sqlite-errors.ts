@@ -16,32 +16,32 @@ const kinds: readonly Kind[] = [
   {
     pattern: /^SQLITE_FULL/,
     code: 'disk_full',
-    says: say('storage.diskFull2'),
+    says: say('storage.databaseDiskFull'),
   },
   {
     pattern: /^SQLITE_(CORRUPT|NOTADB|FORMAT)/,
     code: 'corrupt',
-    says: say('storage.databaseDamagedEncryptedAnother'),
+    says: say('storage.databaseDamaged'),
   },
   {
     pattern: /^SQLITE_(READONLY|PERM|AUTH)/,
     code: 'io_error',
-    says: say('storage.databaseNotWritten'),
+    says: say('storage.databaseNotWritable'),
   },
   {
     pattern: /^SQLITE_CANTOPEN/,
     code: 'io_error',
-    says: say('storage.databaseNotOpened2'),
+    says: say('storage.databaseFolderUnusable'),
   },
   {
     pattern: /^SQLITE_(IOERR|NOMEM|NOLFS)/,
     code: 'io_error',
-    says: say('storage.diskFailedWhileDatabase'),
+    says: say('storage.databaseDiskFailed'),
   },
   {
     pattern: /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     code: 'locked',
-    says: say('storage.anotherProcessUsingDatabase'),
+    says: say('storage.databaseInUse'),
   },
 ];
 

@@ -74,7 +74,7 @@ function asStoreFault<T>(path: string, work: () => T): T {
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',
-      full ? say('storage.diskFull3', { path }) : say('storage.storeNotOpened', { path, code }),
+      full ? say('storage.storeDiskFull', { path }) : say('storage.storeOpenFailed', { path, code }),
       { cause: error },
     );
   }

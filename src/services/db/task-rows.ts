@@ -17,7 +17,7 @@ import { occupy, shiftLane } from './task-lanes.ts';
 
 export function parsed<T extends z.ZodType>(schema: T, row: SqlRow): z.output<T> {
   const value = jsonAs(schema, textOf(row, 'body'));
-  if (value === null) throw new StoreError('corrupt', say('storage.taskStoreHoldsSomething'));
+  if (value === null) throw new StoreError('corrupt', say('storage.taskStoreDamaged'));
   return value;
 }
 

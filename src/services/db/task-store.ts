@@ -48,7 +48,7 @@ import { taskSchema } from './task-schema.ts';
 
 export type TaskStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
 
-const notFound = (id: number) => err(fail('not_found', 'tasks.noTask', { id }));
+const notFound = (id: number) => err(fail('not_found', 'tasks.unknownTask', { id }));
 
 export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0 AND due <= ?
   ORDER BY due LIMIT 256`;
@@ -133,7 +133,7 @@ function changes(file: StoreFile) {
   return { onTask, onStep };
 }
 
-const noStep = (id: number, step: number) => err(fail('not_found', 'tasks.taskNoStep2', { id, step }));
+const noStep = (id: number, step: number) => err(fail('not_found', 'tasks.unknownStep', { id, step }));
 
 function stepRows(file: StoreFile) {
   const { onStep } = changes(file);

@@ -7,7 +7,7 @@ import type { TranscriptMessage } from '../../core/models/messages.ts';
 import { say } from '../../language/say.ts';
 
 const damaged = (what: string): StoreError =>
-  new StoreError('corrupt', say('storage.databaseHoldsSomethingElse', { name: what }));
+  new StoreError('corrupt', say('storage.databaseFieldDamaged', { name: what }));
 
 function read<T>(text: string, schema: z.ZodType, what: string): T {
   let value: unknown;

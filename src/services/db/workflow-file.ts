@@ -34,7 +34,7 @@ export function refuseForeignFile(path: string): AppError | null {
   if (found === '' || found === plainHeader) return null;
   return fail(
     'corrupt',
-    'storage.noJournalReadWithout',
+    'storage.journalUnreadable',
     {},
     { help: 'storage.chooseAnotherStateFolder', where: path },
   );

@@ -39,8 +39,8 @@ export interface WorkflowJournal extends Journal, RunHistory {
   release(): void;
 }
 
-const conflict = () => err(fail('conflict', 'storage.decidedBeforeAnotherProgram'));
-const damaged = (run: string) => err(fail('corrupt', 'storage.historyRunDamaged', {}, { where: run }));
+const conflict = () => err(fail('conflict', 'storage.alreadyDecided'));
+const damaged = (run: string) => err(fail('corrupt', 'storage.runHistoryDamaged', {}, { where: run }));
 
 /** Thrown to roll back a transaction that has begun to write. */
 class Undone extends Error {}

@@ -44,7 +44,7 @@ function eventIn(row: SqlRow): RunEvent {
     return readExact(textOf(row, 'event')) as unknown as RunEvent;
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError('corrupt', say('storage.databaseHoldsSomethingElse2'));
+    throw new StoreError('corrupt', say('storage.eventFieldDamaged'));
   }
 }
 

@@ -4,18 +4,18 @@ import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
 const sentences: Readonly<Record<string, readonly [ErrorCode, HostText, HostText]>> = {
-  ENOSPC: ['disk_full', say('storage.diskFull4'), say('moving.freeSomeSpace')],
-  EDQUOT: ['disk_full', say('storage.diskQuotaUsedUp'), say('moving.freeSomeSpace')],
-  EROFS: ['io_error', say('storage.diskRead'), say('storage.makeWritableChooseAnother')],
-  EACCES: ['io_error', say('storage.notUseFile'), say('storage.checkOwnerPermissions')],
-  EPERM: ['io_error', say('storage.notChangeFile'), say('storage.checkOwnerPermissions')],
+  ENOSPC: ['disk_full', say('storage.diskFullContentKept'), say('moving.freeSpace')],
+  EDQUOT: ['disk_full', say('storage.diskQuotaUsedUp'), say('moving.freeSpace')],
+  EROFS: ['io_error', say('storage.diskReadOnly'), say('storage.makeWritable')],
+  EACCES: ['io_error', say('storage.useNotAllowed'), say('storage.checkOwnerPermissions')],
+  EPERM: ['io_error', say('storage.changeNotAllowed'), say('storage.checkOwnerPermissions')],
   EIO: ['io_error', say('storage.diskFailed'), say('storage.checkDisk')],
-  EMFILE: ['io_error', say('storage.tooManyFilesOpen'), say('storage.closeProgramsRaiseLimit')],
-  ENFILE: ['io_error', say('storage.tooManyFilesOpen'), say('storage.closeProgramsRaiseLimit')],
-  ELOOP: ['io_error', say('storage.linkWherePlainFile'), say('storage.replaceLink')],
-  EISDIR: ['io_error', say('storage.folderWhereFileBelongs'), say('storage.moveFolderAway')],
-  EEXIST: ['io_error', say('storage.fileWhereFolderBelongs'), say('storage.moveFileAway')],
-  ENOTDIR: ['io_error', say('storage.fileWhereFolderBelongs'), say('storage.moveFileAway')],
+  EMFILE: ['io_error', say('storage.tooManyFilesOpen'), say('storage.raiseFileLimit')],
+  ENFILE: ['io_error', say('storage.tooManyFilesOpen'), say('storage.raiseFileLimit')],
+  ELOOP: ['io_error', say('storage.plainFileExpected'), say('storage.replaceLink')],
+  EISDIR: ['io_error', say('storage.fileExpected'), say('storage.moveFolderAway')],
+  EEXIST: ['io_error', say('storage.folderExpected'), say('storage.moveFileAway')],
+  ENOTDIR: ['io_error', say('storage.folderExpected'), say('storage.moveFileAway')],
 };
 
 export function diskErrorCode(error: unknown): string {
@@ -24,7 +24,7 @@ export function diskErrorCode(error: unknown): string {
 
 export function diskError(error: unknown, path: string): AppError {
   const code = diskErrorCode(error);
-  const [kind, message, hint] = sentences[code] ?? ['io_error', say('storage.fileNotUsed'), ''];
+  const [kind, message, hint] = sentences[code] ?? ['io_error', say('storage.fileUnusable'), ''];
   return appError(
     kind,
     say('storage.withCode', { what: message, code }),

@@ -69,7 +69,7 @@ function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
 }
 
 const tooLarge = (path: string, size: number, maxBytes: number): AppError =>
-  fail('too_large', 'storage.fileBytes', { size, maxBytes }, { where: path });
+  fail('too_large', 'storage.fileTooLarge', { size, maxBytes }, { where: path });
 
 /** Windows cannot sync folders; the rename is durable there without it. */
 function syncFolder(path: string): void {
@@ -128,7 +128,7 @@ export function createDisk(random: Random): DiskPort {
       attempt(path, () => writeAtomically(path, content, random, keep === 'durable')),
     remove: (path) => attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })),
     move(from, to) {
-      if (existsSync(to)) return err(fail('conflict', 'storage.alreadySomethingName', {}, { where: to }));
+      if (existsSync(to)) return err(fail('conflict', 'storage.nameTaken', {}, { where: to }));
       return attempt(from, () => {
         mkdirSync(dirname(to), { recursive: true, mode: folderMode });
         renameSync(from, to);

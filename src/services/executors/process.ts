@@ -41,9 +41,9 @@ function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Arra
 function startError(error: unknown, program: string): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return fail('not_found', 'tools.programWorkingFolderNot', {}, { where: program });
+    return fail('not_found', 'tools.programOrFolderMissing', {}, { where: program });
   if (code === 'EACCES') {
-    return fail('forbidden', 'tools.systemNotLetProgram', {}, { where: program });
+    return fail('forbidden', 'tools.systemDeniedProgram', {}, { where: program });
   }
   const reason = error instanceof Error ? error.message : String(error);
   return fail('io_error', 'tools.programNotStarted', { reason }, { where: program });
@@ -94,7 +94,7 @@ async function run(
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<Result<ProcessOutcome>> {
-  const cancelled = err(fail('cancelled', 'tools.commandStoppedBeforeEnded'));
+  const cancelled = err(fail('cancelled', 'tools.commandCancelled'));
   if (signal.aborted) return cancelled;
   const marker = randomUUID();
   const begun = clock.monotonic();

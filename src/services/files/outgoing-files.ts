@@ -48,11 +48,11 @@ const codeOf = (error: unknown): string =>
 
 function diskError(error: unknown): AppError {
   const code = codeOf(error);
-  if (code === 'ENOENT') return fail('not_found', 'chat.fileNotKept');
+  if (code === 'ENOENT') return fail('not_found', 'chat.fileGone');
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return fail('disk_full', 'chat.diskFullFileNot', {}, { help: 'chat.freeSomeSpaceTry' });
+    return fail('disk_full', 'chat.diskFull', {}, { help: 'chat.freeSpace' });
   }
-  return fail('io_error', 'chat.fileNotKeptRead', { code });
+  return fail('io_error', 'chat.fileAccessFailed', { code });
 }
 
 async function onDisk<T>(work: () => Promise<T>): Promise<Result<T>> {
@@ -89,7 +89,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sum;
 }
 
-const full = fail('too_large', 'chat.tooManyFilesWait', {}, { help: 'chat.goOutWhenServer' });
+const full = fail('too_large', 'chat.sendQueueFull', {}, { help: 'chat.sentWhenConnected' });
 
 export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
   const { folder, crypto, random } = deps;
@@ -141,7 +141,7 @@ function sealing({ key, nonce, stream, name, path, localFile }: Begun): FileSeal
     },
     async put(piece) {
       if (size + piece.length > maxFileBytes) {
-        return err(fail('too_large', 'chat.fileMost8Mib', {}, { where: name.filename }));
+        return err(fail('too_large', 'chat.fileTooLarge', {}, { where: name.filename }));
       }
       size += piece.length;
       hash.update(piece);

@@ -41,11 +41,11 @@ const maxShown = 5;
 /** ms for all files of a message. */
 const deadlineMs = 180_000;
 
-const late = fail('timeout', 'chat.tookTooLong');
-const notOpen = fail('untrusted', 'chat.messageNotOpened');
-const tooLarge = fail('too_large', 'chat.larger8Mib');
-const tooMuch = fail('too_large', 'chat.filesMessageLarger32');
-const tooManyPixels = fail('too_large', 'chat.picture64MillionPixels');
+const late = fail('timeout', 'chat.timedOut');
+const notOpen = fail('untrusted', 'chat.messageKeyMissing');
+const tooLarge = fail('too_large', 'chat.receivedTooLarge');
+const tooMuch = fail('too_large', 'chat.messageFilesTooLarge');
+const tooManyPixels = fail('too_large', 'chat.tooManyPixels');
 
 /** A single path component, whatever id the sender chose. */
 const folderOf = (envelopeId: string): string =>

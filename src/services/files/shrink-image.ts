@@ -21,8 +21,8 @@ const deadlineMs = 30_000;
  * (T24).
  */
 const bytesPerPixel = 16;
-const noMemory = fail('unavailable', 'chat.tooLittleMemoryMake');
-const failed = fail('unsupported', 'chat.pictureNotRead');
+const noMemory = fail('unavailable', 'chat.notEnoughMemory');
+const failed = fail('unsupported', 'chat.pictureUnreadable');
 
 // Plain JavaScript in a string, because the bundle has no second file for the thread.
 const threadSource = `

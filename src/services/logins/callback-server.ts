@@ -90,7 +90,7 @@ export async function openCallbackServer({
   if (!listening.ok) {
     timer.cancel();
     const { message } = listening.error;
-    return err(fail('io_error', 'logins.kennelNotListenEnd', { message }));
+    return err(fail('io_error', 'logins.listenFailed', { message }));
   }
   host = `127.0.0.1:${listening.port}`;
   const close = (): void => {
@@ -101,6 +101,5 @@ export async function openCallbackServer({
 }
 
 const declined = (): AppError =>
-  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainMistake' });
-const late = (): AppError =>
-  fail('timeout', 'logins.nobodyFinishedLoginTime', {}, { help: 'logins.startAgain' });
+  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainIfMistake' });
+const late = (): AppError => fail('timeout', 'logins.loginTimedOut', {}, { help: 'logins.startAgain' });

@@ -208,7 +208,7 @@ async function readJson(response: Response): Promise<unknown> {
 const host = (url: string): string => URL.parse(url)?.host ?? 'the login server';
 
 const unreachable = (url: string): AppError =>
-  fail('unavailable', 'logins.notAnswer', { host: host(url) }, { help: 'logins.tryAgain' });
+  fail('unavailable', 'logins.serverUnreachable', { host: host(url) }, { help: 'logins.tryAgain' });
 
 /** Quotes only the standard error code of the server: descriptions may repeat the request. */
 function refused(info: LoginInfo, { status, body }: Answer): AppError {
@@ -216,13 +216,12 @@ function refused(info: LoginInfo, { status, body }: Answer): AppError {
   const text = `${host(info.token_url)} refused the login (${word ?? `answer ${status}`}).`;
   if (status === 429 || status >= 500)
     return appError('unavailable', text, { hint: say('logins.tryAgainLater') });
-  return appError('unauthenticated', text, { hint: say('logins.logAgainKennelAuth2') });
+  return appError('unauthenticated', text, { hint: say('logins.logInAgain') });
 }
 
 const loginEnded = (): AppError =>
-  fail('unauthenticated', 'logins.providerEndedLogin', {}, { help: 'logins.logAgainKennelAuth2' });
+  fail('unauthenticated', 'logins.providerEndedLogin', {}, { help: 'logins.logInAgain' });
 const denied = (): AppError =>
-  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainMistake' });
-const tooLate = (): AppError =>
-  fail('timeout', 'logins.nobodyConfirmedLoginTime', {}, { help: 'logins.startAgain' });
+  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainIfMistake' });
+const tooLate = (): AppError => fail('timeout', 'logins.confirmTimedOut', {}, { help: 'logins.startAgain' });
 const stopped = (): AppError => fail('cancelled', 'logins.loginStopped');

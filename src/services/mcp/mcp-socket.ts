@@ -113,4 +113,4 @@ export async function openMcpSocket(path: string, options: McpDoorOptions): Prom
 
 /** The error of both MCP listeners; `where` is the address or the path. */
 export const listenFailed = ({ message }: Error, where: string): AppError =>
-  fail('io_error', 'programs.kennelNotListenMcp', { message }, { help: 'logins.tryAgain', where });
+  fail('io_error', 'programs.mcpListenFailed', { message }, { help: 'logins.tryAgain', where });

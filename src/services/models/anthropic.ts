@@ -236,9 +236,9 @@ function verdictOf({ target, stopReason }: ReadState): StreamVerdict {
     case 'refusal': {
       const error = fail(
         'model_error',
-        'models.declinedAnswer',
+        'models.answerDeclined',
         { server: serverName(target) },
-        { help: 'models.sayAnotherWayChoose' },
+        { help: 'models.rephraseOrSwitchModel' },
       );
       return { type: 'failed', failure: { error, retryable: false } };
     }

@@ -188,7 +188,7 @@ function verdictOf({ target }: ReadState, finish: string): StreamVerdict {
     case 'SPII':
       return declined(target, finish);
     default: {
-      const text = say('models.endedReplyBeforeComplete', {
+      const text = say('models.replyIncomplete', {
         serverName: serverName(target),
         finish: finish.slice(0, 60),
       });
@@ -198,8 +198,8 @@ function verdictOf({ target }: ReadState, finish: string): StreamVerdict {
 }
 
 function declined(target: ModelTarget, reason: string): StreamVerdict {
-  const text = say('models.declinedAnswer2', { server: serverName(target), reason: reason.slice(0, 60) });
-  const hint = say('models.sayAnotherWayChoose');
+  const text = say('models.declinedWithReason', { server: serverName(target), reason: reason.slice(0, 60) });
+  const hint = say('models.rephraseOrSwitchModel');
   return {
     type: 'failed',
     failure: { error: appError('model_error', text, { hint }), retryable: false },

@@ -52,29 +52,29 @@ function explain(refusal: HttpRefusal): Verdict {
     return verdict(fail('too_large', 'models.conversationTooLarge', { server }), false);
   }
   if (status === 401 || status === 403) {
-    const hint = say('models.checkKeyKennelAgent');
-    return verdict(appError('unauthenticated', say('models.refusedApiKey', { server }), { hint }), false);
+    const hint = say('models.checkAgentKey');
+    return verdict(appError('unauthenticated', say('models.apiKeyRefused', { server }), { hint }), false);
   }
   if (status === 402) {
-    return verdict(fail('rate_limited', 'models.saysAccountNoCredit', { server }), false);
+    return verdict(fail('rate_limited', 'models.outOfCredit', { server }), false);
   }
   if (status === 404) {
-    const text = say('models.notKnowModelAddress', { server, model });
-    const hint = say('models.checkModelNameBase');
+    const text = say('models.unknownModel', { server, model });
+    const hint = say('models.checkModelAndUrl');
     return verdict(appError('not_found', text, { hint }), false);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    const text = say('models.notWorkingRightAnswer', { server, status });
+    const text = say('models.serverUnavailable', { server, status });
     return verdict(appError('unavailable', text), true);
   }
-  return verdict(fail('model_error', 'models.refusedRequestAnswer', { server, status }), false);
+  return verdict(fail('model_error', 'models.requestRefused', { server, status }), false);
 }
 
 function tooOften({ server, body }: HttpRefusal): AppError {
   const text = isOutOfCredit(body)
-    ? say('models.saysAccountNoCredit2', { server })
-    : say('models.askedTooOften', { server });
-  return fail('rate_limited', 'models.sentence', { text });
+    ? say('models.outOfCreditReason', { server })
+    : say('models.rateLimitReason', { server });
+  return fail('rate_limited', 'models.rateLimited', { text });
 }
 
 const isOutOfCredit = (body: string): boolean =>

@@ -139,14 +139,14 @@ export function streamError(
     const error = withWords(fail('too_large', 'models.conversationTooLarge', { server }), said);
     return { type: 'failed', failure: { error, retryable: false, overflow: true } };
   }
-  const error = withWords(fail('model_error', 'models.brokeOffError', { server }), said);
+  const error = withWords(fail('model_error', 'models.replyFailed', { server }), said);
   return { type: 'failed', failure: { error, retryable } };
 }
 
 export const unreadableAnswer = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: fail('protocol', 'models.sentSomethingUnreadable', { server: serverName(target) }),
+    error: fail('protocol', 'models.answerUnreadable', { server: serverName(target) }),
     retryable: true,
   },
 });
@@ -155,7 +155,7 @@ async function* converse(running: Running): AsyncGenerator<ModelEvent> {
   const { call, builder } = running;
   const { request, target } = call;
   if (!request) {
-    const text = say('models.notHttpHttpsAddress', { baseUrl: target.baseUrl });
+    const text = say('models.invalidBaseUrl', { baseUrl: target.baseUrl });
     builder.fail({
       error: appError('invalid_input', text, { where: 'runtime.base_url' }),
       retryable: false,
@@ -193,8 +193,8 @@ async function* readAnswer(running: Running, response: Response): AsyncGenerator
   }
   const type = response.headers.get('content-type') ?? '';
   if (/^text\/html/i.test(type) || !response.body) {
-    const text = say('models.answeredWebPageInstead', { server: serverName(call.target) });
-    const hint = say('models.checkBaseUrlAgent');
+    const text = say('models.answerIsWebPage', { server: serverName(call.target) });
+    const hint = say('models.checkBaseUrl');
     builder.fail({ error: appError('protocol', text, { hint }), retryable: false });
     return;
   }
@@ -315,19 +315,19 @@ const cancelled: ModelFailure = {
 };
 
 const cutOff = (target: ModelTarget): ModelFailure => ({
-  error: fail('unavailable', 'models.brokeOffMiddleReply', { server: serverName(target) }),
+  error: fail('unavailable', 'models.replyCutOff', { server: serverName(target) }),
   retryable: true,
 });
 
 const stalled = (target: ModelTarget): ModelFailure => ({
-  error: fail('timeout', 'models.stoppedSending', { server: serverName(target) }),
+  error: fail('timeout', 'models.streamStalled', { server: serverName(target) }),
   retryable: true,
 });
 
 const tooMuch = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: fail('too_large', 'models.sentFarAsked', { server: serverName(target) }),
+    error: fail('too_large', 'models.streamTooLarge', { server: serverName(target) }),
     retryable: false,
   },
 });
@@ -343,11 +343,15 @@ const bug = (error: unknown): ModelFailure => ({
 function unreachable(target: ModelTarget, error: unknown): ModelFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const hint = say('models.modelServerRunningBase');
+  const hint = say('models.checkModelServer');
   return {
-    error: appError('unavailable', say('models.cannotReached2', { serverName: serverName(target), code }), {
-      hint,
-    }),
+    error: appError(
+      'unavailable',
+      say('models.unreachableWithCode', { serverName: serverName(target), code }),
+      {
+        hint,
+      },
+    ),
     retryable: true,
   };
 }

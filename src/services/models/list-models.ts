@@ -110,7 +110,7 @@ function tidy(models: readonly ListedModelName[]): readonly ListedModelName[] {
 }
 
 const strange = (server: string) =>
-  fail('protocol', 'models.answeredNotListModels', { server }, { help: 'models.checkAddressWriteName' });
+  fail('protocol', 'models.invalidModelList', { server }, { help: 'models.checkAddressOrName' });
 
 /**
  * Errors: `unsupported`, `invalid_input`, `unauthenticated`, `unavailable`, `timeout`, `protocol` and the
@@ -121,9 +121,9 @@ export async function listModels(
   target: ListTarget,
 ): Promise<Result<readonly ListedModelName[]>> {
   const question = questionFor(target);
-  if (!question) return err(fail('unsupported', 'models.noListModelsAsk'));
+  if (!question) return err(fail('unsupported', 'models.unsupportedModelList'));
   if (question.url === null)
-    return err(fail('invalid_input', 'models.notAddressModelServer', {}, { where: 'baseUrl' }));
+    return err(fail('invalid_input', 'models.invalidServerAddress', {}, { where: 'baseUrl' }));
   const server = serverName(target);
   try {
     const response = await deps.fetch(question.url, {
@@ -137,9 +137,9 @@ export async function listModels(
     return models ? ok(tidy(models)) : err(strange(server));
   } catch (error) {
     const late = error instanceof Error && error.name === 'TimeoutError';
-    if (late) return err(fail('timeout', 'models.notAnswerWithin15', { server }));
+    if (late) return err(fail('timeout', 'models.modelListTimedOut', { server }));
     return err(
-      fail('unavailable', 'models.cannotReached', { server }, { help: 'models.checkRunsAddressRight' }),
+      fail('unavailable', 'models.serverUnreachable', { server }, { help: 'models.checkServerAddress' }),
     );
   }
 }
@@ -147,18 +147,13 @@ export async function listModels(
 function refused(target: ListTarget, { status, headers }: Response, body: string) {
   const server = serverName(target);
   if (status === 404)
-    return fail(
-      'not_found',
-      'models.noListModelsAddress',
-      { server },
-      { help: 'models.checkAddressWriteName' },
-    );
+    return fail('not_found', 'models.noModelList', { server }, { help: 'models.checkAddressOrName' });
   if (status === 401 || status === 403)
     return appError(
       'unauthenticated',
       target.apiKey === null
-        ? say('models.wantsApiKeyBefore', { server })
-        : say('models.refusedApiKey', { server }),
+        ? say('models.apiKeyNeeded', { server })
+        : say('models.apiKeyRefused', { server }),
       { hint: say('models.checkKey') },
     );
   const { apiKey } = target;

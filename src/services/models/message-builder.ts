@@ -143,7 +143,7 @@ export class MessageBuilder {
   /** An empty id gets a generated one; a repeated id is made unique. */
   call(key: BlockKey, call: { readonly id: string; readonly name: string }): void {
     if (!this.#room(call.id.length + call.name.length)) return;
-    if (this.#blocks.has(key)) this.#broke(say('models.modelBeganCallTwice'));
+    if (this.#blocks.has(key)) this.#broke(say('models.duplicateCall'));
     else this.#begin(key, { type: 'toolCall', id: this.#freeId(call.id), name: call.name, arguments: {} });
   }
 
@@ -152,7 +152,7 @@ export class MessageBuilder {
     if (delta === '' || !this.#room(delta.length)) return;
     const block = this.#blocks.get(key);
     if (!block?.json || block.ended) {
-      this.#broke(say('models.modelSentArgumentsOutside'));
+      this.#broke(say('models.argumentsOutsideCall'));
       return;
     }
     block.json.push(delta);
@@ -214,13 +214,13 @@ export class MessageBuilder {
     if (this.#ended || this.#breach) return false;
     this.#length += units;
     if (this.#length <= maxLength) return true;
-    this.#breach = fail('too_large', 'models.modelSentFarAsked');
+    this.#breach = fail('too_large', 'models.replyTooLarge');
     return false;
   }
 
   #begin(key: BlockKey, draft: Draft): Block | null {
     if (this.#content.length >= maxBlocks) {
-      this.#breach ??= fail('too_large', 'models.modelSentFarBlocks');
+      this.#breach ??= fail('too_large', 'models.tooManyBlocks');
       return null;
     }
     const json = draft.type === 'toolCall' ? new PartialJson() : null;
@@ -235,8 +235,8 @@ export class MessageBuilder {
   #open(key: BlockKey, type: Draft['type'], fresh: () => Draft): Block | null {
     const known = this.#blocks.get(key);
     if (!known) return this.#begin(key, fresh());
-    if (known.draft.type !== type) return this.#broke(say('models.modelChangedKindBlock'));
-    return known.ended ? this.#broke(say('models.modelWentBlockEnded')) : known;
+    if (known.draft.type !== type) return this.#broke(say('models.blockKindChanged'));
+    return known.ended ? this.#broke(say('models.blockAlreadyEnded')) : known;
   }
 
   #end(block: Block): void {

@@ -184,7 +184,7 @@ function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' 
   return {
     type: 'failed',
     failure: {
-      error: fail(code ?? 'model_error', 'models.notThinkThrough', { serverName: serverName(target), why }),
+      error: fail(code ?? 'model_error', 'models.modelFailed', { serverName: serverName(target), why }),
       retryable: reason === 'aborted' || (failure?.retryable ?? false),
       ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
       ...(failure?.overflow === undefined ? {} : { overflow: failure.overflow }),
@@ -195,7 +195,7 @@ function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' 
 const wrongKind = (target: ModelTarget, type: string): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: fail('protocol', 'models.sentBlockSomethingElse', { serverName: serverName(target), type }),
+    error: fail('protocol', 'models.blockMismatch', { serverName: serverName(target), type }),
     retryable: false,
   },
 });

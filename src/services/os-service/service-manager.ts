@@ -64,9 +64,7 @@ export function serviceFile(place: ServicePlace, command: ServiceCommand): Resul
       stop: [['launchctl', 'bootout', `gui/${place.uid}/${label}`]],
     });
   }
-  return err(
-    fail('unsupported', 'host.kennelInstallsServiceSystemd', {}, { help: 'host.letTaskSchedulerSystem' }),
-  );
+  return err(fail('unsupported', 'host.unsupportedServiceManager', {}, { help: 'host.useTaskScheduler' }));
 }
 
 interface Ran {
@@ -104,7 +102,7 @@ async function checked(file: ServiceFile, disk: DiskPort, env: ServicePlace['env
   const { code, said } = file.check ? await run(file.check, session) : { code: null, said: '' };
   if (code === null || code === 0 || !said.includes(file.path)) return ok(undefined);
   disk.remove(file.path);
-  return err(fail('internal', 'host.serviceFileRefusedRemoved', { said: said.slice(0, 500) }));
+  return err(fail('internal', 'host.serviceFileRefused', { said: said.slice(0, 500) }));
 }
 
 export async function installService(

@@ -45,7 +45,7 @@ import { createUploads } from './uploads.ts';
 const plain = <T>(result: Result<T, RequestError>): Result<T> =>
   result.ok ? result : err(plainError(result.error));
 
-const strangeRoot = (slug: string): AppError => fail('untrusted', 'server.identityKeyKeyFile', { slug });
+const strangeRoot = (slug: string): AppError => fail('untrusted', 'server.keyFileIdentityMismatch', { slug });
 
 const revokedKey = 'revoked_device';
 

@@ -24,7 +24,7 @@ export async function uploadBlob(
   bytes: Uint8Array,
   onSent?: (bytes: number) => void,
 ): Promise<Result<{ readonly blobId: string }, RequestError>> {
-  if (bytes.length > maxBlobBytes) return err(noAnswer('too_large', say('chat.fileMost8Mib')));
+  if (bytes.length > maxBlobBytes) return err(noAnswer('too_large', say('chat.fileTooLarge')));
   const answer = await client.json('POST', '/blobs/upload', answerSchema, {
     body: bytes,
     contentType: 'application/octet-stream',
@@ -53,7 +53,7 @@ export async function downloadBlob(
     const last = wait === null || status !== 404 || !(await sleep(deps.clock, wait, deps.signal));
     if (!last) continue;
     const refusal = readAnswer(answer, deps.skew);
-    return err(refusal.ok ? noAnswer('protocol', say('server.serverSentNoFile')) : refusal.error);
+    return err(refusal.ok ? noAnswer('protocol', say('server.fileMissing')) : refusal.error);
   }
-  return err(noAnswer('not_found', say('server.serverNotFile')));
+  return err(noAnswer('not_found', say('server.unknownFile')));
 }

@@ -81,10 +81,10 @@ async function syncList(
       continue;
     }
     if (answer.value.has_more !== true) return ok(undefined);
-    if (reached <= since) return err(noAnswer('protocol', say('server.serverRegistryNotMove')));
+    if (reached <= since) return err(noAnswer('protocol', say('server.registryStalled')));
     since = reached;
   }
-  return err(noAnswer('protocol', say('server.serverRegistryNotEnd')));
+  return err(noAnswer('protocol', say('server.registryEndless')));
 }
 
 /** Requests new and known identities separately, so that no entry is read twice. */

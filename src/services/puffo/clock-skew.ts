@@ -27,8 +27,8 @@ export function createServerClock(clock: Clock): ServerClock {
     complaint() {
       if (Math.abs(ahead) < explainsMs) return null;
       const minutes = Math.round(Math.abs(ahead) / 60_000);
-      const side = ahead > 0 ? say('server.ahead') : say('server.behind');
-      return say('server.computerClockMinutesServer', { n: minutes, side });
+      const side = ahead > 0 ? say('server.clockAhead') : say('server.clockBehind');
+      return say('server.clockSkew', { n: minutes, side });
     },
   };
 }

@@ -130,7 +130,7 @@ export class ServerConnection {
     intake.disconnected();
     if (signal.aborted) return;
     log.info('account.disconnected', { code: close.code });
-    const message = say('server.connectionServerEnded');
+    const message = say('server.connectionLost');
     events.onState('offline', appError('unavailable', message));
   }
 }

@@ -69,7 +69,7 @@ const pollAnswer = z.looseObject({
 
 /** Lifetime of a request in ms if the server states none. */
 const usualLifeMs = 10 * 60_000;
-const oddAnswer = fail('protocol', 'server.serverAnswerNotAgreed');
+const oddAnswer = fail('protocol', 'server.invalidAnswer');
 
 async function unsigned(
   { clock }: Deps,
@@ -110,7 +110,7 @@ export async function askToJoin(
   };
   const print = enrolmentFingerprint(crypto, request);
   const shown = shownOf(crypto, request);
-  if (!print || !shown) return err(fail('internal', 'server.keysDeviceNotMade'));
+  if (!print || !shown) return err(fail('internal', 'server.deviceKeysFailed'));
   const pending = {
     serverUrl,
     nonce: request.nonce,
@@ -155,7 +155,7 @@ export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Pro
   if (!completion) return ok({ state: 'waiting' });
   const [nonce, signing, kem] = [pending.nonce, pending.signing, pending.kem].map(fromBase64Url);
   if (!nonce || signing?.length !== 32 || kem?.length !== 32) {
-    return err(fail('corrupt', 'identity.keysDeviceDamaged'));
+    return err(fail('corrupt', 'identity.deviceKeysDamaged'));
   }
   const device = { nonce, signing: crypto.ed25519KeyPair(signing), kem: crypto.x25519KeyPair(kem) };
   const taken = takeAdmission(crypto, completion, device);
@@ -190,7 +190,7 @@ export async function lookUpRequest(
 ): Promise<Result<Asking>> {
   const code = readEnrolmentCode(typed);
   if (code === null) {
-    return err(fail('invalid_input', 'server.notCodeDevice'));
+    return err(fail('invalid_input', 'server.invalidDeviceCode'));
   }
   const answer = await client.json('GET', `/devices/enroll/${code}`, lookAnswer);
   if (!answer.ok) return err(plainError(answer.error));
@@ -202,7 +202,7 @@ export async function lookUpRequest(
   };
   const shown = shownOf(crypto, request);
   if (shown?.code !== code) {
-    return err(fail('untrusted', 'server.serverAnsweredOtherKeys'));
+    return err(fail('untrusted', 'server.answerKeyMismatch'));
   }
   return ok({ ...shown, request, until: expires_at ?? clock.now() + usualLifeMs });
 }
@@ -216,7 +216,7 @@ export async function letJoin(
   const { identity, client } = own;
   const { identityCert, slugBinding } = identity;
   if (!identityCert || !slugBinding) {
-    return err(fail('corrupt', 'server.keyFileLacksCertificates'));
+    return err(fail('corrupt', 'server.certificatesMissing'));
   }
   const root = crypto.ed25519KeyPair(identity.secrets.root);
   const admitted = admitDevice(crypto, root, request, clock.now());

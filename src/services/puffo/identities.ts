@@ -69,7 +69,7 @@ const doubtMs = 5_000;
 const distrust = (kind: DistrustKind, code: AppError['code'], message: HostText): Result<never, Distrust> =>
   err({ kind, error: appError(code, message) });
 
-const damaged = distrust('unavailable', 'unavailable', say('server.knownKeysDamagedDisk'));
+const damaged = distrust('unavailable', 'unavailable', say('server.knownKeysDamaged'));
 
 const isOf = (cert: unknown, roots: readonly string[]): boolean =>
   roots.length > 0 && isRecord(cert) && roots.some((root) => cert.root_public_key === root);
@@ -93,9 +93,7 @@ function repin({ store, crypto, clock }: IdentitiesDeps, change: ChangedRoot): b
   return offered && store.repin(slug, pinnedRoot, offeredRoot, clock.now());
 }
 
-const noClient: Result<void, RequestError> = err(
-  noAnswer('unavailable', say('server.noAccountConnectedServer')),
-);
+const noClient: Result<void, RequestError> = err(noAnswer('unavailable', say('server.noAccountConnected')));
 
 /** A failing disk is no verdict on an identity. */
 const notYet = async (
@@ -123,9 +121,9 @@ function foldPinned(
   const pinnedRoot = store.pinnedRoot(slug);
   if (store.losses() !== losses) return null;
   if (entries.length === 0)
-    return distrust('unknown', 'not_found', say('server.serverKnowsNobodyCalled', { name: slug }));
+    return distrust('unknown', 'not_found', say('server.unknownPerson', { name: slug }));
   const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
-  const changed = say('server.identityKeyNotBefore', { slug });
+  const changed = say('server.identityKeyMismatch', { slug });
   if (!folded.ok) {
     if (folded.error.where === 'root_changed') return distrust('root_changed', 'untrusted', changed);
     return err({ kind: 'unverifiable', error: folded.error });

@@ -35,4 +35,4 @@ export function revokesDevice(crypto: CryptoEngine, own: OwnDevice, entry: unkno
 }
 
 export const revokedError = (slug: string): AppError =>
-  fail('unauthenticated', 'server.deviceRevoked', { slug }, { help: 'server.read' });
+  fail('unauthenticated', 'server.deviceRevoked', { slug }, { help: 'server.enrolNewDevice' });

@@ -6,7 +6,7 @@ import { parseSafeJson } from '../../core/lib/safe-json.ts';
 import { maxJsonDepth } from '../../core/puffo/wire.ts';
 
 export function parseJson(text: string): Result<unknown> {
-  if (!depthWithin(text, maxJsonDepth)) return err(fail('too_large', 'server.jsonNestsTooDeep'));
+  if (!depthWithin(text, maxJsonDepth)) return err(fail('too_large', 'server.jsonTooDeep'));
   try {
     return ok(parseSafeJson(text));
   } catch {

@@ -112,7 +112,7 @@ async function uploadPicture(account: PushAccount, bytes: Uint8Array): Promise<R
   const back = await account.downloadBlob(blob.value.blobId);
   if (!back.ok) return fault(back.error, mayPass(back.error) || back.error.code === 'not_found');
   if (equalBytes(back.value, bytes)) return ok(`/blobs/${blob.value.blobId}`);
-  const changed = say('server.serverGivesBackAnother');
+  const changed = say('server.pictureMismatch');
   return fault(appError('protocol', changed), true);
 }
 
@@ -158,5 +158,5 @@ export async function pushProfile(
   if (!after.ok) return after;
   const told = { ...push, uploadedUrl: picture.value };
   if (after.value === null || holds(after.value, told)) return synced(push, after.value, picture.value);
-  return fault(fail('protocol', 'server.serverTookChangeShows'), true);
+  return fault(fail('protocol', 'server.profileNotUpdated'), true);
 }

@@ -37,11 +37,11 @@ export function readAnswer(
   skew.heard(answer.serverTime);
   if (answer.status >= 400) return err(refusal(answer, skew));
   if (answer.status < 200 || answer.status >= 300) {
-    return err(noAnswer('protocol', say('server.serverSentRequestElsewhere', { status: answer.status })));
+    return err(noAnswer('protocol', say('server.requestRedirected', { status: answer.status })));
   }
   if (answer.body.length === 0) return ok(null);
   const body = fromUtf8(answer.body);
   const parsed = body === null ? null : parseJson(body);
   if (parsed?.ok) return parsed;
-  return err(noAnswer('protocol', say('server.serverAnsweredSomethingNot')));
+  return err(noAnswer('protocol', say('server.answerNotJson')));
 }

@@ -92,7 +92,7 @@ export class Recipients {
     const devices = identities.map((identity) => ({ identity, active: activeDevices(identity, now) }));
     const mute = devices.find(({ active }) => active.length === 0);
     if (route.kind === 'dm' && mute) {
-      return fault(fail('not_found', 'server.noDeviceRead', { slug: mute.identity.slug }), false);
+      return fault(fail('not_found', 'server.recipientWithoutDevice', { slug: mute.identity.slug }), false);
     }
     return ok(
       devices.flatMap(({ active }) =>

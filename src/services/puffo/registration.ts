@@ -80,7 +80,7 @@ function parse<T>(answer: Result<unknown, RequestError>, schema: z.ZodType<T>): 
   const parsed = schema.safeParse(answer.value);
   return parsed.success
     ? ok(parsed.data)
-    : err(noAnswer('protocol', say('server.serverAnswerRegistrationNot')));
+    : err(noAnswer('protocol', say('server.invalidRegistrationAnswer')));
 }
 
 const profileOf = (newcomer: Newcomer) => ({
@@ -126,7 +126,7 @@ async function nameDraft(
   if (!answer.ok) return err(plainError(answer.error));
   const { made } = draft;
   if (answer.value.deviceId !== made.deviceId) {
-    return err(fail('untrusted', 'server.serverAnsweredAnotherDevice'));
+    return err(fail('untrusted', 'server.answerDeviceMismatch'));
   }
   const root = deps.crypto.ed25519KeyPair(made.secrets.root);
   const binding = createSlugBinding(deps.crypto, root, answer.value.slug, deps.clock.now());
@@ -137,7 +137,7 @@ async function nameDraft(
 
 async function bind({ transport, deps }: Enrolling, named: Named): Promise<Result<void, RequestError>> {
   const body = { pending_token: named.token, slug_binding: named.binding };
-  let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', say('server.serverCannotReached')));
+  let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', say('server.serverUnreachable')));
   for (const wait of bindWaitsMs) {
     await sleep(deps.clock, wait);
     answer = await post(transport, deps.clock, '/certs/slug_binding', body);
@@ -235,7 +235,7 @@ export async function registerAgent(request: RegisterAgentRequest): Promise<Resu
   const operatorRoot = crypto.ed25519KeyPair(operatorIdentity.secrets.root);
   const operatorRootPublicKey = operatorIdentity.identityCert?.root_public_key ?? null;
   if (operatorRootPublicKey === null || !sameKey(operatorRootPublicKey, operatorRoot.public)) {
-    return err(fail('corrupt', 'server.operatorKeyFileNot'));
+    return err(fail('corrupt', 'server.operatorKeyMismatch'));
   }
   const draft = beginDraft(request, { type: 'agent', operatorRootPublicKey });
   if (!draft.ok) return draft;

@@ -47,7 +47,7 @@ export function answered(
   // The server's own sentence is enough; the status only helps if it gives none.
   const message = serverText
     ? say('server.serverRefused', { said })
-    : say('server.serverRefused2', { status, said });
+    : say('server.serverRefusedStatus', { status, said });
   return {
     ...appError(codeOfStatus(status), message),
     status,

@@ -68,7 +68,7 @@ const maxRounds = 4;
 const oldestBeforeKeyMs = 12 * 3_600_000;
 /** Leaves room for one recipient's entry in a frame of 1 MiB. */
 const maxCiphertextChars = 1_000_000;
-const tooLong = fail('too_large', 'server.messageLongerServerTakes');
+const tooLong = fail('too_large', 'server.messageTooLarge');
 
 const local = (fault: SendFault): Result<never, DeliveryFault> =>
   err({ ...fault, retryAfterMs: null, unreachable: false });
@@ -85,19 +85,9 @@ function ofServer(error: RequestError): Result<never, DeliveryFault> {
   });
 }
 
-const downgraded = fail(
-  'untrusted',
-  'server.serverSaysChannelNot',
-  {},
-  { help: 'server.askAnotherWayHappened' },
-);
-const openAfterAll = fail(
-  'untrusted',
-  'server.channelTurnedPlain',
-  {},
-  { help: 'server.sendAgainEverybodyServer' },
-);
-const atOdds = fail('protocol', 'server.serverRefusesFormMessage');
+const downgraded = fail('untrusted', 'server.channelDowngraded', {}, { help: 'server.askWhatHappened' });
+const openAfterAll = fail('untrusted', 'server.channelTurnedPlain', {}, { help: 'server.sendAgainInClear' });
+const atOdds = fail('protocol', 'server.messageFormRefused');
 
 export const routeOf = (row: OutboxRow): SendRoute | null => {
   if (row.kind === 'dm')
@@ -135,7 +125,7 @@ export class MessageDelivery {
     const route = routeOf(row);
     if (route === null) {
       return local({
-        error: fail('invalid_input', 'server.messageNoRoomGo'),
+        error: fail('invalid_input', 'server.messageRoomMissing'),
         transient: false,
       });
     }
@@ -262,7 +252,7 @@ export class MessageDelivery {
     if (envelope?.success && contentKey?.length === 32)
       return ok({ body, envelope: envelope.data, contentKey });
     return local({
-      error: fail('corrupt', 'server.sealedMessageOutboxCannot'),
+      error: fail('corrupt', 'server.outboxMessageUnreadable'),
       transient: false,
     });
   }

@@ -115,20 +115,20 @@ function connectFrame(options: SocketOptions): string {
 function whyClosed(close: SocketClose): RequestError {
   if (refusesUs(close.code)) {
     const said = close.reason === '' ? '' : `: ${close.reason}`;
-    return noAnswer('unauthenticated', say('server.serverRefusedConnection', { said }));
+    return noAnswer('unauthenticated', say('server.connectionRefused', { said }));
   }
-  return noAnswer('unavailable', say('server.serverClosedConnection', { code: close.code }));
+  return noAnswer('unavailable', say('server.connectionClosed', { code: close.code }));
 }
 
-const heldElsewhere = say('server.anotherComputerAnotherCopy');
+const heldElsewhere = say('server.connectedElsewhere');
 
 /** Some servers send a reason before they close. */
 function whyNotGreeted(frame: ServerFrame | null): RequestError {
-  if (frame?.type !== 'error') return noAnswer('protocol', say('server.serverNotCompleteHandshake'));
+  if (frame?.type !== 'error') return noAnswer('protocol', say('server.handshakeFailed'));
   if (frame.error === 'DEVICE_BUSY') return noAnswer('held', heldElsewhere);
   const said = [frame.error, frame.message].filter((text) => typeof text === 'string').join(': ');
   const code = /unauth|forbidden|\b40[13]\b/i.test(said) ? 'unauthenticated' : 'unavailable';
-  return noAnswer(code, say('server.serverRefusedConnection2', { said: said.slice(0, 200) }));
+  return noAnswer(code, say('server.handshakeRefused', { said: said.slice(0, 200) }));
 }
 
 function watch(socket: WebSocket, options: SocketOptions, closed: Promise<SocketClose>) {
@@ -185,7 +185,7 @@ export function openSocket(
   socket.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= noAnswer(
       'unavailable',
-      say('server.serverCannotReached2', { code: error.code ?? error.message.slice(0, 100) }),
+      say('server.serverUnreachableCode', { code: error.code ?? error.message.slice(0, 100) }),
     );
   });
   const abort = (): void => endSocket(socket, options.clock);
@@ -193,7 +193,7 @@ export function openSocket(
   void closed.then(() => signal.removeEventListener('abort', abort));
   return new Promise((resolve) => {
     const timer = options.clock.after(handshakeMs, () => {
-      failure ??= noAnswer('timeout', say('server.serverNotCompleteHandshake2'));
+      failure ??= noAnswer('timeout', say('server.handshakeTimeout'));
       socket.terminate();
     });
     void closed.then((close) => {

@@ -59,7 +59,7 @@ export class SpaceEvents {
     if (generalChannelId !== null) return ok({ spaceId, generalChannelId });
     return {
       ok: false,
-      error: noAnswer('protocol', say('server.serverMadeSpaceNamed')),
+      error: noAnswer('protocol', say('server.spaceWithoutChannel')),
     };
   }
 

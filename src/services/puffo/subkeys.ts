@@ -72,7 +72,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   };
 
   const rotate = async (): Promise<Result<Session, RequestError>> => {
-    let last: RequestError = noAnswer('unauthenticated', say('server.serverRefusedDevice'));
+    let last: RequestError = noAnswer('unauthenticated', say('server.deviceRefused'));
     let madeAt = Number.POSITIVE_INFINITY;
     let next: Session | null = null;
     for (const wait of registerWaitsMs) {
@@ -124,7 +124,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (clock.monotonic() - forcedAt < forcedSpacingMs) {
         const why = deps.skew.complaint();
         if (why === null && lastRefusal?.code === 'unauthenticated') return err(lastRefusal);
-        return err(noAnswer('unauthenticated', why ?? say('server.serverNotAcceptDevice')));
+        return err(noAnswer('unauthenticated', why ?? say('server.deviceNotAccepted')));
       }
       forcedAt = clock.monotonic();
       return rotateOnce();

@@ -76,7 +76,7 @@ function readBody(
   maxBytes: number,
   settle: (result: Result<ServerAnswer, RequestError>) => void,
 ): void {
-  const tooLarge = noAnswer('too_large', say('server.serverAnswerLargerBytes', { maxBytes }));
+  const tooLarge = noAnswer('too_large', say('server.answerTooLarge', { maxBytes }));
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     settle(err(tooLarge));
     return;
@@ -91,8 +91,8 @@ function readBody(
   response.on('end', () => {
     if (response.complete) settle(ok(answerOf(response, Buffer.concat(pieces, size))));
   });
-  response.on('close', () => settle(err(noAnswer('unavailable', say('server.serverAnswerBrokeOff')))));
-  response.on('error', () => settle(err(noAnswer('unavailable', say('server.serverAnswerBrokeOff')))));
+  response.on('close', () => settle(err(noAnswer('unavailable', say('server.answerCutOff')))));
+  response.on('error', () => settle(err(noAnswer('unavailable', say('server.answerCutOff')))));
 }
 
 /** Sends the body in pieces if the caller wants progress, else at once. */
@@ -136,7 +136,7 @@ function perform(
       if (!result.ok) request.destroy();
       resolve(result);
     };
-    const late = () => settle(err(noAnswer('timeout', say('server.serverNotAnswerTime'))));
+    const late = () => settle(err(noAnswer('timeout', say('server.serverTimeout'))));
     const abort = () => settle(err(noAnswer('cancelled', say('server.requestCancelled'))));
     let timer = clock.after(queueDeadlineMs, late);
     exchange.signal?.addEventListener('abort', abort, { once: true });
@@ -149,7 +149,7 @@ function perform(
     request.on('response', (response) => readBody(response, exchange.maxBytes ?? maxBodyBytes, settle));
     request.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code ? ` (${error.code})` : '';
-      settle(err(noAnswer('unavailable', say('server.serverCannotReached3', { why }))));
+      settle(err(noAnswer('unavailable', say('server.serverUnreachableReason', { why }))));
     });
     if (exchange.signal?.aborted) abort();
     else
@@ -163,7 +163,7 @@ function perform(
 
 /** Fails every request, because the configured address is invalid. */
 function nowhere(serverUrl: string): Transport {
-  const message = say('server.notAddressServer', { serverUrl });
+  const message = say('server.invalidServerAddress', { serverUrl });
   return {
     serverUrl,
     socketUrl: () => 'ws://invalid.invalid',

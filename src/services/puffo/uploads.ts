@@ -24,7 +24,7 @@ export interface Uploads {
   done(row: OutboxRow): void;
 }
 
-const lost = fail('not_found', 'server.fileNotKept', {}, { help: 'server.sendFileAgain' });
+const lost = fail('not_found', 'server.fileNoLongerStored', {}, { help: 'server.sendFileAgain' });
 
 export function createUploads({ store, files, events }: UploadDeps, client: SignedClient): Uploads {
   const missing = (row: OutboxRow) =>

@@ -37,10 +37,10 @@ function read(expression: string): Result<CronReader> {
   const text = expression.trim();
   const fields = text.split(/\s+/);
   if (!text.startsWith('@') && fields.length === 6) {
-    return err(badExpression(say('schedules.sixFields')));
+    return err(badExpression(say('schedules.cronHasSixFields')));
   }
   if (!text.startsWith('@') && fields.length !== 5) {
-    return err(badExpression(say('schedules.takesFiveFields')));
+    return err(badExpression(say('schedules.cronNeedsFiveFields')));
   }
   try {
     // Computed in UTC, where every wall time exists once; the functions below convert it to the zone.
@@ -56,17 +56,17 @@ function read(expression: string): Result<CronReader> {
 }
 
 const badExpression = (why: HostText) =>
-  appError('invalid_input', say('schedules.noCron', { why }), {
-    hint: say('schedules.example091'),
+  appError('invalid_input', say('schedules.invalidCron', { why }), {
+    hint: say('schedules.cronExample'),
     where: 'expression',
   });
 
 const badZone = (name: string) =>
   fail(
     'invalid_input',
-    'schedules.noTimeZone',
+    'schedules.unknownTimeZone',
     { name },
-    { help: 'schedules.useNameLikeEurope', where: 'timeZone' },
+    { help: 'schedules.timeZoneExample', where: 'timeZone' },
   );
 
 /** By wall time: each time once, and the times in a gap when it ends. */

@@ -36,18 +36,8 @@ export interface ApiKeyDeps {
 const fileSchema = z.object({ version: z.literal(1), api_keys: z.record(z.string(), z.string()) });
 const maxBytes = 4 * 1024 * 1024;
 
-const closed = fail(
-  'locked',
-  'secrets.storedKeysLocked',
-  {},
-  { help: 'secrets.unlockKeychainTypePassphrase' },
-);
-const onlyDemo = fail(
-  'insecure_storage',
-  'secrets.keyNotStored',
-  {},
-  { help: 'secrets.unlockKeychainChoosePassphrase' },
-);
+const closed = fail('locked', 'secrets.storedKeysLocked', {}, { help: 'secrets.unlockOrTypePassphrase' });
+const onlyDemo = fail('insecure_storage', 'secrets.keyNotStored', {}, { help: 'secrets.unlockAndSetKey' });
 
 export function createApiKeys({ home, disk, clock, log, box }: ApiKeyDeps): ApiKeys {
   const path = join(home, 'secrets.json');

@@ -57,10 +57,10 @@ const sessionFileSchema = z.looseObject({
 type SessionFileContent = z.infer<typeof sessionFileSchema>;
 
 const notSlug = (slug: string): Result<never> =>
-  err(fail('invalid_input', 'secrets.notPuffoHandle', { slug }));
+  err(fail('invalid_input', 'secrets.invalidHandle', { slug }));
 
 const unreadable = (path: string, what: HostText): AppError =>
-  fail('corrupt', 'secrets.left', { what }, { help: 'secrets.putFileBackBackup', where: path });
+  fail('corrupt', 'secrets.leftUnchanged', { what }, { help: 'secrets.restoreFile', where: path });
 
 const identityPath = (folder: string, slug: string): string => join(folder, `${slug}.json`);
 const sessionPath = (folder: string, slug: string): string => join(folder, `${slug}.session.json`);
@@ -77,7 +77,7 @@ function readFile<T extends z.ZodType>(disk: DiskPort, path: string, schema: T):
   const text = disk.readText(path, maxBytes);
   if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
   const parsed = schema.safeParse(tryJson(text.value));
-  return parsed.success ? ok(parsed.data) : err(unreadable(path, say('secrets.keyFileCannotRead')));
+  return parsed.success ? ok(parsed.data) : err(unreadable(path, say('secrets.keyFileUnreadable')));
 }
 
 const writeJson = (disk: DiskPort, path: string, value: unknown): Result<void> =>
@@ -94,7 +94,7 @@ function openSecret(box: SecretBox, slug: string, name: SecretName, stored: stri
     ? box.unwrap(label, stored)
     : ok(fromBase64Url(stored) ?? new Uint8Array());
   if (!secret.ok || secret.value.length === secretBytes) return secret;
-  return err(fail('corrupt', 'secrets.storedKeyNot32', {}, { where: label }));
+  return err(fail('corrupt', 'secrets.invalidStoredKey', {}, { where: label }));
 }
 
 /**
@@ -119,9 +119,9 @@ export function mismatch(crypto: CryptoEngine, identity: Identity): string | nul
 
 function secretsOf(box: SecretBox, file: IdentityFile): Result<IdentitySecrets> {
   const [root, deviceSigning, kem] = secretNames.map((name) => openSecret(box, file.slug, name, file[name]));
-  if (!root?.ok) return root ?? err(fail('internal', 'secrets.noRootKey'));
-  if (!deviceSigning?.ok) return deviceSigning ?? err(fail('internal', 'secrets.noDeviceKey'));
-  if (!kem?.ok) return kem ?? err(fail('internal', 'secrets.noEncryptionKey'));
+  if (!root?.ok) return root ?? err(fail('internal', 'secrets.rootKeyMissing'));
+  if (!deviceSigning?.ok) return deviceSigning ?? err(fail('internal', 'secrets.deviceKeyMissing'));
+  if (!kem?.ok) return kem ?? err(fail('internal', 'secrets.encryptionKeyMissing'));
   return ok({ root: root.value, deviceSigning: deviceSigning.value, kem: kem.value });
 }
 
@@ -161,8 +161,8 @@ export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: strin
   const path = identityPath(folder, slug);
   const file = readFile(deps.disk, path, identityFileSchema);
   if (!file.ok) return file;
-  if (!file.value) return err(fail('not_found', 'secrets.noKeyFile', { slug }, { where: path }));
-  if (file.value.slug !== slug) return err(unreadable(path, say('secrets.keyFileAnotherIdentity')));
+  if (!file.value) return err(fail('not_found', 'secrets.keyFileMissing', { slug }, { where: path }));
+  if (file.value.slug !== slug) return err(unreadable(path, say('secrets.keyFileMismatch')));
   const secrets = secretsOf(deps.box, file.value);
   if (!secrets.ok) return secrets;
   const identity: Identity = {

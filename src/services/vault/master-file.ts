@@ -39,7 +39,7 @@ export function readMaster(disk: DiskPort, home: string): Result<MasterFile | nu
   const parsed = masterSchema.safeParse(tryJson(text.value));
   if (parsed.success) return ok(parsed.data);
   return err(
-    fail('corrupt', 'secrets.fileSaysHowSecrets', {}, { help: 'secrets.putBackBackup', where: path }),
+    fail('corrupt', 'secrets.vaultFileUnreadable', {}, { help: 'secrets.restoreVaultFile', where: path }),
   );
 }
 

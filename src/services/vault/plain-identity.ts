@@ -25,14 +25,14 @@ export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identi
     return unreadable(say('secrets.keyFileNotJson'));
   }
   const parsed = identityFileSchema.safeParse(json);
-  if (!parsed.success) return unreadable(say('secrets.keyFileCannotRead'));
+  if (!parsed.success) return unreadable(say('secrets.keyFileUnreadable'));
   const file = parsed.data;
   if (secretNames.some((name) => isWrapped(file[name]))) {
-    return err(fail('locked', 'secrets.keysWrappedAnotherKennel'));
+    return err(fail('locked', 'secrets.wrappedByAnotherVault'));
   }
   const [root, deviceSigning, kem] = secretNames.map((name) => fromBase64Url(file[name]));
   if (root?.length !== 32 || deviceSigning?.length !== 32 || kem?.length !== 32) {
-    return unreadable(say('secrets.keyKeyFileNot'));
+    return unreadable(say('secrets.invalidFileKey'));
   }
   const identity: Identity = {
     slug: file.slug,

@@ -32,7 +32,7 @@ export function wrapWith(
 }
 
 const refused = (label: string): Result<never> =>
-  err(fail('corrupt', 'secrets.storedSecretCannotOpened', {}, { where: label }));
+  err(fail('corrupt', 'secrets.storedSecretDamaged', {}, { where: label }));
 
 export function unwrapWith(
   crypto: CryptoEngine,

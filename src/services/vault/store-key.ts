@@ -30,7 +30,7 @@ export function storeKey({ disk, crypto, box }: StoreKeyDeps, storePath: string)
   }
   if (hasContent(storePath)) {
     return err(
-      fail('corrupt', 'secrets.keyStoreMissing', {}, { help: 'secrets.putKeyFileBack', where: path }),
+      fail('corrupt', 'secrets.storeKeyMissing', {}, { help: 'secrets.restoreStoreKey', where: path }),
     );
   }
   const key = crypto.randomBytes(keyBytes);

@@ -22,12 +22,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return err(
-      fail(
-        'unavailable',
-        'secrets.keychainComputerNotAnswer',
-        { reason },
-        { help: 'secrets.unlockTryAgainChoose' },
-      ),
+      fail('unavailable', 'secrets.keychainUnavailable', { reason }, { help: 'secrets.unlockAndRetry' }),
     );
   }
 }

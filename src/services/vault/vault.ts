@@ -57,9 +57,9 @@ const silent = (keychain: KeychainPort): Result<never> =>
   err(
     fail(
       'timeout',
-      'secrets.keychainNotAnswerTime',
+      'secrets.keychainTimeout',
       { name: keychain.backend },
-      { help: 'secrets.lookWindowUnlockTry' },
+      { help: 'secrets.unlockKeychainWindow' },
     ),
   );
 
@@ -71,20 +71,17 @@ async function keychainMaster(
   file: MasterFile & { kind: 'keychain' },
 ): Promise<Result<Uint8Array>> {
   const { keychain } = deps;
-  const hint = say('secrets.startKennelSessionWhere');
+  const hint = say('secrets.startWithKeychain');
   if (!keychain) {
-    return locked(say('secrets.keysKeptKeychainSession', { name: file.backend }), hint);
+    return locked(say('secrets.keychainMissing', { name: file.backend }), hint);
   }
   if (keychain.backend !== file.backend) {
-    return locked(
-      say('secrets.keysKeptKeychainSession2', { name: file.backend, other: keychain.backend }),
-      hint,
-    );
+    return locked(say('secrets.keychainMismatch', { name: file.backend, other: keychain.backend }), hint);
   }
   const found = await patiently(deps, keychain, keychain.get(keychainAccount(file.id)));
   if (!found.ok) return found.error.code === 'timeout' ? found : locked(found.error.message, hint);
   if (!found.value) {
-    return locked(say('secrets.keychainNotFolderKey', { name: file.backend }), hint);
+    return locked(say('secrets.keychainKeyMissing', { name: file.backend }), hint);
   }
   return ok(found.value);
 }
@@ -94,13 +91,13 @@ async function passphraseMaster(
   file: MasterFile & { kind: 'passphrase' },
 ): Promise<Result<Uint8Array>> {
   if (deps.passphrase === undefined) {
-    return locked(say('secrets.keysLockedPassphrase'), say('secrets.typeAppSetKennel'));
+    return locked(say('secrets.passphraseRequired'), say('secrets.typePassphrase'));
   }
   const salt = fromBase64Url(file.scrypt.salt) ?? new Uint8Array();
   const key = await passphraseKey(deps.passphrase, salt, file.scrypt);
   const master = unwrapWith(deps.crypto, () => key, 'master', file.master);
   if (master.ok) return master;
-  return err(fail('unauthenticated', 'secrets.notPassphrase', {}, { help: 'logins.tryAgain' }));
+  return err(fail('unauthenticated', 'secrets.wrongPassphrase', {}, { help: 'logins.tryAgain' }));
 }
 
 function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
@@ -109,7 +106,7 @@ function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
   if (!text.ok) return text;
   const key = text.value === null ? null : fromBase64Url(text.value.trim());
   if (key?.length === masterKeyBytes) return ok(key);
-  return locked(say('secrets.keyFileDemoMissing'), say('secrets.putBack', { path }));
+  return locked(say('secrets.demoKeyMissing'), say('secrets.restoreDemoKey', { path }));
 }
 
 function masterOf(deps: VaultDeps, file: MasterFile): Promise<Result<Uint8Array>> {
@@ -122,7 +119,7 @@ function boxOf(deps: VaultDeps, file: MasterFile, master: Uint8Array): Result<Se
   const backend = file.kind === 'keychain' ? file.backend : file.kind;
   const check = unwrapWith(crypto, () => master, checkLabel, file.check);
   if (master.length !== masterKeyBytes || !check.ok || !equalBytes(check.value, checkText)) {
-    return locked(say('secrets.keyNotSecretsStored', { name: backend }), say('secrets.nothingChanged'));
+    return locked(say('secrets.wrongVaultKey', { name: backend }), say('secrets.nothingChanged'));
   }
   const retired = file.retired.map((wrapped) => unwrapWith(crypto, () => master, 'retired', wrapped));
   const keys = { current: master, retired: retired.flatMap((key) => (key.ok ? [key.value] : [])) };
@@ -133,12 +130,7 @@ type Holder = 'keychain' | 'passphrase' | 'demo-file';
 
 const noKeychain = (): Result<never> =>
   err(
-    fail(
-      'insecure_storage',
-      'secrets.noKeychainNoPassphrase',
-      {},
-      { help: 'secrets.unlockKeychainChoosePassphrase2' },
-    ),
+    fail('insecure_storage', 'secrets.protectionMissing', {}, { help: 'secrets.unlockOrChoosePassphrase' }),
   );
 
 /**
@@ -232,7 +224,7 @@ export async function moveVault(
 ): Promise<Result<SecretBox>> {
   const file = readMaster(deps.disk, deps.home);
   if (!file.ok) return file;
-  if (!file.value) return err(fail('not_found', 'secrets.noVaultMoveYet'));
+  if (!file.value) return err(fail('not_found', 'secrets.vaultMissing'));
   const master = await masterOf(deps, file.value);
   if (!master.ok) return master;
   const opened = boxOf(deps, file.value, master.value);

@@ -27,27 +27,27 @@ function realPlace(root: string, wanted: string): Result<string> {
     const named = path.resolve(real, wanted);
     const place = named === real ? real : realpathSync.native(named);
     if (isInside(real, place)) return ok(place);
-    return err(fail('forbidden', 'workflows.cwdMustStayWithin', {}, { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdOutside', {}, { where: wanted }));
   } catch {
-    return err(fail('not_found', 'workflows.workingFolderNot', {}, { where: wanted }));
+    return err(fail('not_found', 'workflows.unknownWorkingFolder', {}, { where: wanted }));
   }
 }
 
 /** `wanted` is relative to `root`, and must be inside it once every link is resolved. */
 export function confinedFolder(root: string, wanted: string): Result<string> {
   if (path.isAbsolute(wanted) || /^[A-Za-z]:/.test(wanted)) {
-    return err(fail('forbidden', 'workflows.cwdMustRelativePath', {}, { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdNotRelative', {}, { where: wanted }));
   }
-  if (wanted.includes('\0')) return err(fail('invalid_input', 'workflows.pathCannotHoldNul'));
+  if (wanted.includes('\0')) return err(fail('invalid_input', 'workflows.nulInPath'));
   if (!isInside(path.resolve(root), path.resolve(root, wanted))) {
-    return err(fail('forbidden', 'workflows.cwdMustStayWithin', {}, { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdOutside', {}, { where: wanted }));
   }
   const place = realPlace(root, wanted);
   if (!place.ok || statSync(place.value).isDirectory()) return place;
-  return err(fail('invalid_input', 'workflows.workingFolderNoFolder', {}, { where: wanted }));
+  return err(fail('invalid_input', 'workflows.workingFolderNotFolder', {}, { where: wanted }));
 }
 
-const outside = say('workflows.fileNotNotBelow');
+const outside = say('workflows.fileNotBelowFolder');
 
 /** True if the opened file is still the one at this path: a link swapped in between is detected (T14). */
 function isStillThere(root: string, wanted: string, file: number): boolean {
@@ -68,11 +68,11 @@ export function readConfined(root: string, wanted: string): Result<string> {
     if (!isStillThere(root, wanted, file)) return err(appError('forbidden', outside, { where: wanted }));
     const { size, nlink } = fstatSync(file);
     // A second hard link may belong to a file outside.
-    if (nlink > 1) return err(fail('forbidden', 'workflows.secondNameElsewhere', { wanted }));
+    if (nlink > 1) return err(fail('forbidden', 'workflows.fileHasHardLinks', { wanted }));
     if (size <= longestText && fstatSync(file).isFile()) return ok(readFileSync(file, 'utf8'));
-    return err(fail('too_large', 'workflows.noFileMost4', { path: wanted }));
+    return err(fail('too_large', 'workflows.notFileOrTooLarge', { path: wanted }));
   } catch {
-    return err(fail('io_error', 'workflows.notRead', { path: wanted }));
+    return err(fail('io_error', 'workflows.fileUnreadable', { path: wanted }));
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -49,7 +49,7 @@ function resolveProgram(name: string, cwd: string, searchPath: string): Result<s
   const folders = searchPath.split(':').map((folder) => path.resolve(cwd, folder));
   const found = isPath ? (isExecutable(asPath) ? asPath : null) : findProgram(name, folders);
   if (found !== null) return ok(found);
-  const hint = isPath ? say('workflows.checkPathRun') : say('workflows.checkSpellingPath');
+  const hint = isPath ? say('workflows.checkProgramPath') : say('workflows.checkSpelling');
   return err(appError('not_found', say('workflows.programNotFound', { name: name.slice(0, 200) }), { hint }));
 }
 
@@ -65,16 +65,11 @@ function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
 function startError(error: unknown): ReturnType<typeof appError> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'E2BIG') {
-    return fail(
-      'too_large',
-      'workflows.commandEnvironmentLargerSystem',
-      {},
-      { help: 'workflows.handLargeValuesOver' },
-    );
+    return fail('too_large', 'workflows.commandTooLarge', {}, { help: 'workflows.passValuesAsStdin' });
   }
-  if (code === 'ENOENT') return fail('not_found', 'workflows.shellWorkingFolderNot');
+  if (code === 'ENOENT') return fail('not_found', 'workflows.shellOrFolderMissing');
   if (code === 'ERR_INVALID_ARG_VALUE') {
-    return fail('invalid_input', 'workflows.valueNulByteCannot');
+    return fail('invalid_input', 'workflows.nulInValue');
   }
   return code === ''
     ? fail('io_error', 'workflows.programNotStarted')
@@ -175,7 +170,7 @@ async function* outputOf(started: Started, call: GatedCall): AsyncGenerator<Resu
     for await (const chunk of (stdout ?? []) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > call.maxBytes) {
-        const message = say('workflows.programStopped', { n: call.maxBytes });
+        const message = say('workflows.programOutputTooLarge', { n: call.maxBytes });
         yield err(appError('too_large', message));
         return;
       }
@@ -203,7 +198,7 @@ export async function* runGated(
   call: GatedCall,
   signal: AbortSignal,
 ): AsyncGenerator<Result<ExecEvent>, void, void> {
-  const cancelled = err(fail('cancelled', 'workflows.programStoppedBeforeEnded'));
+  const cancelled = err(fail('cancelled', 'workflows.programCancelled'));
   if (signal.aborted) return yield cancelled;
   const begun = await start(call);
   if (!begun.ok) return yield begun;

@@ -23,7 +23,7 @@ async function textOf(response: Response): Promise<Result<string>> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxAnswer) return err(fail('too_large', 'workflows.answerExceededBytes', { n: maxAnswer }));
+    if (size > maxAnswer) return err(fail('too_large', 'workflows.answerTooLarge', { n: maxAnswer }));
     chunks.push(chunk);
   }
   return ok(new TextDecoder().decode(Buffer.concat(chunks)));
@@ -50,7 +50,7 @@ async function post(
     return text.ok ? ok({ status: response.status, body: text.value }) : text;
   } catch {
     if (signal.aborted) return err(fail('cancelled', 'workflows.callCancelled'));
-    return err(fail('unavailable', 'models.cannotReached', { server: new URL(url).host }));
+    return err(fail('unavailable', 'models.serverUnreachable', { server: new URL(url).host }));
   }
 }
 

@@ -34,7 +34,7 @@ export interface JournalFile {
   readonly texts: number;
 }
 
-const lost = (hash: string): AppError => fail('corrupt', 'workflows.historyRunDamaged', {}, { where: hash });
+const lost = (hash: string): AppError => fail('corrupt', 'workflows.historyDamaged', {}, { where: hash });
 
 /** The content of the file's first line, and the texts at its end. */
 interface Shape {
@@ -78,8 +78,8 @@ async function write(file: FileHandle, journal: Journal, run: string): Promise<R
 }
 
 const refusals: Readonly<Record<string, HostText>> = {
-  EEXIST: say('workflows.somethingPlaceAlready'),
-  ENOENT: say('workflows.folderFileNot'),
+  EEXIST: say('workflows.pathTaken'),
+  ENOENT: say('workflows.unknownParentFolder'),
   ENOSPC: say('workflows.diskFull'),
 };
 
@@ -163,7 +163,7 @@ function pieceOf(journal: Journal, shape: Shape, from: PiecePlace): Result<Journ
   return ok({ text, lines, events, next: line < lines ? { ...from, line, at } : null });
 }
 
-const takenBack = fail('conflict', 'workflows.historyRunNoLonger', {}, { help: 'workflows.saveOnce' });
+const takenBack = fail('conflict', 'workflows.historyChanged', {}, { help: 'workflows.saveAgain' });
 
 /**
  * Returns the file of one run in consecutive pieces; it stays the file of the first piece, even if the run

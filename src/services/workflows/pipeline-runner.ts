@@ -92,7 +92,7 @@ function itemsOf(stdin: Json | undefined): readonly JsonValue[] {
 
 function prepare(call: StepCall, byAgent: boolean): Result<readonly PreparedStage[]> {
   const { step, scope } = call;
-  if (step.kind !== 'pipeline') return { ok: false, error: fail('internal', 'workflows.noPipeline') };
+  if (step.kind !== 'pipeline') return { ok: false, error: fail('internal', 'workflows.notPipeline') };
   const text = renderPipeline(step.pipeline, scope);
   if (!text.ok) return text;
   const stages = preparePipeline(text.value, { byAgent });

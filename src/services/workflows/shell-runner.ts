@@ -70,7 +70,7 @@ async function collect(
     if (event.value.type === 'stdout') parts.push(event.value.text);
     else return ok({ ...event.value, stdout: parts.join('') });
   }
-  return err(fail('io_error', 'workflows.programEndedWithoutEnd'));
+  return err(fail('io_error', 'workflows.programGaveNoExit'));
 }
 
 function outcomeOf(id: string, ended: Ended): StepOutcome {
@@ -86,7 +86,7 @@ export function createShellRunner(ports: ShellPorts): StepRunner {
     gated: true,
     async run(call) {
       const { step, scope } = call;
-      if (step.kind !== 'run') return failedBy(fail('internal', 'workflows.noRunStep'), false);
+      if (step.kind !== 'run') return failedBy(fail('internal', 'workflows.notRunStep'), false);
       const line = renderShell(step.shell, scope);
       if (!line.ok) return failedBy(line.error, false);
       const place = placeOfStep(call, ports);

@@ -32,13 +32,12 @@ export interface WorkflowRunnerOptions {
 const defaultBytes = 64 * 1024 * 1024;
 
 const noModel: LlmPort = {
-  ask: async () =>
-    err(fail('unavailable', 'workflows.noModelSetUp', {}, { help: 'workflows.runKennelWhereModels' })),
+  ask: async () => err(fail('unavailable', 'workflows.noModelSetUp', {}, { help: 'workflows.runInKennel' })),
 };
 
 const noNamed: NamedWorkflowsPort = {
   list: async () => ({ ok: true, value: [] }),
-  run: async (name) => err(fail('not_found', 'workflows.noWorkflowNamed', { name: name.slice(0, 100) })),
+  run: async (name) => err(fail('not_found', 'workflows.unknownWorkflowName', { name: name.slice(0, 100) })),
 };
 
 export interface WorkflowRunners extends Pick<StepRunners, 'shell' | 'pipeline' | 'reap'> {

@@ -62,21 +62,21 @@ export function findGate(
 }
 
 function unknownGate(sha256: Sha256, by: GateName) {
-  if ('gate' in by) return refuse('not_found', say('approvals.noSuchQuestion'), askAgain);
+  if ('gate' in by) return refuse('not_found', say('approvals.unknownQuestion'), askAgain);
   if ('shortId' in by) {
     const message = say('workflows.approvalIdNotFound', { shortId: by.shortId.slice(0, 64) });
     return refuse('not_found', message, askAgain);
   }
   if (tokenHash(sha256, by.token) === null)
     return refuse('invalid_input', say('workflows.invalidToken'), askAgain);
-  const message = say('workflows.workflowResumeStateNot');
+  const message = say('workflows.resumeStateNotFound');
   return refuse('not_found', message, askAgain);
 }
 
 function wanted(gate: GateState, answer: GateReply): Result<WorkflowGateDecision> {
   const { kind } = gate.content;
   const wrong = (what: string): Result<never> =>
-    refuse('invalid_input', say('workflows.questionTakes', { what }), say('workflows.answerWay'));
+    refuse('invalid_input', say('workflows.invalidAnswerKind', { what }), say('workflows.answerAsAsked'));
   if (kind === 'input')
     return answer.type === 'respond' ? fitting(gate, answer.response) : wrong('a response');
   if (kind === 'approval') {
@@ -96,24 +96,20 @@ function fitting(gate: GateState, response: Json): Result<WorkflowGateDecision> 
   const why = issue
     ? `'${issue.path.replace('(arguments)', 'response')}' ${issue.message}`
     : 'a type is different';
-  return refuse(
-    'invalid_input',
-    say('workflows.responseNotFitSchema', { why }),
-    say('workflows.answerAgain'),
-  );
+  return refuse('invalid_input', say('workflows.invalidResponse', { why }), say('workflows.answerAgain'));
 }
 
 function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateState): AppError | null {
   const conflict = (message: HostText): AppError => appError('conflict', message);
-  if (row.decision !== null || gate.decision !== null) return conflict(say('workflows.decidedBefore'));
+  if (row.decision !== null || gate.decision !== null) return conflict(say('workflows.decidedAlready'));
   if (isFinished(state.status) || state.cancelRequested) return conflict(say('workflows.runEnded'));
   if (gate.expiresAt !== null && ports.clock.now() >= gate.expiresAt) {
-    return conflict(say('workflows.timeDecideOver'));
+    return conflict(say('workflows.decisionExpired'));
   }
   const { id, path, content } = gate;
   const bound = { run: state.id, gate: id, path, definition: state.definition, content };
   if (contentHashOf(ports.sha256, bound) !== row.contentHash || gate.contentHash !== row.contentHash) {
-    return fail('untrusted', 'workflows.decidedChanged');
+    return fail('untrusted', 'workflows.proposalChanged');
   }
   return null;
 }
@@ -127,7 +123,7 @@ export function decideGate(
   if (!row) return unknownGate(ports.sha256, asked.by);
   const state = stateOf(row.run);
   const gate = state.gates.get(row.id);
-  if (!gate) return refuse('corrupt', say('workflows.journalNotKnowQuestion'), say('workflows.verifyLogRun'));
+  if (!gate) return refuse('corrupt', say('workflows.unknownQuestion'), say('workflows.verifyRunLog'));
   const refused = refusal(ports, state, row, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
@@ -141,8 +137,8 @@ export function decideGate(
   if (!decision.ok) return decision;
   const agrees = decision.value === 'approve' || decision.value === 'answer';
   if (agrees && isPreviewCut(gate.content)) {
-    const hint = say('workflows.rejectLetStepWrite');
-    return refuse('invalid_input', say('workflows.previewTooLargeShown'), hint);
+    const hint = say('workflows.rejectAndShorten');
+    return refuse('invalid_input', say('workflows.previewTooLarge'), hint);
   }
   const enough = !agrees || gate.votes.length + 1 >= approvers.needed;
   return record(ports, state, gate, asked, enough ? decision.value : null);

@@ -29,24 +29,25 @@ export function approverRefusal(
 ): AppError | null {
   const refuse = (message: HostText, hint: HostText): AppError => appError('forbidden', message, { hint });
   if (actor.kind !== 'person') {
-    return refuse(say('workflows.personDecide'), say('workflows.decideAppCommandLine'));
+    return refuse(say('workflows.personMustDecide'), say('workflows.decideInApp'));
   }
   const mustBeKnown = rule.named.length > 0 || rule.notInitiator || rule.needed > 1;
   if (mustBeKnown && actor.id === null) {
-    const who = rule.named.length > 0 ? say('workflows.waitsFor', { names: rule.named.join(', ') }) : '';
-    return refuse(say('workflows.needsKnownIdentityYours', { who }), say('workflows.sayTryAgain'));
+    const who =
+      rule.named.length > 0 ? say('workflows.waitsForApprovers', { names: rule.named.join(', ') }) : '';
+    return refuse(say('workflows.identityRequired', { who }), say('workflows.sayWhoYouAre'));
   }
   if (rule.named.length > 0 && !rule.named.includes(actor.id ?? '')) {
     return refuse(
-      say('workflows.decide', { names: rule.named.join(', '), who: String(actor.id) }),
-      say('workflows.runWaits'),
+      say('workflows.namedApproversOnly', { names: rule.named.join(', '), who: String(actor.id) }),
+      say('workflows.runStillWaits'),
     );
   }
   if (rule.notInitiator && initiatedBy === null) {
-    return refuse(say('workflows.somebodyOtherInitiatorMust'), say('workflows.startAgainUnderKnown'));
+    return refuse(say('workflows.initiatorUnknown'), say('workflows.startAgainIdentified'));
   }
   if (rule.notInitiator && actor.id === initiatedBy) {
-    return refuse(say('workflows.startedRunSomebodyElse'), say('workflows.runWaits'));
+    return refuse(say('workflows.initiatorCannotDecide'), say('workflows.runStillWaits'));
   }
   const before = agreed.votes.includes(actor.id) || (actor.owner === true && agreed.ownerAgreed);
   if (rule.needed > 1 && before) {

@@ -14,12 +14,12 @@ type Arguments = { readonly [name: string]: Json };
 
 function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   if (!isOfType(arg.type, value)) {
-    return fail('invalid_input', 'workflows.argumentMustType', { name, type: arg.type }, { where: name });
+    return fail('invalid_input', 'workflows.invalidArgumentType', { name, type: arg.type }, { where: name });
   }
   const text = writeStable(value);
   if (!arg.values || arg.values.some((one) => writeStable(one) === text)) return null;
   const choices = arg.values.map((one) => stringifyExact(one)).join(', ');
-  return fail('invalid_input', 'workflows.argumentMust', { name, values: choices }, { where: name });
+  return fail('invalid_input', 'workflows.invalidArgumentValue', { name, values: choices }, { where: name });
 }
 
 /** Parses JSON text; empty text means no arguments. */
@@ -28,14 +28,14 @@ export function argumentsFrom(text: string): Result<Arguments> {
   const read = parseExact(text);
   if (read.ok && isExactRecord(read.value)) return ok(read.value as Arguments);
   const why = read.ok ? 'it is no JSON object' : read.error;
-  return err(fail('invalid_input', 'workflows.runArgsJsonMust', { why }));
+  return err(fail('invalid_input', 'workflows.invalidArgsJson', { why }));
 }
 
 export function bindArguments(definition: WorkflowDefinition, given: Arguments): Result<Arguments> {
   const known = Object.keys(definition.args);
   const strange = definition.extraArgs ? undefined : Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
-    const message = say('workflows.noArgument', { name: strange });
+    const message = say('workflows.unknownArgument', { name: strange });
     return err(appError('invalid_input', message, { where: strange, ...meant(strange, known) }));
   }
   const bound = new Map<string, Json>(Object.entries(given));
@@ -53,5 +53,5 @@ export function bindArguments(definition: WorkflowDefinition, given: Arguments):
 
 function meant(strange: string, known: readonly string[]): { hint?: HostText } {
   const close = didYouMean(strange, known);
-  return close === null ? {} : { hint: say('workflows.mean', { name: close }) };
+  return close === null ? {} : { hint: say('workflows.didYouMeanArgument', { name: close }) };
 }

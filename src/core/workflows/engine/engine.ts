@@ -66,8 +66,8 @@ interface Driving {
 /** The driver of the run reads the rows itself. */
 const noRows = Number.MAX_SAFE_INTEGER;
 
-const noOutput = fail('corrupt', 'workflows.outputRunGoneDamaged');
-const noRun = (run: string): AppError => fail('not_found', 'workflows.noRun', { id: run });
+const noOutput = fail('corrupt', 'workflows.outputDamaged');
+const noRun = (run: string): AppError => fail('not_found', 'workflows.unknownRun', { id: run });
 
 function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const made = newRun(ports, request);
@@ -78,7 +78,7 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const before = foldRun(created.id, ports.journal.events(created.id, 0));
   const same = created.definition === row.definition && writeStable(before.args) === writeStable(args);
   if (same) return ok(created);
-  const message = say('workflows.idempotencyKeyBelongsAnother');
+  const message = say('workflows.idempotencyKeyTaken');
   return err(appError('conflict', message));
 }
 
@@ -175,7 +175,7 @@ async function drive(
   if (!row) return err(noRun(run));
   if (isFinished(row.status))
     return ok({ state: foldOf(engineState, run), status: row.status, wakeAt: null });
-  if (!claimed(engineState.ports, row)) return err(fail('conflict', 'workflows.anotherProgramWorksRun'));
+  if (!claimed(engineState.ports, row)) return err(fail('conflict', 'workflows.runTaken'));
   const context = contextOf(engineState, run, begun, options.leaving ?? null);
   if ('status' in context) return ok(context);
   const control = new AbortController();
@@ -231,7 +231,7 @@ function tellRun(
 function retry(engineState: EngineState, run: string, by: Person): Result<void> {
   const row = engineState.ports.journal.run(run);
   if (!row) return err(noRun(run));
-  if (row.status !== 'failed') return err(fail('conflict', 'workflows.runFailedRetried'));
+  if (row.status !== 'failed') return err(fail('conflict', 'workflows.retryFailedOnly'));
   return tellRun(engineState, run, { type: 'failures_cleared', path: null, by }, ['failed']);
 }
 

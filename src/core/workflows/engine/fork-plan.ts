@@ -100,12 +100,12 @@ function onlyYes({ approval }: Step, { slot, decision }: GateState): boolean {
 }
 
 const dependsOnAnswer = (place: string): Found =>
-  block(place, say('workflows.comesBehindDependsAnswer', { step: place }));
+  block(place, say('workflows.dependsOnAnswer', { step: place }));
 
 const neverCame = (from: string): Found =>
-  block(from, say('workflows.noStepRunCame', { step: from }), 'not_found');
+  block(from, say('workflows.stepNotReached', { step: from }), 'not_found');
 
-const notPast = (place: string): Found => block(place, say('workflows.runNotComePast', { step: place }));
+const notPast = (place: string): Found => block(place, say('workflows.stepNotPassed', { step: place }));
 
 class Planner implements ForkPlanner {
   readonly #past: PastRun;
@@ -137,7 +137,9 @@ class Planner implements ForkPlanner {
     const { at, code, message } = planned.blocked;
     const nearest = [at, ...around(at)].find((place) => this.#planned(place).ok) ?? null;
     const hint =
-      nearest === null ? say('workflows.runAgainBeginning') : say('workflows.runAgain', { step: nearest });
+      nearest === null
+        ? say('workflows.runAgainFromStart')
+        : say('workflows.runAgainFrom', { step: nearest });
     return { ok: false, error: appError(code, message, { hint }), nearest };
   }
 
@@ -196,7 +198,7 @@ class Planner implements ForkPlanner {
   #inside(spot: Spot, step: Step, from: string): Found {
     const place = placeInRun(spot, step);
     if (isBelowStep(from, `${place}.on_timeout`))
-      return block(place, say('workflows.reachedWhenNobodyAnswers', { step: from, gate: place }));
+      return block(place, say('workflows.reachedOnTimeoutOnly', { step: from, gate: place }));
     if (isBelowStep(from, `${place}.on_reject`)) return this.#afterNo(spot, step, from);
     switch (step.kind) {
       case 'parallel': {
@@ -253,7 +255,7 @@ class Planner implements ForkPlanner {
     const lost = failed?.code === 'cancelled' || failed?.code === 'budget';
     if (failed && (lost || step.onError === 'stop')) return this.#stoppedAt(spot, step);
     if (failed && goesOn && step.onError === 'skip_rest')
-      return block(place, say('workflows.runLeftOutComes', { step: place }));
+      return block(place, say('workflows.skippedAfterFailure', { step: place }));
     const came = own ? takenOf(own) !== null : step.kind === 'approval' && gates.length > 0;
     if (!came) return this.#stoppedAt(spot, step);
     const asked: Part = { taken: [], asked: gates.map(({ path }) => path) };

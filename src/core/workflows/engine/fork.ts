@@ -25,9 +25,9 @@ export interface ForkRequest {
   readonly idempotencyKey?: string;
 }
 
-export const notEnded = fail('conflict', 'workflows.runNotEnded', {}, { help: 'workflows.cancelWaitEnd' });
+export const notEnded = fail('conflict', 'workflows.runNotEnded', {}, { help: 'workflows.cancelOrWait' });
 
-const notWhole = fail('corrupt', 'workflows.historyRunNotWhole');
+const notWhole = fail('corrupt', 'workflows.historyIncomplete');
 
 const refuse = (message: HostText, hint: HostText) => err(appError('conflict', message, { hint }));
 
@@ -39,7 +39,7 @@ export function plannerOf(
   return createForkPlanner({ state, definition: child(state.definition), child });
 }
 
-const noRun = (run: string): AppError => fail('not_found', 'workflows.noRun', { id: run });
+const noRun = (run: string): AppError => fail('not_found', 'workflows.unknownRun', { id: run });
 
 const isSame = (known: ForkOrigin | null, wanted: ForkOrigin): boolean =>
   known?.run === wanted.run && known.from === wanted.from;
@@ -99,5 +99,5 @@ function begunOnce({ journal }: EnginePorts, wanted: NewRun, origin: ForkOrigin)
   const known = foldRun(created.id, journal.events(created.id, 0)).forkedFrom;
   return isSame(known, origin)
     ? ok(created)
-    : refuse(say('workflows.idempotencyKeyBelongsAnother2'), say('workflows.useAnother'));
+    : refuse(say('workflows.forkKeyTaken'), say('workflows.useAnotherKey'));
 }

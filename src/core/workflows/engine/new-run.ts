@@ -37,8 +37,8 @@ const needsOther = (steps: readonly Step[]): boolean =>
 function initiatorFault({ definition, children = [], initiatedBy }: StartRequest): AppError | null {
   const all = [definition, ...children.map((child) => child.definition)];
   if (initiatedBy !== null || !all.some(({ steps }) => needsOther(steps))) return null;
-  const message = say('workflows.somebodyOtherInitiatorMust2');
-  return appError('forbidden', message, { hint: say('workflows.startUnderKnownIdentity') });
+  const message = say('workflows.initiatorIdentityRequired');
+  return appError('forbidden', message, { hint: say('workflows.startIdentified') });
 }
 
 type Args = { readonly [name: string]: Json };

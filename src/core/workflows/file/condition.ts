@@ -171,7 +171,7 @@ class Parser {
 /** `invalid_input`, with `where: "column N"`. */
 export function parseCondition(text: string): Result<Condition, AppError> {
   if (text.length > maxLength)
-    return err(fail('too_large', 'workflowFiles.conditionMostCharacters', { n: maxLength }));
+    return err(fail('too_large', 'workflowFiles.conditionTooLong', { n: maxLength }));
   try {
     const parser = new Parser(tokenise(text));
     const condition = parser.whole();

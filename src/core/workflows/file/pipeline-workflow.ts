@@ -16,13 +16,13 @@ export function pipelineWorkflow(pipeline: string): Result<WorkflowDefinition, A
   if (!stages.ok) {
     const [problem] = stages.error;
     return err(
-      problem ? problemError(pipeline, problem) : fail('invalid_input', 'workflowFiles.pipelineCannotRead'),
+      problem ? problemError(pipeline, problem) : fail('invalid_input', 'workflowFiles.pipelineUnreadable'),
     );
   }
   const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
   const [step] = definition?.steps ?? [];
   if (!definition || step?.kind !== 'pipeline')
-    return err(fail('internal', 'workflowFiles.pipelineNoWorkflow'));
+    return err(fail('internal', 'workflowFiles.pipelineNotWorkflow'));
   const template = [{ kind: 'text', text: pipeline }] as const;
   const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
   return ok({ ...definition, steps });

@@ -87,5 +87,5 @@ export function readWorkflowObject(value: unknown): WorkflowReading {
 export function definitionFrom(reading: WorkflowReading): Result<WorkflowDefinition, AppError> {
   if (reading.definition) return ok(reading.definition);
   const first = reading.findings.find(({ severity }) => severity === 'error');
-  return err(first ? findingError(first) : fail('invalid_input', 'workflowFiles.workflowCannotRead'));
+  return err(first ? findingError(first) : fail('invalid_input', 'workflowFiles.workflowUnreadable'));
 }

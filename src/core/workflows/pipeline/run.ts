@@ -76,8 +76,7 @@ function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end
   return items;
 }
 
-const exceeded = (bytes: number): HostText =>
-  say('pipelines.puppyOutputExceededMaxstdoutbytes', { n: bytes });
+const exceeded = (bytes: number): HostText => say('pipelines.puppyOutputTooLarge', { n: bytes });
 
 /** Most bytes of items that a gate holds: they are no output, and a question shows only a part of them. */
 const maxHeld = 8 * 1024 * 1024;
@@ -131,5 +130,5 @@ export function afterAnswer(halt: PipelineHalt, answer: JsonValue): Result<reado
   const [first] = issues;
   if (first === undefined) return ok([value as JsonValue]);
   const where = first.path === '(arguments)' ? 'it' : first.path;
-  return err(fail('invalid_input', 'pipelines.answerBreaksSchemaQuestion', { where, why: first.message }));
+  return err(fail('invalid_input', 'pipelines.answerBreaksSchema', { where, why: first.message }));
 }

@@ -55,8 +55,8 @@ interface ListQuery {
 }
 
 function unknown(ref: string, near: string | null) {
-  const hint = near === null ? say('workflows.listKennelPuppyList') : say('workflows.mean2', { name: near });
-  return err(appError('not_found', say('workflows.noRun2', { id: ref }), { hint }));
+  const hint = near === null ? say('workflows.runPuppyList') : say('workflows.didYouMeanRun', { name: near });
+  return err(appError('not_found', say('workflows.unknownRunRef', { id: ref }), { hint }));
 }
 const latest = 50;
 
@@ -92,7 +92,7 @@ class JournalRunQueries implements RunQueries {
     const whole = this.#journal.run(ref);
     if (whole) return ok(whole);
     const found = ref.length < 4 ? [] : this.#journal.past({ begins: ref, limit: 2 });
-    if (found.length > 1) return err(fail('invalid_input', 'workflows.runBegins', { id: ref }));
+    if (found.length > 1) return err(fail('invalid_input', 'workflows.severalRuns', { id: ref }));
     if (found[0]) return ok(found[0]);
     const latest = this.#journal.past({ limit: comparedRuns }).map(({ id }) => id);
     return unknown(ref, nearRun(ref, latest));
@@ -176,10 +176,10 @@ class JournalRunQueries implements RunQueries {
 
   step(row: RunRow, path: string, most = wholeOutput): Result<MethodOutput<'runs.step'>> {
     const step = this.live(row.id).state.steps.get(path);
-    if (!step) return err(fail('not_found', 'workflows.noStepBegunRun', { path }));
+    if (!step) return err(fail('not_found', 'workflows.stepNotBegun', { path }));
     const left = step.ended ? this.#kept(step.ended) : null;
     const error = step.failed?.message ?? left?.errorMessage ?? '';
-    if (step.ended && !left) return err(fail('corrupt', 'workflows.stepLeftDamaged'));
+    if (step.ended && !left) return err(fail('corrupt', 'workflows.stepOutputDamaged'));
     return ok({
       stdout: cutCodePoints(left?.stdout ?? '', most),
       json: cutCodePoints(jsonText(left?.json === undefined ? left?.response : left.json), most),

@@ -1,6 +1,6 @@
 export const pipelines = {
-  answerBreaksSchemaQuestion: 'The answer breaks the schema of the question: {where} {why}.',
+  answerBreaksSchema: 'The answer breaks the schema of the question: {where} {why}.',
   notApproved: 'It was not approved.',
   pipelineCancelled: 'The pipeline was cancelled.',
-  puppyOutputExceededMaxstdoutbytes: 'puppy output exceeded maxStdoutBytes ({n}). The pipeline was stopped.',
+  puppyOutputTooLarge: 'puppy output exceeded maxStdoutBytes ({n}). The pipeline was stopped.',
 } as const;

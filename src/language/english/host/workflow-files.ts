@@ -1,6 +1,6 @@
 export const workflowFiles = {
-  conditionMostCharacters: 'A condition may have at most {n} characters.',
-  pipelineCannotRead: 'The pipeline cannot be read.',
-  pipelineNoWorkflow: 'A pipeline is no workflow.',
-  workflowCannotRead: 'The workflow cannot be read.',
+  conditionTooLong: 'A condition may have at most {n} characters.',
+  pipelineUnreadable: 'The pipeline cannot be read.',
+  pipelineNotWorkflow: 'A pipeline is no workflow.',
+  workflowUnreadable: 'The workflow cannot be read.',
 } as const;

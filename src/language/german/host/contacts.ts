@@ -1,9 +1,9 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const contacts: HostPart<'contacts'> = {
-  noHandle: '„{name}“ ist kein Handle.',
-  noPersonCalledWritten: 'Niemand namens {name} hat deinen Agenten geschrieben. Nichts wurde geändert.',
-  sayServer: 'Nenne den Server mit --server.',
-  sayServerServer: 'Nenne den Server mit --server.',
-  serverPersonCalled: 'Auf mehreren Servern gibt es jemanden namens {name}. Nichts wurde geändert.',
+  invalidHandle: '„{name}“ ist kein Handle.',
+  unknownContact: 'Niemand namens {name} hat deinen Agenten geschrieben. Nichts wurde geändert.',
+  chooseServer: 'Nenne den Server mit --server.',
+  giveServer: 'Nenne den Server mit --server.',
+  ambiguousContact: 'Auf mehreren Servern gibt es jemanden namens {name}. Nichts wurde geändert.',
 };

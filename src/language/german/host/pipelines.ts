@@ -1,9 +1,8 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const pipelines: HostPart<'pipelines'> = {
-  answerBreaksSchemaQuestion: 'Die Antwort passt nicht zum Schema der Frage: {where} {why}.',
+  answerBreaksSchema: 'Die Antwort passt nicht zum Schema der Frage: {where} {why}.',
   notApproved: 'Es wurde nicht freigegeben.',
   pipelineCancelled: 'Die Pipeline wurde abgebrochen.',
-  puppyOutputExceededMaxstdoutbytes:
-    'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
+  puppyOutputTooLarge: 'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
 };

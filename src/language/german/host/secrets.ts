@@ -6,72 +6,69 @@ export const secrets: HostPart<'secrets'> = {
   lockBusy: 'Ein anderer Versuch wird noch geprüft. Versuche es gleich noch einmal.',
   lockTooLong: 'Eine Passphrase hat höchstens {length} Zeichen.',
   lockUnset: 'Für die Sperre ist noch keine Passphrase festgelegt.',
-  lockTaken: 'Die Sperre nutzt die Passphrase deines Tresors. Ändere diese.',
-  noSuchBrowser: 'Dieser Browser ist schon abgemeldet.',
+  lockUsesVault: 'Die Sperre nutzt die Passphrase deines Tresors. Ändere diese.',
+  browserSignedOut: 'Dieser Browser ist schon abgemeldet.',
   noPassphraseToChange: 'Diesen Tresor hält keine Passphrase, also gibt es keine zu ändern.',
-  apiKeyFileNowhere:
+  apiKeyUnprotected:
     'In dieser Datei steht ein API-Schlüssel, und es gibt keinen sicheren Ort dafür. Die Datei wurde nicht angerührt.',
-  askAnotherWayWhether: 'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',
-  choosePassphraseKennelUnlock:
+  askAboutNewIdentity: 'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',
+  choosePassphraseForKey:
     'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase; der Schlüssel zieht dann von selbst um.',
-  choosePassphraseKennelUnlock2:
+  choosePassphraseAndRetry:
     'Wähle unter Einstellungen, Sicherheit eine Passphrase und versuch es noch einmal.',
-  fileSaysHowSecrets:
+  vaultFileUnreadable:
     'Die Datei, in der steht, wie deine Geheimnisse aufbewahrt sind, ist nicht lesbar. Sie blieb, wie sie war.',
   identityKeyChanged:
     'Der Identitätsschlüssel von {slug} hat sich geändert. Nachrichten von dort werden zurückgehalten, und nichts wird dorthin gesendet.',
-  keyFileAnotherIdentity: 'Die Schlüsseldatei gehört zu einer anderen Identität.',
-  keyFileCannotRead: 'Die Schlüsseldatei ist nicht lesbar.',
-  keyFileDemoMissing: 'Die Schlüsseldatei der Demo fehlt oder ist beschädigt. Nichts wurde geändert.',
+  keyFileMismatch: 'Die Schlüsseldatei gehört zu einer anderen Identität.',
+  keyFileUnreadable: 'Die Schlüsseldatei ist nicht lesbar.',
+  demoKeyMissing: 'Die Schlüsseldatei der Demo fehlt oder ist beschädigt. Nichts wurde geändert.',
   keyFileNotJson: 'Die Schlüsseldatei ist kein JSON.',
-  keyKeyFileNot: 'Ein Schlüssel in der Schlüsseldatei hat nicht 32 Bytes.',
-  keyNotSecretsStored:
-    'Der Schlüssel aus „{name}“ ist nicht der, mit dem deine Geheimnisse gespeichert wurden.',
+  invalidFileKey: 'Ein Schlüssel in der Schlüsseldatei hat nicht 32 Bytes.',
+  wrongVaultKey: 'Der Schlüssel aus „{name}“ ist nicht der, mit dem deine Geheimnisse gespeichert wurden.',
   keyNotStored: 'Der Schlüssel wurde nicht gespeichert: Es gibt noch keinen sicheren Ort dafür.',
-  keyStoreMissing: 'Der Schlüssel dieses Speichers fehlt; der Speicher wurde nicht angerührt.',
-  keychainComputerNotAnswer: 'Der Schlüsselbund dieses Computers hat nicht geantwortet ({reason}).',
-  keychainNotAnswerTime:
-    'Der Schlüsselbund ({name}) hat nicht rechtzeitig geantwortet. Nichts wurde geändert.',
-  keychainNotFolderKey:
+  storeKeyMissing: 'Der Schlüssel dieses Speichers fehlt; der Speicher wurde nicht angerührt.',
+  keychainUnavailable: 'Der Schlüsselbund dieses Computers hat nicht geantwortet ({reason}).',
+  keychainTimeout: 'Der Schlüsselbund ({name}) hat nicht rechtzeitig geantwortet. Nichts wurde geändert.',
+  keychainKeyMissing:
     'Der Schlüsselbund „{name}“ hat den Schlüssel dieses Ordners nicht. Nichts wurde geändert.',
-  keysKeptKeychainSession: 'Deine Schlüssel liegen im Schlüsselbund „{name}“, und diese Sitzung hat keinen.',
-  keysKeptKeychainSession2:
+  keychainMissing: 'Deine Schlüssel liegen im Schlüsselbund „{name}“, und diese Sitzung hat keinen.',
+  keychainMismatch:
     'Deine Schlüssel liegen im Schlüsselbund „{name}“, und diese Sitzung bietet stattdessen „{other}“.',
-  keysLockedPassphrase: 'Deine Schlüssel sind mit einer Passphrase gesperrt.',
-  keysWrappedAnotherKennel:
+  passphraseRequired: 'Deine Schlüssel sind mit einer Passphrase gesperrt.',
+  wrappedByAnotherVault:
     'Die Schlüssel sind vom Tresor eines anderen Kennels verpackt und öffnen sich nur dort.',
-  left: '{what} Sie wurde nicht angerührt.',
-  lookWindowUnlockTry: 'Such sein Fenster, entsperre ihn und versuch es noch einmal.',
-  noDeviceKey: 'Der Geräteschlüssel fehlt.',
-  noEncryptionKey: 'Der Schlüssel zum Verschlüsseln fehlt.',
-  noEncryptionMachinePassed:
+  leftUnchanged: '{what} Sie wurde nicht angerührt.',
+  unlockKeychainWindow: 'Such sein Fenster, entsperre ihn und versuch es noch einmal.',
+  deviceKeyMissing: 'Der Geräteschlüssel fehlt.',
+  encryptionKeyMissing: 'Der Schlüssel zum Verschlüsseln fehlt.',
+  cryptoSelfTestFailed:
     'Keine Verschlüsselung auf diesem Computer hat ihren Selbsttest bestanden: {reasons}.',
-  noKeyFile: 'Für {slug} gibt es keine Schlüsseldatei.',
-  noKeychainNoPassphrase: 'Es gibt weder Schlüsselbund noch Passphrase, also wurde nichts gespeichert.',
-  noRootKey: 'Der Stammschlüssel fehlt.',
-  noVaultMoveYet: 'Es gibt noch keinen Tresor, der umziehen könnte.',
-  notPassphrase: 'Das ist nicht die Passphrase. Nichts wurde geändert.',
-  notPuffoHandle: '„{slug}“ ist kein Puffo-Name.',
+  keyFileMissing: 'Für {slug} gibt es keine Schlüsseldatei.',
+  protectionMissing: 'Es gibt weder Schlüsselbund noch Passphrase, also wurde nichts gespeichert.',
+  rootKeyMissing: 'Der Stammschlüssel fehlt.',
+  vaultMissing: 'Es gibt noch keinen Tresor, der umziehen könnte.',
+  wrongPassphrase: 'Das ist nicht die Passphrase. Nichts wurde geändert.',
+  invalidHandle: '„{slug}“ ist kein Puffo-Name.',
   nothingChanged: 'Nichts wurde geändert.',
-  putBack: 'Leg {path} wieder zurück.',
-  putBackBackup:
+  restoreDemoKey: 'Leg {path} wieder zurück.',
+  restoreVaultFile:
     'Hole sie aus einer Sicherung zurück; ohne sie lassen sich die gespeicherten Schlüssel nicht öffnen.',
-  putFileBackBackup: 'Hol die Datei aus einer Sicherung zurück.',
-  putKeyFileBack:
+  restoreFile: 'Hol die Datei aus einer Sicherung zurück.',
+  restoreStoreKey:
     'Hol die .key-Datei aus einer Sicherung zurück oder verschiebe den Speicher, um einen neuen anzufangen.',
-  realIdentitiesKeysNot:
+  demoProtectionOnly:
     'Echte Identitäten und Schlüssel werden nicht gespeichert, solange nur die Demo geschützt ist.',
-  startKennelSessionWhere:
-    'Starte Kennel in einer Sitzung, in der dieser Schlüsselbund da und entsperrt ist.',
-  storedKeyNot32: 'Ein gespeicherter Schlüssel hat nicht 32 Bytes.',
+  startWithKeychain: 'Starte Kennel in einer Sitzung, in der dieser Schlüsselbund da und entsperrt ist.',
+  invalidStoredKey: 'Ein gespeicherter Schlüssel hat nicht 32 Bytes.',
   storedKeysLocked: 'Die gespeicherten Schlüssel sind gesperrt.',
-  storedSecretCannotOpened:
+  storedSecretDamaged:
     'Ein gespeichertes Geheimnis lässt sich nicht öffnen: Es ist beschädigt oder gehört woandershin.',
   storedSecretNotText: 'Ein gespeichertes Geheimnis ist kein Text.',
-  typeAppSetKennel: 'Gib sie hier ein, oder setze KENNEL_PASSPHRASE.',
-  unlockKeychainChoosePassphrase:
+  typePassphrase: 'Gib sie hier ein, oder setze KENNEL_PASSPHRASE.',
+  unlockAndSetKey:
     'Entsperre einen Schlüsselbund oder wähle eine Passphrase, und gib den Schlüssel dann noch einmal ein.',
-  unlockKeychainChoosePassphrase2: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase.',
-  unlockKeychainTypePassphrase: 'Entsperre den Schlüsselbund oder gib die Passphrase ein.',
-  unlockTryAgainChoose: 'Entsperre ihn und versuch es noch einmal, oder wähle eine Passphrase.',
+  unlockOrChoosePassphrase: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase.',
+  unlockOrTypePassphrase: 'Entsperre den Schlüsselbund oder gib die Passphrase ein.',
+  unlockAndRetry: 'Entsperre ihn und versuch es noch einmal, oder wähle eine Passphrase.',
 };

@@ -1,65 +1,65 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const storage: HostPart<'storage'> = {
-  alreadySomethingName: 'Etwas mit diesem Namen gibt es schon.',
-  anotherProcessUsingDatabase: 'Ein anderer Prozess benutzt die Datenbank. Nichts wurde geändert.',
+  nameTaken: 'Etwas mit diesem Namen gibt es schon.',
+  databaseInUse: 'Ein anderer Prozess benutzt die Datenbank. Nichts wurde geändert.',
   checkDisk: 'Prüfe die Platte.',
   checkOwnerPermissions: 'Prüfe Eigentümer und Rechte.',
-  checkOwnerPermissionsSet: 'Prüfe Besitzer und Rechte oder setz KENNEL_HOME auf einen anderen Ordner.',
+  checkPermissionsOrHome: 'Prüfe Besitzer und Rechte oder setz KENNEL_HOME auf einen anderen Ordner.',
   chooseAnotherStateFolder: 'Wähle einen anderen Zustandsordner oder verschiebe diese Datei.',
-  closeProgramsRaiseLimit: 'Schließ Programme oder erhöhe die Grenze.',
-  dataFolderCannotWritten: 'In den Datenordner lässt sich nicht schreiben ({code}). Nichts wurde geändert.',
-  dataFolderUse: 'Dieser Datenordner wird von {who} benutzt. Nichts wurde geändert. ({home})',
-  databaseDamagedEncryptedAnother:
-    'Die Datenbank ist beschädigt oder mit einem anderen Schlüssel verschlüsselt.',
-  databaseHoldsRestorePoint: 'Die Datenbank enthält einen Wiederherstellungspunkt, der nicht lesbar ist.',
-  databaseHoldsSomethingElse: 'Die Datenbank enthält in „{name}“ etwas anderes als vorgesehen.',
-  databaseHoldsSomethingElse2: 'Die Datenbank enthält in „event“ etwas anderes als vorgesehen.',
-  databaseNeedsNode22:
+  raiseFileLimit: 'Schließ Programme oder erhöhe die Grenze.',
+  dataFolderNotWritable: 'In den Datenordner lässt sich nicht schreiben ({code}). Nichts wurde geändert.',
+  dataFolderInUse: 'Dieser Datenordner wird von {who} benutzt. Nichts wurde geändert. ({home})',
+  databaseDamaged: 'Die Datenbank ist beschädigt oder mit einem anderen Schlüssel verschlüsselt.',
+  restorePointDamaged: 'Die Datenbank enthält einen Wiederherstellungspunkt, der nicht lesbar ist.',
+  databaseFieldDamaged: 'Die Datenbank enthält in „{name}“ etwas anderes als vorgesehen.',
+  eventFieldDamaged: 'Die Datenbank enthält in „event“ etwas anderes als vorgesehen.',
+  nodeTooOld:
     'Die Datenbank braucht Node 22.14 oder neuer (Node-API {neededNodeApi}; diese Laufzeit hat {nodeApi}). Nichts wurde geöffnet.',
-  databaseNotOpened: 'Die Datenbank ließ sich nicht öffnen: Prüfe, ob ihr Ordner existiert. ({path})',
-  databaseNotOpened2:
+  databaseOpenFailed: 'Die Datenbank ließ sich nicht öffnen: Prüfe, ob ihr Ordner existiert. ({path})',
+  databaseFolderUnusable:
     'Die Datenbank ließ sich nicht öffnen: Prüfe, ob ihr Ordner existiert und du ihn benutzen darfst.',
-  databaseNotWritten: 'In die Datenbank lässt sich nicht schreiben: Prüfe Besitzer und Rechte des Ordners.',
-  databaseWrittenNewerKennel:
+  databaseNotWritable: 'In die Datenbank lässt sich nicht schreiben: Prüfe Besitzer und Rechte des Ordners.',
+  databaseTooNew:
     'Diese Datenbank wurde von einem neueren Kennel geschrieben (Schema {found}, dieses kennt {steps}). Sie wurde nicht angerührt: Aktualisiere Kennel. ({path})',
-  decidedBeforeAnotherProgram: 'Das wurde schon vorher oder von einem anderen Programm entschieden.',
+  alreadyDecided: 'Das wurde schon vorher oder von einem anderen Programm entschieden.',
   diskFailed: 'Die Platte ist gestört; der alte Inhalt blieb erhalten, soweit er lesbar ist.',
-  diskFailedWhileDatabase:
+  databaseDiskFailed:
     'Die Festplatte versagte, während die Datenbank benutzt wurde. Was davor bestätigt wurde, bleibt.',
-  diskFull: 'Die Festplatte ist voll: Der Host konnte nicht starten. Schaff Platz.',
-  diskFull2: 'Die Festplatte ist voll: Nichts wurde geschrieben, und das Gespeicherte bleibt. Schaff Platz.',
-  diskFull3: 'Die Festplatte ist voll: Der Speicher ließ sich nicht anlegen. Schaff Platz. ({path})',
-  diskFull4: 'Die Platte ist voll; der alte Inhalt blieb erhalten.',
+  hostDiskFull: 'Die Festplatte ist voll: Der Host konnte nicht starten. Schaff Platz.',
+  databaseDiskFull:
+    'Die Festplatte ist voll: Nichts wurde geschrieben, und das Gespeicherte bleibt. Schaff Platz.',
+  storeDiskFull: 'Die Festplatte ist voll: Der Speicher ließ sich nicht anlegen. Schaff Platz. ({path})',
+  diskFullContentKept: 'Die Platte ist voll; der alte Inhalt blieb erhalten.',
   diskQuotaUsedUp: 'Dein Plattenkontingent ist aufgebraucht; der alte Inhalt blieb erhalten.',
-  diskRead: 'Die Platte ist schreibgeschützt; nichts wurde geändert.',
-  fileBytes: 'Die Datei hat {size} Bytes; höchstens {maxBytes} werden gelesen. Sie wurde nicht angerührt.',
-  fileNotUsed: 'Die Datei ließ sich nicht benutzen; nichts wurde geändert.',
+  diskReadOnly: 'Die Platte ist schreibgeschützt; nichts wurde geändert.',
+  fileTooLarge: 'Die Datei hat {size} Bytes; höchstens {maxBytes} werden gelesen. Sie wurde nicht angerührt.',
+  fileUnusable: 'Die Datei ließ sich nicht benutzen; nichts wurde geändert.',
   fileNotUtf8: 'Die Datei ist kein UTF-8-Text. Sie wurde nicht angerührt.',
-  fileWhereFolderBelongs: 'Hier liegt eine Datei, wo ein Ordner hingehört; nichts wurde geändert.',
-  folderWhereFileBelongs: 'Hier liegt ein Ordner, wo eine Datei hingehört; nichts wurde geändert.',
-  historyRunDamaged:
+  folderExpected: 'Hier liegt eine Datei, wo ein Ordner hingehört; nichts wurde geändert.',
+  fileExpected: 'Hier liegt ein Ordner, wo eine Datei hingehört; nichts wurde geändert.',
+  runHistoryDamaged:
     'Die Geschichte dieses Laufs ist beschädigt. Sie wurde behalten, und nichts geht weiter.',
-  hostStoreHoldsSomething: 'Der Speicher des Hosts enthält in „{column}“ etwas anderes als vorgesehen.',
+  hostFieldDamaged: 'Der Speicher des Hosts enthält in „{column}“ etwas anderes als vorgesehen.',
   integrityCheckFailed: 'Die Integritätsprüfung ist gescheitert. ({path})',
-  linkWherePlainFile: 'Hier liegt ein Link, wo eine gewöhnliche Datei hingehört; er wurde nicht angerührt.',
-  makeWritableChooseAnother: 'Mach sie beschreibbar, oder wähle einen anderen Ordner.',
+  plainFileExpected: 'Hier liegt ein Link, wo eine gewöhnliche Datei hingehört; er wurde nicht angerührt.',
+  makeWritable: 'Mach sie beschreibbar, oder wähle einen anderen Ordner.',
   moveFileAway: 'Verschiebe die Datei.',
   moveFolderAway: 'Verschiebe den Ordner.',
-  noJournalReadWithout:
+  journalUnreadable:
     'Das ist kein Journal, das ohne Schlüssel lesbar ist: Es ist verschlüsselt oder beschädigt. Es wurde nicht angerührt.',
-  notChangeFile: 'Du darfst diese Datei nicht ändern; nichts wurde geändert.',
-  notUseFile: 'Du darfst diese Datei nicht nutzen; nichts wurde geändert.',
+  changeNotAllowed: 'Du darfst diese Datei nicht ändern; nichts wurde geändert.',
+  useNotAllowed: 'Du darfst diese Datei nicht nutzen; nichts wurde geändert.',
   pauseTaskFirst: 'Aufgabe {id} ist {status}: Halte sie an, bevor du sie änderst.',
-  registryHoldsCertificateNot: 'Das Register enthält ein Zertifikat, das kein JSON ist.',
+  certificateNotJson: 'Das Register enthält ein Zertifikat, das kein JSON ist.',
   replaceLink: 'Ersetze den Link.',
-  restoreBackupMoveAway: 'Stell sie aus einer Sicherung wieder her oder verschiebe sie, um neu anzufangen.',
-  storeNotOpened:
+  restoreFromBackup: 'Stell sie aus einer Sicherung wieder her oder verschiebe sie, um neu anzufangen.',
+  storeOpenFailed:
     'Der Speicher ließ sich nicht öffnen: Prüfe Besitzer und Rechte seines Ordners. ({path}, {code})',
   taskNotStored: 'Die Aufgabe war nicht zu speichern.',
-  taskStoreHoldsSomething: 'Der Aufgabenspeicher enthält etwas anderes als vorgesehen.',
+  taskStoreDamaged: 'Der Aufgabenspeicher enthält etwas anderes als vorgesehen.',
   tooManyFilesOpen: 'Zu viele Dateien sind offen; nichts wurde geändert.',
-  useKennelStatusTalk: 'Sprich es mit `kennel status` an oder beende es mit `kennel stop`.',
+  runStatusOrStop: 'Sprich es mit `kennel status` an oder beende es mit `kennel stop`.',
   withCode: '{what} ({code})',
   withPlace: '{what} ({path}, {code})',
 };

@@ -78,6 +78,6 @@ const stopped: ModelFailure = {
 };
 
 const onPurpose: ModelFailure = {
-  error: fail('model_error', 'models.scriptedHelperBrokeOff', {}, { help: 'models.nothingWrong' }),
+  error: fail('model_error', 'models.scriptedFailure', {}, { help: 'models.nothingWrong' }),
   retryable: false,
 };

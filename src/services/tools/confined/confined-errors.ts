@@ -9,38 +9,33 @@ export function confinedErrorCode(error: unknown): string {
 }
 
 const sentences: Readonly<Record<string, readonly [ErrorCode, HostText]>> = {
-  ENOENT: ['not_found', say('tools.noSuchFileFolder')],
-  ENOTDIR: ['not_found', say('tools.partPathFileNot')],
-  EEXIST: ['conflict', say('tools.alreadySomethingName')],
+  ENOENT: ['not_found', say('tools.unknownPath')],
+  ENOTDIR: ['not_found', say('tools.pathThroughFile')],
+  EEXIST: ['conflict', say('tools.nameTaken')],
   ENOTEMPTY: ['conflict', say('tools.folderNotEmpty')],
   EISDIR: ['invalid_input', say('tools.folderNotFile')],
   // A link that appeared after the path was resolved.
-  ELOOP: ['forbidden', say('tools.partPathLinkNot')],
+  ELOOP: ['forbidden', say('tools.pathThroughLink')],
   ENAMETOOLONG: ['invalid_input', say('tools.pathTooLong')],
-  ENXIO: ['unsupported', say('tools.neitherPlainFileNor')],
-  ENOSPC: ['disk_full', say('storage.diskFull4')],
+  ENXIO: ['unsupported', say('tools.notPlainFile')],
+  ENOSPC: ['disk_full', say('storage.diskFullContentKept')],
   EDQUOT: ['disk_full', say('tools.diskQuotaUsedUp')],
-  EROFS: ['io_error', say('storage.diskRead')],
+  EROFS: ['io_error', say('storage.diskReadOnly')],
   EACCES: ['io_error', say('tools.systemDeniedAccess')],
   EPERM: ['io_error', say('tools.systemDeniedChange')],
 };
 
 export const outside = (asked: string): AppError =>
-  fail(
-    'forbidden',
-    'tools.pathOutsideFoldersUsed',
-    {},
-    { help: 'tools.usePathBelowWorkspace', where: asked },
-  );
+  fail('forbidden', 'tools.pathOutsideFolders', {}, { help: 'tools.useWorkspacePath', where: asked });
 
 export const manyNames = (asked: string): AppError =>
-  fail('forbidden', 'tools.fileNameHardLinks', {}, { help: 'tools.otherNameLieOutside', where: asked });
+  fail('forbidden', 'tools.fileHasHardLinks', {}, { help: 'tools.replaceWithCopy', where: asked });
 
 export const notPlain = (asked: string): AppError =>
-  fail('unsupported', 'tools.neitherPlainFileNor', {}, { where: asked });
+  fail('unsupported', 'tools.notPlainFile', {}, { where: asked });
 
 export const isRoot = (asked: string): AppError =>
-  fail('forbidden', 'tools.sharedFoldersItselfHolds', {}, { where: asked });
+  fail('forbidden', 'tools.sharedFolderItself', {}, { where: asked });
 
 /** A refusal thrown deep inside an operation; `attempt` turns it into the result. */
 export class Refused extends Error {
@@ -56,6 +51,6 @@ export class Refused extends Error {
 export function fileError(error: unknown, asked: string): AppError {
   if (error instanceof Refused) return error.error;
   const code = confinedErrorCode(error);
-  const [kind, message] = sentences[code] ?? ['io_error', say('tools.fileNotUsed', { code })];
+  const [kind, message] = sentences[code] ?? ['io_error', say('tools.fileUnusable', { code })];
   return appError(kind, message, { where: asked });
 }

@@ -264,7 +264,7 @@ class Confined implements ConfinedFiles {
 }
 
 const sameThing = (source: LocatedPath): Refused =>
-  new Refused(fail('invalid_input', 'tools.folderFileCannotPut', {}, { where: source.asked }));
+  new Refused(fail('invalid_input', 'tools.putIntoItself', {}, { where: source.asked }));
 
 /**
  * `byHandles` and `windowsNames` let tests select the behaviour of other systems. Create it once per start of

@@ -20,14 +20,14 @@ export interface LocatedPath {
 function checkText(path: string, windowsNames: boolean): AppError | null {
   if (path === '' || path.includes('\0') || path.length > maxPathLength) {
     const shown = path.slice(0, 200).replaceAll('\0', '\\0');
-    return fail('invalid_input', 'tools.notUsablePath', {}, { where: shown });
+    return fail('invalid_input', 'tools.invalidPath', {}, { where: shown });
   }
   if (windowsNames && isWindowsTrap(path)) {
     return fail(
       'invalid_input',
-      'tools.windowsNameMeansSomething',
+      'tools.windowsReservedName',
       {},
-      { help: 'tools.usePlainNameWithout', where: path },
+      { help: 'tools.usePlainName', where: path },
     );
   }
   return null;
@@ -69,6 +69,6 @@ export function locateTarget(
   if (!place.ok) return place;
   if (holdsRoot(roots, place.value.real)) return err(isRoot(asked));
   return place.value.missing.length > 1
-    ? err(fail('not_found', 'tools.folderAroundNotExist', {}, { where: asked }))
+    ? err(fail('not_found', 'tools.unknownParentFolder', {}, { where: asked }))
     : place;
 }

@@ -36,9 +36,9 @@ const tooMuch = (asked: string): Refused =>
   new Refused(
     fail(
       'too_large',
-      'tools.folderHoldsEntriesNested',
+      'tools.folderTooLarge',
       { maxTreeEntries },
-      { help: 'tools.workParts', where: asked },
+      { help: 'tools.workOnParts', where: asked },
     ),
   );
 

@@ -48,16 +48,16 @@ function editText(text: string, args: Input): Result<Edit> {
   const crlf = allCrlf(text);
   const plain = (piece: string): string => (crlf ? piece.replaceAll('\r\n', '\n') : piece);
   const [base, old, now] = [plain(text), plain(args.old_text), plain(args.new_text)];
-  if (old === now) return err(fail('invalid_input', 'tools.oldTextNewText'));
+  if (old === now) return err(fail('invalid_input', 'tools.textUnchanged'));
   const parts = base.split(old);
   const count = parts.length - 1;
   if (count === 0) {
     const done = now !== '' && base.includes(now) ? ' new_text is there already.' : '';
-    return err(fail('not_found', 'tools.oldTextNotFile', { done }, { help: 'tools.readFileCopyExactly' }));
+    return err(fail('not_found', 'tools.oldTextNotFound', { done }, { help: 'tools.copyTextExactly' }));
   }
   if (count > 1 && !args.replace_all) {
-    const hint = say('tools.giveTextAroundSet');
-    return err(appError('conflict', say('tools.oldTextTimes', { count }), { hint }));
+    const hint = say('tools.giveMoreContext');
+    return err(appError('conflict', say('tools.oldTextRepeated', { count }), { hint }));
   }
   const after = parts.join(now);
   return ok({ before: text, after: crlf ? after.replaceAll('\n', '\r\n') : after, count });
@@ -68,7 +68,7 @@ async function plan(files: ConfinedFiles, args: Input): Promise<Result<Edit & { 
   if (!real.ok) return real;
   const text = await readFileText(files, real.value);
   if (!text.ok) return text;
-  if (text.value === null) return err(fail('not_found', 'tools.noSuchFile', {}, { where: args.path }));
+  if (text.value === null) return err(fail('not_found', 'tools.unknownFile', {}, { where: args.path }));
   const edit = editText(text.value, args);
   return edit.ok ? ok({ ...edit.value, real: real.value }) : edit;
 }

@@ -20,7 +20,7 @@ export async function readWhole(files: ConfinedFiles, path: string): Promise<Res
   const { bytes, size } = read.value;
   if (size <= maxTextBytes) return ok(bytes);
   return err(
-    fail('too_large', 'tools.fileBytes', { size }, { help: 'tools.readPartsBashExec', where: path }),
+    fail('too_large', 'tools.fileTooLarge', { size }, { help: 'tools.readPartsWithBash', where: path }),
   );
 }
 
@@ -29,5 +29,5 @@ export async function readFileText(files: ConfinedFiles, path: string): Promise<
   const whole = await readWhole(files, path);
   if (!whole.ok) return whole.error.code === 'not_found' ? ok(null) : whole;
   const text = decodeFileText(whole.value);
-  return text === null ? err(fail('unsupported', 'tools.binaryFileNotText', {}, { where: path })) : ok(text);
+  return text === null ? err(fail('unsupported', 'tools.binaryFile', {}, { where: path })) : ok(text);
 }

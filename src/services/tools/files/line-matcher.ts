@@ -111,7 +111,7 @@ class Expression implements LineMatcher {
   }
 }
 
-const tooSlow = fail('timeout', 'tools.searchTookTooLong', {}, { help: 'tools.useSimplerExpressionPlain' });
+const tooSlow = fail('timeout', 'tools.searchTookTooLong', {}, { help: 'tools.useSimplerSearch' });
 
 /** `signal` aborts at the deadline. */
 export function matchExpression(
@@ -121,6 +121,6 @@ export function matchExpression(
 ): Result<LineMatcher> {
   const flags = ignoreCase ? 'iu' : 'u';
   const bad = badPattern(source, flags);
-  if (bad !== null) return err(fail('invalid_input', 'tools.regularExpressionCannotUsed', { bad }));
+  if (bad !== null) return err(fail('invalid_input', 'tools.invalidRegex', { bad }));
   return ok(new Expression(source, flags, signal));
 }

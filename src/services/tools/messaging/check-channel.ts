@@ -8,7 +8,12 @@ import { plainName } from '../files/shown-path.ts';
 export function checkChannel(channel: string): Result<string> {
   if (!channel.startsWith('#')) return ok(channel);
   return err(
-    fail('invalid_input', 'tools.nameChannel', { plainName: plainName(channel) }, { help: 'tools.useId' }),
+    fail(
+      'invalid_input',
+      'tools.channelNameGiven',
+      { plainName: plainName(channel) },
+      { help: 'tools.useChannelId' },
+    ),
   );
 }
 

@@ -42,12 +42,7 @@ interface Chosen {
   readonly size: number;
 }
 
-const notRelative = fail(
-  'forbidden',
-  'tools.filesWorkspaceSentPath',
-  {},
-  { help: 'tools.copyFileIntoWorkspace' },
-);
+const notRelative = fail('forbidden', 'tools.workspaceFilesOnly', {}, { help: 'tools.copyIntoWorkspace' });
 
 async function chooseFile(files: ConfinedFiles, path: string): Promise<Result<Chosen>> {
   if (posix.isAbsolute(path) || win32.isAbsolute(path)) return err({ ...notRelative, where: path });
@@ -102,7 +97,7 @@ const fileOf = (files: ConfinedFiles, { path }: Chosen): FileToSend => {
       const read = await files.read(path, { maxBytes: maxFileBytes });
       if (!read.ok) return read;
       if (read.value.size <= maxFileBytes) return ok(read.value.bytes);
-      return err(fail('too_large', 'tools.fileGrownOver8', {}, { where: path }));
+      return err(fail('too_large', 'tools.fileGrewTooLarge', {}, { where: path }));
     },
   };
 };

@@ -69,9 +69,9 @@ function told(envelope: Envelope): ToolOutput {
 
 const tooLong = fail(
   'too_large',
-  'workflows.workflowArgumentsTooLong',
+  'workflows.workflowTooLongToShow',
   {},
-  { help: 'workflows.handLargeArgumentsOver' },
+  { help: 'workflows.passArgumentsInFile' },
 );
 
 const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWish => ({

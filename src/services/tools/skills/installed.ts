@@ -32,7 +32,7 @@ const nothing: Installed = { skills: {}, mcpServers: [] };
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const tooMany = fail('too_large', 'tools.agentInstall', { maxEach }, { help: 'tools.takeAwayFirst' });
+const tooMany = fail('too_large', 'tools.tooManyInstalled', { maxEach }, { help: 'tools.removeOneFirst' });
 
 export function createInstalledRecord(path: string, disk: DiskPort): InstalledRecord {
   const look = (): Result<Installed> => {

@@ -73,13 +73,8 @@ interface Plan {
 }
 
 const notYours = (server: string) =>
-  fail('conflict', 'tools.serverNotInstalledLeft', { server }, { help: 'tools.listMcpServersShows' });
-const hostOnly = fail(
-  'forbidden',
-  'tools.commandNamesPathComputer',
-  {},
-  { help: 'tools.nameProgramFoundName' },
-);
+  fail('conflict', 'tools.serverNotYours', { server }, { help: 'tools.useListMcpServers' });
+const hostOnly = fail('forbidden', 'tools.commandNotPortable', {}, { help: 'tools.nameProgram' });
 
 interface Found {
   readonly text: string | null;
@@ -109,7 +104,7 @@ async function planFor(
   if (entry === null) {
     return there
       ? ok({ before, after: withServer(file, server, null) })
-      : err(fail('not_found', 'tools.noServer', { server }));
+      : err(fail('not_found', 'tools.unknownServer', { server }));
   }
   const { command, args, env } = entry;
   const full = { command, args: args ?? [], env: env ?? {} };

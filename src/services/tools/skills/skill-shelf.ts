@@ -39,10 +39,10 @@ const fileOf = (name: string): string => `${folderOf(name)}/SKILL.md`;
 const markOf = (name: string): string => `${folderOf(name)}/agent-installed.md`;
 
 const noSkill = (name: string) =>
-  fail('not_found', 'tools.noSkill', { name }, { help: 'tools.listSkillsShows' });
+  fail('not_found', 'tools.unknownSkill', { name }, { help: 'tools.useListSkills' });
 const notYours = (name: string) =>
-  fail('conflict', 'tools.skillNotInstalledLeft', { name }, { help: 'spaces.chooseAnotherName' });
-const badName = fail('invalid_input', 'tools.notNameSkill', {}, { help: 'tools.up64SmallLetters' });
+  fail('conflict', 'tools.skillNotYours', { name }, { help: 'spaces.chooseAnotherName' });
+const badName = fail('invalid_input', 'tools.invalidSkillName', {}, { help: 'tools.skillNameRules' });
 
 async function readSkill(files: ConfinedFiles, name: string): Promise<Result<string>> {
   if (!skillName.test(name)) return err(badName);
@@ -50,7 +50,7 @@ async function readSkill(files: ConfinedFiles, name: string): Promise<Result<str
   if (!read.ok) return read.error.code === 'not_found' ? err(noSkill(name)) : read;
   const text = decodeFileText(read.value.bytes);
   if (text !== null && read.value.size <= maxBytes) return ok(text);
-  return err(fail('unsupported', 'tools.skillNotTextToo', { name }));
+  return err(fail('unsupported', 'tools.skillNotText', { name }));
 }
 
 async function exists(files: ConfinedFiles, path: string): Promise<Result<boolean>> {

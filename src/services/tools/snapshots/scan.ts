@@ -200,7 +200,7 @@ export async function scanTrees(
     for (const folder of level) next.push(...(await readFolder(scan, folder, deps)));
     level = next;
   }
-  if (scan.aborted) return err(fail('cancelled', 'undo.cancelledBefore'));
+  if (scan.aborted) return err(fail('cancelled', 'undo.cancelledBeforeStart'));
   scan.store();
   return ok(scan.found);
 }
