@@ -1,17 +1,17 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const schedules: HostPart<'schedules'> = {
-  fileAgentWritable: '{who} kann diese Datei ändern, und niemand sähe sie an, bevor sie läuft.',
+  fileAgentWritable: '{who} kann diese Datei ändern, und sie liefe ohne Prüfung.',
   startedFileAgentWritable:
-    '{who} kann {path} ändern, und diesen Ablauf startet dieser hier; niemand sähe ihn an, bevor er läuft.',
+    '{who} kann {path} ändern, und dieser Ablauf startet diese Datei; sie liefe ohne Prüfung.',
   chooseAnotherName: 'Nimm einen anderen Namen, oder ändere jenen.',
   cronExample: 'Zum Beispiel „0 9 * * 1-5“: um neun Uhr morgens, Montag bis Freitag.',
-  stillStarting: 'Kennel ist noch nicht ganz gestartet.',
+  stillStarting: 'Kennel startet noch.',
   listSchedules: '„kennel schedule list“ zeigt sie.',
   didYouMeanSchedule: 'Meintest du „{name}“?',
   absolutePathRequired: 'Nenne die Datei oder den Ordner mit dem ganzen Pfad.',
   workflowPathRequired: 'Nenne die Ablauf-Datei mit dem ganzen Pfad.',
-  neverDue: 'Das tritt nie ein: Einen solchen Tag gibt es nicht.',
+  neverDue: 'Dieser Zeitplan wird nie fällig: Einen solchen Tag gibt es nicht.',
   invalidCron: 'Das ist kein Cron-Ausdruck. {why}',
   unknownSchedule: 'Einen Zeitplan „{name}“ gibt es nicht.',
   unknownTimeZone: 'Eine Zeitzone „{name}“ gibt es nicht.',

@@ -8,16 +8,15 @@ export const secrets: HostPart<'secrets'> = {
   lockUnset: 'Für die Sperre ist noch keine Passphrase festgelegt.',
   lockUsesVault: 'Die Sperre nutzt die Passphrase deines Tresors. Ändere diese.',
   browserSignedOut: 'Dieser Browser ist schon abgemeldet.',
-  noPassphraseToChange: 'Diesen Tresor hält keine Passphrase, also gibt es keine zu ändern.',
+  noPassphraseToChange: 'Dieser Tresor hat keine Passphrase, die sich ändern ließe.',
   apiKeyUnprotected:
     'In dieser Datei steht ein API-Schlüssel, und es gibt keinen sicheren Ort dafür. Die Datei wurde nicht angerührt.',
   askAboutNewIdentity: 'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',
   choosePassphraseForKey:
-    'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase; der Schlüssel zieht dann von selbst um.',
+    'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase. Kennel verschiebt den Schlüssel dann von selbst.',
   choosePassphraseAndRetry:
     'Wähle unter Einstellungen, Sicherheit eine Passphrase und versuch es noch einmal.',
-  vaultFileUnreadable:
-    'Die Datei, in der steht, wie deine Geheimnisse aufbewahrt sind, ist nicht lesbar. Sie blieb, wie sie war.',
+  vaultFileUnreadable: 'Die Datei, die deinen Tresor beschreibt, ist nicht lesbar. Sie blieb, wie sie war.',
   identityKeyChanged:
     'Der Identitätsschlüssel von {slug} hat sich geändert. Nachrichten von dort werden zurückgehalten, und nichts wird dorthin gesendet.',
   keyFileMismatch: 'Die Schlüsseldatei gehört zu einer anderen Identität.',
@@ -45,9 +44,9 @@ export const secrets: HostPart<'secrets'> = {
   cryptoSelfTestFailed:
     'Keine Verschlüsselung auf diesem Computer hat ihren Selbsttest bestanden: {reasons}.',
   keyFileMissing: 'Für {slug} gibt es keine Schlüsseldatei.',
-  protectionMissing: 'Es gibt weder Schlüsselbund noch Passphrase, also wurde nichts gespeichert.',
+  protectionMissing: 'Kennel hat weder Schlüsselbund noch Passphrase, also wurde nichts gespeichert.',
   rootKeyMissing: 'Der Stammschlüssel fehlt.',
-  vaultMissing: 'Es gibt noch keinen Tresor, der umziehen könnte.',
+  vaultMissing: 'Kennel hat noch keinen Tresor, der umziehen könnte.',
   wrongPassphrase: 'Das ist nicht die Passphrase. Nichts wurde geändert.',
   invalidHandle: '„{slug}“ ist kein Puffo-Name.',
   nothingChanged: 'Nichts wurde geändert.',
@@ -59,7 +58,7 @@ export const secrets: HostPart<'secrets'> = {
     'Hol die .key-Datei aus einer Sicherung zurück oder verschiebe den Speicher, um einen neuen anzufangen.',
   demoProtectionOnly:
     'Echte Identitäten und Schlüssel werden nicht gespeichert, solange nur die Demo geschützt ist.',
-  startWithKeychain: 'Starte Kennel in einer Sitzung, in der dieser Schlüsselbund da und entsperrt ist.',
+  startWithKeychain: 'Starte Kennel in einer Sitzung, in der dieser Schlüsselbund entsperrt ist.',
   invalidStoredKey: 'Ein gespeicherter Schlüssel hat nicht 32 Bytes.',
   storedKeysLocked: 'Die gespeicherten Schlüssel sind gesperrt.',
   storedSecretDamaged:
