@@ -458,20 +458,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   // Logins wait for a browser, so they end with the entry points.
   scope.add('logins', () => auth.stop());
 
-  const windowLock = createWindowLock({
-    clock,
-    random,
-    disk,
-    path: layout.windowLock,
-    vault: {
-      // An unreadable vault may have one: a lock must not open because of it.
-      hasPassphrase: () => {
-        const { kind } = secrets.view();
-        return kind === 'passphrase' || (kind === 'none' && secrets.state() !== 'none');
-      },
-      check: (text) => secrets.check(text),
-    },
-  });
+  const windowLock = createWindowLock({ clock, random, disk, path: layout.windowLock, vault: secrets });
   const view = (): HostView => {
     const record = demo.read();
     return viewHost({

@@ -1,7 +1,7 @@
 import type { Clock, DiskPort, Log, Random } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
-import { createEnrolAgent } from './agents/enrol-agent.ts';
 import { createHomeSpace, createRegisterAgent, type RegisterAgentDeps } from './agents/register-agent.ts';
+import { createRegisterIdentity } from './agents/register-identity.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { Layout } from './layout.ts';
 import type { Operator } from './operator.ts';
@@ -45,7 +45,7 @@ export function buildRegistration(wiring: RegistrationWiring) {
       log,
       acceptInvite: (agentId, spaceId) => acceptOwnInvite(ownInvites, agentId, spaceId),
     }),
-    enrol: createEnrolAgent({ agents, disk, layout, clock }),
+    enrol: createRegisterIdentity({ agents, disk, layout, clock }),
     onRegistered: wiring.onRegistered,
   });
   return { registerAgent, ownInvites };

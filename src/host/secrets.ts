@@ -22,6 +22,7 @@ export interface Secrets {
   openForReal(): Promise<Result<void>>;
   /** Opens or creates a vault with this passphrase, or replaces the demo's key file by it. */
   unlock(passphrase: string): Promise<Result<void>>;
+  hasPassphrase(): boolean;
   /** Whether this passphrase opens the vault; changes nothing. */
   check(passphrase: string): Promise<Result<void>>;
   /** Replaces the passphrase of the vault; `conflict` if a passphrase does not hold it. */

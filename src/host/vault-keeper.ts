@@ -73,6 +73,12 @@ class VaultKeeper implements Secrets {
     return { kind, backend, note };
   }
 
+  /** Also true if the vault cannot be read, because a lock must not open for that reason. */
+  hasPassphrase(): boolean {
+    const { kind } = this.view();
+    return kind === 'passphrase' || (kind === 'none' && this.state() !== 'none');
+  }
+
   keys(): AccountKeys | null {
     return this.#keys;
   }

@@ -6,7 +6,7 @@ import type { Log } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { OpenParts, Operator, OperatorSession } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
-import type { EnrolAgent } from './enrol-agent.ts';
+import type { RegisterIdentity } from './register-identity.ts';
 
 /** Name of the space that is created if the operator is in none; every agent needs a space. */
 export const ownSpaceName = 'Kennel';
@@ -56,7 +56,7 @@ export interface RegisterAgentDeps {
     forget(id: string): void;
   };
   readonly homeSpace: HomeSpace;
-  readonly enrol: EnrolAgent;
+  readonly enrol: RegisterIdentity;
   /** Called after the agent has its identity, whether or not it could be invited. */
   readonly onRegistered: () => void;
 }

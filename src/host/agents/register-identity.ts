@@ -17,7 +17,7 @@ export function usernameFor(id: string): string {
   return name === '' ? 'agent' : name;
 }
 
-export interface EnrolAgentDeps {
+export interface RegisterIdentityDeps {
   readonly agents: Pick<AgentStore, 'update'>;
   readonly disk: DiskPort;
   readonly layout: Layout;
@@ -31,10 +31,13 @@ export interface AgentEnrolment {
 }
 
 /** Returns the agent with its identity, saved here before anything reports it. */
-export type EnrolAgent = (agent: LoadedAgent, enrolment: AgentEnrolment) => Promise<Result<LoadedAgent>>;
+export type RegisterIdentity = (
+  agent: LoadedAgent,
+  enrolment: AgentEnrolment,
+) => Promise<Result<LoadedAgent>>;
 
-export const createEnrolAgent =
-  ({ agents, disk, layout, clock }: EnrolAgentDeps): EnrolAgent =>
+export const createRegisterIdentity =
+  ({ agents, disk, layout, clock }: RegisterIdentityDeps): RegisterIdentity =>
   async (agent, { session, parts, spaceId }) => {
     const { display_name, role, role_short, puffo_core: known } = configInForce(agent);
     if (known.slug !== '') return ok(agent);
