@@ -94,6 +94,7 @@ export interface MessageQueries {
   /** `null` if no message of this channel was ever received. */
   spaceOf(channelId: string): string | null;
   recent(channelId: string, limit: number): readonly StoredMessage[];
+  /** Direct messages only. */
   hasFrom(roomId: RoomId, senderSlug: string): boolean;
   /**
    * Receipt times (ms, since `since`) of this sender's messages that requested a turn: the newest `limit`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountSchema } from './account-schema.ts';
 import { openDatabase } from './binding.ts';
+import { hasFromSql } from './message-queries.ts';
 import { migrate } from './migrate.ts';
 import { findRef } from './packed-values.ts';
 import { toHandle } from './store-file.ts';
@@ -52,3 +53,15 @@ test.each([
     rmSync(folder, { recursive: true, force: true });
   },
 );
+
+test('Whether a person wrote a direct message is read by index', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-indexes-'));
+  const db = openDatabase(join(folder, 'messages.db'));
+  migrate(db, accountSchema);
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${hasFromSql}`).all(['#1', '#2']);
+  expect(plan.map(({ detail }) => String(detail))).toEqual([
+    'SEARCH messages USING INDEX idx_messages_room (room_id=?)',
+  ]);
+  db.close();
+  rmSync(folder, { recursive: true, force: true });
+});
