@@ -28,8 +28,8 @@ const isOperator = ({ people }: Pick<ChatCommandsDeps, 'people'>, message: Store
 type OperatorWord = 'stop' | 'continue';
 
 /** Leading mentions only address the command. */
-function operatorWord(message: StoredMessage, members: readonly NamedMember[]): OperatorWord | null {
-  const said = withSlugs(messageText(message).text, members)
+function operatorWord(text: string): OperatorWord | null {
+  const said = text
     .replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
     .trim()
     .replace(/[.!]+$/, '')
@@ -37,14 +37,10 @@ function operatorWord(message: StoredMessage, members: readonly NamedMember[]): 
   return said === 'stop' || said === 'continue' ? said : null;
 }
 
-function wordOf(
-  deps: ChatCommandsDeps,
-  message: StoredMessage,
-  members: readonly NamedMember[],
-): OperatorWord | null {
+function wordOf(deps: ChatCommandsDeps, message: StoredMessage, text: string): OperatorWord | null {
   const { store, brakes } = deps;
-  const word = operatorWord(message, members);
-  if (word === null || !isOperator(deps, message)) return null;
+  const word = operatorWord(text);
+  if (word === null) return null;
   const rootId = threadRootOf(message, (id) => store.message(id));
   if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
   return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
@@ -77,13 +73,8 @@ function isMeant(deps: ChatCommandsDeps, message: StoredMessage, text: string): 
 }
 
 /** Saved until it is carried out; the message is stored and acknowledged only afterwards. */
-function taskOf(
-  deps: ChatCommandsDeps,
-  message: StoredMessage,
-  members: readonly NamedMember[],
-): typeof taskReason | null {
-  const text = withSlugs(messageText(message).text, members);
-  if ((taskCommand(text) === null && !isUndoCommand(text)) || !isOperator(deps, message)) return null;
+function taskOf(deps: ChatCommandsDeps, message: StoredMessage, text: string): typeof taskReason | null {
+  if (taskCommand(text) === null && !isUndoCommand(text)) return null;
   if (!isMeant(deps, message, text)) return null;
   keepTaskWord(deps.store, message.envelopeId);
   return taskReason;
@@ -92,5 +83,10 @@ function taskOf(
 /** Reads the operator's commands: returns the reason to store, or `null` for an ordinary message. */
 export const createChatCommands =
   (deps: ChatCommandsDeps) =>
-  (message: StoredMessage, members: readonly NamedMember[]): string | null =>
-    deps.intercept(message)?.reason ?? wordOf(deps, message, members) ?? taskOf(deps, message, members);
+  (message: StoredMessage, members: readonly NamedMember[]): string | null => {
+    const taken = deps.intercept(message);
+    if (taken) return taken.reason;
+    if (!isOperator(deps, message)) return null;
+    const text = withSlugs(messageText(message).text, members);
+    return wordOf(deps, message, text) ?? taskOf(deps, message, text);
+  };
