@@ -1,5 +1,6 @@
 /** Error of a store when the disk, not the program, is at fault. */
 import { type AppError, appError } from '../../contract/errors.ts';
+import { err, type Result } from '../../contract/result.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 
 /** `unsupported`: written by a newer version, so the file stays untouched. */
@@ -30,6 +31,16 @@ export function despiteStore<T>(work: () => T, otherwise: T): T {
     return work();
   } catch (error) {
     if (error instanceof StoreError) return otherwise;
+    throw error;
+  }
+}
+
+/** Returns a `StoreError` as the error of the call. */
+export async function orStoreError<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) return err(error.toAppError());
     throw error;
   }
 }

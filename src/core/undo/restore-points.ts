@@ -5,7 +5,7 @@
  */
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { StoreError } from '../lib/store-error.ts';
+import { orStoreError, StoreError } from '../lib/store-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import {
   compareSnapshots,
@@ -74,11 +74,6 @@ export interface RestorePoints {
   collect(): void;
 }
 
-const fault = (error: unknown): Result<never> => {
-  if (error instanceof StoreError) return err(error.toAppError());
-  throw error;
-};
-
 const fewGaps = (gaps: readonly Gap[]): readonly Gap[] => gaps.slice(0, maxGaps);
 
 export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore): RestorePoints {
@@ -123,22 +118,21 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     return changes.length > 0 ? id : null;
   };
 
-  const begin: RestorePoints['begin'] = async (call, signal) => {
-    begins += 1;
-    try {
-      endOwed();
-      const id = newId();
-      const before = await beginAs(id, call, signal);
-      return before.ok ? ok({ end: () => end(id, call, before.value) }) : before;
-    } catch (error) {
-      return fault(error);
-    } finally {
-      begins -= 1;
-    }
-  };
+  const begin: RestorePoints['begin'] = (call, signal) =>
+    orStoreError(async () => {
+      begins += 1;
+      try {
+        endOwed();
+        const id = newId();
+        const before = await beginAs(id, call, signal);
+        return before.ok ? ok({ end: () => end(id, call, before.value) }) : before;
+      } finally {
+        begins -= 1;
+      }
+    });
 
-  const plan: RestorePoints['plan'] = async (points) => {
-    try {
+  const plan: RestorePoints['plan'] = (points) =>
+    orStoreError(async () => {
       endOwed();
       const net = netChanges(points);
       const now = await snapshots.take(
@@ -147,20 +141,17 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
         store,
       );
       return now.ok ? ok(planRevert(net, now.value)) : now;
-    } catch (error) {
-      return fault(error);
-    }
-  };
+    });
 
   /** Carries out a stored plan; a path that is not as planned any more is kept. */
   const carryOut = async (id: string, planned: readonly PathChange[]): Promise<RevertResult> => {
-    const restored: string[] = [];
-    const kept: string[] = [];
+    const restored = new Set<string>();
+    const kept = new Set<string>();
     for (const change of planned) {
       const done = await snapshots.put(change, store);
       if (!done.ok) log.warn('undo_path_failed', { path: change.path, code: done.error.code });
-      if (done.ok && done.value === 'done') restored.push(change.path);
-      else kept.push(change.path);
+      if (done.ok && done.value === 'done') restored.add(change.path);
+      else kept.add(change.path);
     }
     const now = await snapshots.take(
       planned.map(({ path }) => path),
@@ -169,27 +160,27 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     );
     if (!now.ok) throw new StoreError('io_error', now.error.message);
     const changes = netChanges([{ changes: planned }])
-      .filter(({ path }) => restored.includes(path))
+      .filter(({ path }) => restored.has(path))
       .map(({ path, before }) => ({ path, before, after: stateOf(now.value, path) }))
       .filter(({ before, after }) => !sameState(before, after));
-    store.end(id, { at: clock.now(), changes, gaps: gapsOf(now.value), kept });
-    return { id, restored: [...new Set(restored)], kept: [...new Set(kept)] };
+    store.end(id, { at: clock.now(), changes, gaps: gapsOf(now.value), kept: [...kept] });
+    return { id, restored: [...restored], kept: [...kept] };
   };
 
   const revert: RestorePoints['revert'] = async (items, request) => {
     const { points, changed, title, callId = '', audit } = request;
-    const wanted = items.filter(
-      ({ state }) => state === 'ready' || (state === 'changed' && changed === 'restore'),
-    );
+    const isWanted = ({ state }: RevertItem): boolean =>
+      state === 'ready' || (state === 'changed' && changed === 'restore');
+    const wanted = items.filter(isWanted);
     const newest = points.at(-1);
     if (wanted.length === 0 || !newest) return err(fail('conflict', 'undo.nothingToRestore'));
     const planned = inOrder(wanted.map(({ change }) => change));
-    const left = items.filter((item) => !wanted.includes(item) && item.state !== 'restored');
+    const left = items.filter((item) => !isWanted(item) && item.state !== 'restored');
     const undecided = new Set(left.filter(({ state }) => state === 'changed').map(({ made }) => made.path));
     const undoes = points.filter(({ changes }) => !changes.some(({ path }) => undecided.has(path)));
     const id = newId();
     const { agentId, turnId, threadKey } = newest;
-    try {
+    return orStoreError(async () => {
       const noted = await audit(id);
       if (!noted.ok) return noted;
       const begun = store.begin(
@@ -215,9 +206,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
       }
       const done = await carryOut(id, planned);
       return ok({ ...done, kept: [...done.kept, ...left.map(({ made }) => made.path)] });
-    } catch (error) {
-      return fault(error);
-    }
+    });
   };
 
   const recover = async (): Promise<void> => {

@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-const undoOf = ({ points, store, snapshots }: UndoRig): Undo =>
+const undoOf = ({ points, store }: UndoRig): Undo =>
   createUndo({
-    file: { exists: () => true, open: async () => ok({ points, store, snapshots }) },
+    file: { exists: () => true, open: async () => ok({ points, store }) },
     note: async () => ok(undefined),
     onChanged: () => undefined,
   });

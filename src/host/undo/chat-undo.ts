@@ -37,9 +37,9 @@ function isMeant(point: RestorePoint, place: Conversation): boolean {
   return found.channelId === place.channelId && (place.rootId === null || found.rootId === place.rootId);
 }
 
-const named = (paths: readonly string[]): string => {
+const named = (paths: readonly string[], count = paths.length): string => {
   const shown = paths.slice(0, mostNamed).map((path) => `\`${path.replaceAll('`', "'")}\``);
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
   return `${shown.join(', ')}${more}`;
 };
 
@@ -77,13 +77,20 @@ async function undoLast(
   place: Conversation,
 ): Promise<string> {
   const { undo } = deps;
-  const listed = await undo.list({ agentId, limit: mostPoints });
+  const listed = await undo.list({ agentId, limit: mostPoints, mostChanges: mostNamed });
   if (!listed.ok) return failed(listed.error);
   const owner = { name: agentId, cwd: deps.workspace(agentId) };
-  const shown = (paths: readonly string[]): string => named(paths.map((path) => shownPathOf(owner, path)));
+  const shown = (paths: readonly string[], count?: number): string =>
+    named(
+      paths.map((path) => shownPathOf(owner, path)),
+      count,
+    );
   const done = listed.value.find(({ callId }) => callId === callOf(said));
   // A crash came between the revert and its answer.
-  if (done) return `Undone: ${shown(done.changes.map(({ path }) => path))}.`;
+  if (done) {
+    const paths = done.changes.map(({ path }) => path);
+    return `Undone: ${shown(paths, done.changeCount)}.`;
+  }
   // The message may be carried out long after it was sent; it means what was there then.
   const until = Math.min(said.sentAt, said.receivedAt);
   const last = listed.value

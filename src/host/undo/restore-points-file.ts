@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
-import type { Clock, DiskPort, Log, Random } from '../../core/ports.ts';
+import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
+import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
 import type { RestorePoints } from '../../core/undo/restore-points.ts';
-import type { RestoreStore, SnapshotPort } from '../../core/undo/snapshot-port.ts';
+import type { RestoreStore } from '../../core/undo/snapshot-port.ts';
 import { eraseStore } from '../erase-store.ts';
 import type { WatchStore } from '../store-watch.ts';
 
@@ -24,7 +24,6 @@ export interface RestorePointsFileDeps {
 export interface OpenRestorePoints {
   readonly points: RestorePoints;
   readonly store: RestoreStore;
-  readonly snapshots: SnapshotPort;
 }
 
 /** The encrypted store of restore points; created with the first change of an agent. */
@@ -44,8 +43,9 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   let opened: OpenRestorePoints | null = null;
   let opening: Promise<Result<OpenRestorePoints>> | null = null;
   let isStopped = false;
+  let collection: Timer | null = null;
   const collectLater = (): void => {
-    clock.after(
+    collection = clock.after(
       collectMs,
       () => {
         if (!opened) return;
@@ -58,20 +58,22 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   const open = async (): Promise<Result<OpenRestorePoints>> => {
     const made = await make(deps);
     if (!made.ok) return made;
+    const { points, store } = made.value;
     try {
-      await made.value.points.recover();
-    } catch (error) {
-      made.value.store.release();
-      if (error instanceof StoreError) return err(error.toAppError());
-      throw error;
+      const recovered = await orStoreError(async () => ok(await points.recover()));
+      if (!recovered.ok) return recovered;
+      if (isStopped) return err(fail('cancelled', 'undo.cancelledBeforeStart'));
+      opened = made.value;
+    } finally {
+      if (!opened) store.release();
     }
-    if (isStopped) {
-      made.value.store.release();
-      return err(fail('cancelled', 'undo.cancelledBeforeStart'));
-    }
-    opened = made.value;
     collectLater();
     return made;
+  };
+  const close = (): void => {
+    collection?.cancel();
+    opened?.store.release();
+    opened = null;
   };
   return {
     exists: () => opened !== null || existsSync(place.path),
@@ -84,12 +86,10 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     },
     stop() {
       isStopped = true;
-      opened?.store.release();
-      opened = null;
+      close();
     },
     erase() {
-      opened?.store.release();
-      opened = null;
+      close();
       return eraseStore(disk, place.path);
     },
   };
@@ -122,5 +122,5 @@ async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoin
   });
   const snapshots = createSnapshots();
   const newId = (): string => `undo_${random.uuid().replaceAll('-', '').slice(0, 16)}`;
-  return ok({ store, snapshots, points: createRestorePoints({ snapshots, clock, newId, log }, store) });
+  return ok({ store, points: createRestorePoints({ snapshots, clock, newId, log }, store) });
 }

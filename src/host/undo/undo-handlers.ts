@@ -66,11 +66,9 @@ export function createUndoHandlers({ undo, agents, folders }: UndoHandlersDeps):
       });
     },
     'undo.apply': async (request) => {
-      const planned = await undo.plan(request);
-      if (!planned.ok) return planned;
-      const owner = ownerOf(planned.value.point);
       const done = await undo.apply(request);
       if (!done.ok) return done;
+      const owner = ownerOf(done.value);
       const { id, restored, kept } = done.value;
       const shown = (paths: readonly string[]): string[] => paths.map((path) => shownPathOf(owner, path));
       return ok({ point: id, restored: shown(restored), kept: shown(kept) });

@@ -3,7 +3,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
 import type { RevertItem } from '../../core/undo/plan-revert.ts';
 import type { RevertResult } from '../../core/undo/restore-points.ts';
 import type { PointQuery, RestorePoint } from '../../core/undo/snapshot-port.ts';
@@ -45,12 +45,16 @@ export interface UndoRequest extends UndoTarget {
   readonly callId?: string;
 }
 
+export interface UndoResult extends RevertResult {
+  readonly agentId: string;
+}
+
 /** Reverts changes of agents for the operator. */
 export interface Undo {
   /** Empty if no restore point was ever stored. */
   list(query: PointQuery): Promise<Result<readonly RestorePoint[]>>;
   plan(target: UndoTarget): Promise<Result<UndoPlan>>;
-  apply(request: UndoRequest): Promise<Result<RevertResult>>;
+  apply(request: UndoRequest): Promise<Result<UndoResult>>;
 }
 
 const digestOf = (items: readonly RevertItem[]): string =>
@@ -58,32 +62,22 @@ const digestOf = (items: readonly RevertItem[]): string =>
     .update(writeStable(items.map(({ state, change }) => [state, change])))
     .digest('base64url');
 
-/** A fault of the store as an error of the call. */
-async function orFault<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoreError) return err(error.toAppError());
-    throw error;
-  }
-}
-
 export function createUndo(deps: UndoDeps): Undo {
   const { file } = deps;
   let last: Promise<unknown> = Promise.resolve();
   const list: Undo['list'] = (query) =>
-    orFault(async () => {
+    orStoreError(async () => {
       if (!file.exists()) return ok([]);
       const opened = await file.open();
       return opened.ok ? ok(opened.value.store.list(query)) : opened;
     });
   const plan: Undo['plan'] = (target) =>
-    orFault(async () => {
+    orStoreError(async () => {
       if (!file.exists()) return err(noPoint(target.point));
       const opened = await file.open();
       return opened.ok ? planIn(opened.value, target) : opened;
     });
-  const apply = async (request: UndoRequest): Promise<Result<RevertResult>> => {
+  const apply = async (request: UndoRequest): Promise<Result<UndoResult>> => {
     const planned = await plan(request);
     if (!planned.ok) return planned;
     if (planned.value.digest !== request.digest)
@@ -95,7 +89,7 @@ export function createUndo(deps: UndoDeps): Undo {
     plan,
     // One after the other, so that two reverts never plan on the same state.
     apply(request) {
-      const next = last.then(() => orFault(() => apply(request)));
+      const next = last.then(() => orStoreError(() => apply(request)));
       last = next.catch(() => undefined);
       return next;
     },
@@ -140,8 +134,9 @@ async function planIn(opened: OpenRestorePoints, target: UndoTarget): Promise<Re
   return ok({ opened, point, points, items: items.value, digest: digestOf(items.value) });
 }
 
-async function revert(deps: UndoDeps, plan: UndoPlan, request: UndoRequest): Promise<Result<RevertResult>> {
-  const { opened, points, items, digest } = plan;
+async function revert(deps: UndoDeps, plan: UndoPlan, request: UndoRequest): Promise<Result<UndoResult>> {
+  const { opened, point, points, items, digest } = plan;
+  const { agentId } = point;
   const done = await opened.points.revert(items, {
     points,
     changed: request.changed,
@@ -150,16 +145,16 @@ async function revert(deps: UndoDeps, plan: UndoPlan, request: UndoRequest): Pro
     audit: (id) =>
       deps.note({
         kind: 'undo',
-        agentId: points.at(-1)?.agentId ?? '',
+        agentId,
         tool: 'undo',
         digest,
         outcome: request.changed,
-        detail: `${id} ${points.map((point) => point.id).join(' ')}`.slice(0, 1_000),
+        detail: `${id} ${points.map(({ id: reverted }) => reverted).join(' ')}`.slice(0, 1_000),
       }),
   });
   if (done.ok) tellAgent(opened, done.value.id, points);
   deps.onChanged();
-  return done;
+  return done.ok ? ok({ ...done.value, agentId }) : done;
 }
 
 /** The revert holds even if its note cannot be stored. */

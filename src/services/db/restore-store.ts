@@ -107,12 +107,10 @@ function pointOf({ sql }: StoreHandle, row: SqlRow, mostChanges = -1): RestorePo
   };
 }
 
+/** Returns the bytes that were stored: 0 if the content was stored already. */
 function putContent({ sql }: StoreHandle, hash: string, bytes: Uint8Array): number {
-  return sql('INSERT OR IGNORE INTO contents (hash, size, bytes) VALUES (?, ?, ?)').run([
-    hash,
-    bytes.length,
-    bytes,
-  ]).changes;
+  const insert = sql('INSERT OR IGNORE INTO contents (hash, size, bytes) VALUES (?, ?, ?)');
+  return insert.run([hash, bytes.length, bytes]).changes > 0 ? bytes.length : 0;
 }
 
 function areStored({ sql }: StoreHandle, snapshot: Snapshot): boolean {
@@ -121,17 +119,18 @@ function areStored({ sql }: StoreHandle, snapshot: Snapshot): boolean {
   return lost.get([JSON.stringify(hashes)]) === undefined;
 }
 
-function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): boolean {
-  if (!areStored(handle, before)) return false;
+/** Returns the bytes that were stored, or `null` if a content of the state before is not stored. */
+function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): number | null {
+  if (!areStored(handle, before)) return null;
   const manifest = Buffer.from(JSON.stringify([...before]));
   const hash = createHash('sha256').update(manifest).digest('hex');
-  putContent(handle, hash, manifest);
+  const stored = putContent(handle, hash, manifest);
   handle
     .sql(
       'INSERT INTO points (id, agent_id, turn_id, thread_key, at, before_hash, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
     .run([point.id, point.agentId, point.turnId, point.threadKey, point.at, hash, bodyOf(point)]);
-  return true;
+  return stored;
 }
 
 function insertChange({ sql }: StoreHandle, id: string, { path, before, after }: PathChange): void {
@@ -153,14 +152,21 @@ function end(handle: StoreHandle, id: string, ended: PointEnd): void {
   const { gaps, interrupted = false } = ended;
   const body = bodyOf({ ...point, gaps, plan: [], interrupted });
   sql('UPDATE points SET ended_at = ?, before_hash = NULL, body = ? WHERE id = ?').run([ended.at, body, id]);
-  const kept = JSON.stringify(ended.kept ?? []);
-  for (const undone of point.undoes) {
-    const left =
-      'SELECT 1 FROM changes WHERE point_id = ? AND path IN (SELECT value FROM json_each(?)) LIMIT 1';
-    if (sql(left).get([undone, kept])) continue;
-    sql('UPDATE points SET undone_by = NULL WHERE undone_by = ?').run([undone]);
-    sql('UPDATE points SET undone_by = ? WHERE id = ?').run([id, undone]);
-  }
+  if (point.undoes.length > 0) markUndone(handle, id, point.undoes, ended.kept ?? []);
+}
+
+/** A point with a change to a kept path stays in force. */
+function markUndone(
+  { sql }: StoreHandle,
+  id: string,
+  undoes: readonly string[],
+  kept: readonly string[],
+): void {
+  const undone = `SELECT u.value FROM json_each(?) u WHERE NOT EXISTS (
+    SELECT 1 FROM changes WHERE point_id = u.value AND path IN (SELECT value FROM json_each(?)))`;
+  const params = [JSON.stringify(undoes), JSON.stringify(kept)];
+  sql(`UPDATE points SET undone_by = NULL WHERE undone_by IN (${undone})`).run(params);
+  sql(`UPDATE points SET undone_by = ? WHERE id IN (${undone})`).run([id, ...params]);
 }
 
 function readContent({ sql }: StoreHandle, hash: string): Uint8Array | null {
@@ -286,13 +292,16 @@ export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
       return added;
     },
     put(contents) {
-      file.write((handle) => {
-        for (const { hash, bytes } of contents)
-          if (putContent(handle, hash, bytes) > 0) added += bytes.length;
-      });
+      added += file.write((handle) =>
+        contents.reduce((sum, { hash, bytes }) => sum + putContent(handle, hash, bytes), 0),
+      );
     },
     read: (hash) => file.use((handle) => readContent(handle, hash)),
-    begin: (point, before) => file.write((handle) => begin(handle, point, before)),
+    begin(point, before) {
+      const stored = file.write((handle) => begin(handle, point, before));
+      added += stored ?? 0;
+      return stored !== null;
+    },
     end: (id, ended) => file.write((handle) => end(handle, id, ended)),
     open: () => file.write((handle) => openPoints(handle, options.log)),
     list: (query) => file.use((handle) => list(handle, query)),

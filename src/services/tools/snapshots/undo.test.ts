@@ -524,6 +524,22 @@ describe('faults', () => {
     expect(readdirSync(base).filter((name) => name.includes('quarantine'))).toEqual([]);
   });
 
+  test('counts the bytes that a begun point adds', async () => {
+    const { root, at, points, store } = rig();
+    writeFileSync(at('a'), 'before');
+    const origin = { agentId: 'g', turnId: 't', threadKey: 't', callId: 'c', tool: 'shell', title: 'run' };
+    const { begin } = store;
+    let contents = -1;
+    store.begin = (...args) => {
+      contents = store.added;
+      return begin(...args);
+    };
+    await points.begin({ ...origin, paths: [root], gaps: [] }, new AbortController().signal);
+    const [open] = store.open();
+    expect(contents).toBe('before'.length);
+    expect(store.added - contents).toBe(JSON.stringify([...(open?.before ?? [])]).length);
+  });
+
   test('counts all changes of a point but reads no more than asked for', async () => {
     const { shell, store } = rig();
     await shell('for i in 1 2 3 4 5; do echo $i > f$i; done');
