@@ -6,6 +6,8 @@ import { english } from '../src/language/english.ts';
 const root = path.resolve(import.meta.dirname, '..');
 /** The contract contains texts for its own values. */
 const folders = ['src/renderer', 'src/main', 'src/contract'];
+/** Formats amounts for the window and the shell. */
+const money = 'src/language/money.ts';
 
 /**
  * Keys occur as `'part.key'`, or composed of a start, a value and an end: `part.life_${life}`. If the value
@@ -45,7 +47,7 @@ export function unusedTexts(): string[] {
       .filter((name) => /[.]tsx?$/.test(name) && !/[.]test[.]tsx?$/.test(name))
       .map((name) => readFileSync(path.join(root, folder, name), 'utf8')),
   );
-  return unusedKeys(allKeys(), sources);
+  return unusedKeys(allKeys(), [...sources, readFileSync(path.join(root, money), 'utf8')]);
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import type { AgentSummary, HostView } from '../contract/model.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
 import { followTopic } from './follow-topic.ts';
 import type { LinkedHost } from './linked-host.ts';
-import type { TrayInput } from './tray-view.ts';
+import { startingInput, type TrayInput } from './tray-view.ts';
 
 export interface AppState {
   tray(): TrayInput;
@@ -22,14 +22,7 @@ export function createAppState(onChange: (input: TrayInput) => void, onReady: ()
   let linked: LinkedHost | null = null;
   let stops: readonly (() => void)[] = [];
   let running = 0;
-  let input: TrayInput = {
-    link: 'starting',
-    otherPid: null,
-    host: null,
-    agents: {},
-    update: null,
-    isLocked: false,
-  };
+  let input = startingInput;
 
   const show = (change: Partial<TrayInput>): void => {
     input = { ...input, ...change };

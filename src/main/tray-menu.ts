@@ -73,7 +73,7 @@ export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actio
   if (view.update) {
     app.push({ id: 'update', label: t('tray.update', { version: view.update }), click: actions.update });
   }
-  if (!view.isLocked && view.newAgent) app.push({ id: 'lock', label: t('tray.lock'), click: actions.lock });
+  if (view.canLock) app.push({ id: 'lock', label: t('tray.lock'), click: actions.lock });
   app.push({ id: 'quit', label: t('tray.quit'), click: actions.quit });
   return [...head, ...section(agents), ...section(all), ...section(app)];
 }

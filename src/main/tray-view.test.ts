@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentSummary, HostView } from '../contract/model.ts';
-import { type TrayInput, trayView } from './tray-view.ts';
+import { startingInput, type TrayInput, trayView } from './tray-view.ts';
 
 const agent = (id: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
   id,
@@ -137,6 +137,7 @@ describe('Tray view', () => {
     expect(shown.icon).toBe(icon);
     expect(shown.line).toMatch(line);
     expect(shown).toMatchObject({ pauseAll: false, newAgent: false, hostHere: link === 'lost' });
+    expect(shown.canLock).toBe(true);
   });
 
   it('names the host process if it is not this app', () => {
@@ -166,8 +167,15 @@ it('A locked window leaves neither names nor counts in the tray', () => {
     waiting: null,
     agents: [],
     spent: null,
+    canLock: false,
   });
   expect(JSON.stringify(view)).not.toMatch(/Guide|3|9\.9/);
+});
+
+it('offers the lock once Kennel is set up', () => {
+  expect(trayView(startingInput).canLock).toBe(false);
+  expect(trayView(input({ host: { ...host(), firstRun: true } })).canLock).toBe(false);
+  expect(trayView(input()).canLock).toBe(true);
 });
 
 it('says what was spent today, and marks simulated money', () => {

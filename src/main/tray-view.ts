@@ -2,6 +2,7 @@
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
+import { spendShort } from '../language/money.ts';
 import { locale, localize, t } from '../language/texts.ts';
 
 export interface TrayInput {
@@ -17,6 +18,16 @@ export interface TrayInput {
   /** The window is locked: the tray shows neither names nor counts. */
   readonly isLocked: boolean;
 }
+
+/** Before the app is linked to a host. */
+export const startingInput: TrayInput = {
+  link: 'starting',
+  otherPid: null,
+  host: null,
+  agents: {},
+  update: null,
+  isLocked: false,
+};
 
 export interface TrayAgentRow {
   readonly id: string;
@@ -47,7 +58,7 @@ export interface TrayView {
   readonly update: string | null;
   /** Spending of today, or `null` if nothing was spent. */
   readonly spent: string | null;
-  readonly isLocked: boolean;
+  readonly canLock: boolean;
 }
 
 /** 15 rows fit small screens; the submenu scrolls. */
@@ -121,15 +132,13 @@ const lockedView = (): TrayView => ({
   hostHere: false,
   update: null,
   spent: null,
-  isLocked: true,
+  canLock: false,
 });
 
 function spentText(host: HostView): string | null {
   const { tokens, usd, simulated } = host.spentToday;
-  if (tokens === 0) return null;
-  const money = usd === null ? null : new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' });
-  const amount = money && usd ? money.format(usd) : t('amounts.tokens', { count: tokens });
-  return t(simulated ? 'frame.todaySimulated' : 'frame.today', { cost: amount });
+  if (tokens === 0 && (usd ?? 0) === 0) return null;
+  return t(simulated ? 'frame.todaySimulated' : 'frame.today', { cost: spendShort(host.spentToday) });
 }
 
 export function trayView(input: TrayInput): TrayView {
@@ -151,6 +160,6 @@ export function trayView(input: TrayInput): TrayView {
     hostHere: link === 'lost',
     update: input.update,
     spent: link === 'up' && host ? spentText(host) : null,
-    isLocked: false,
+    canLock: host !== null && host.firstRun === false,
   };
 }

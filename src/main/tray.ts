@@ -8,7 +8,7 @@ import type { TrayPanel } from '../contract/desktop-methods.ts';
 import { t } from '../language/texts.ts';
 import { createTrayImages } from './tray-images.ts';
 import { type TrayActions, trayMenu } from './tray-menu.ts';
-import { type TrayInput, trayView } from './tray-view.ts';
+import { startingInput, type TrayInput, trayView } from './tray-view.ts';
 
 const menuRestMs = 1000;
 
@@ -42,14 +42,7 @@ export function createAppTray({ icons, panel: firstPanel, wanted, actions }: Tra
   const images = createTrayImages(icons);
   const tray = wanted ? createTray(images.icon('offline', firstPanel)) : null;
   let panel = firstPanel;
-  let input: TrayInput = {
-    link: 'starting',
-    otherPid: null,
-    host: null,
-    agents: {},
-    update: null,
-    isLocked: false,
-  };
+  let input = startingInput;
   let icon = '';
   let line = '';
   let menu = '';

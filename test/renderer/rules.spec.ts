@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { diffLines } from '../../src/contract/line-diff.ts';
 import type { FeedEvent } from '../../src/contract/patch.ts';
+import { spendShort, spendWords } from '../../src/language/money.ts';
 import { blankRow, rulesOf } from '../../src/renderer/agents/tools/rule-rows.ts';
 import { toggleTool } from '../../src/renderer/agents/tools/toggle-tool.ts';
 import { foldThreads } from '../../src/renderer/chat/threads.ts';
@@ -11,7 +12,6 @@ import { settledLength } from '../../src/renderer/markdown/markdown.tsx';
 import { foldDiff } from '../../src/renderer/parts/fold-diff.ts';
 import { partIn, partsFor } from '../../src/renderer/settings/settings-parts.ts';
 import { createTopic } from '../../src/renderer/state/topic-store.ts';
-import { spendShort, spendWords } from '../../src/renderer/words/money.ts';
 import { plainSnippet } from '../../src/renderer/words/snippet.ts';
 import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
 import { exactParts, initials, visibleLine } from '../../src/renderer/words/visible-text.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
+import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
-import { spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';

@@ -1,3 +1,4 @@
+import { spendShort, spendWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -5,7 +6,6 @@ import { useQueueLength } from '../state/queue.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
 import { useTasksView } from '../tasks/use-tasks.ts';
-import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 

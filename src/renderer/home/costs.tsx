@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
+import { costWords, spendShort, spendWords } from '../../language/money.ts';
 import { locale, localizeError, t } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
-import { costWords, spendShort, spendWords } from '../words/money.ts';
 
 const days = 7;
 /** Debounce in ms: usage numbers change in bursts while agents work. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { useQueue } from '../state/queue.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
-import { spendWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { Away } from './away.tsx';
 import { Costs } from './costs.tsx';

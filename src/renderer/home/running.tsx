@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { spendShort, spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { NewAgentButton } from '../agents/no-agent-chosen.tsx';
 import { StateDot } from '../mark/dot.tsx';
@@ -9,7 +10,6 @@ import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords, byUrgency } from '../words/states.ts';
 import { RunsNow } from './runs-now.tsx';

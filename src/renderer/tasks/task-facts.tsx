@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import { sumWords, usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { openInspector } from '../state/screen.ts';
-import { sumWords, usdWords } from '../words/money.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';

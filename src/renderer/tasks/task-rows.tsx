@@ -1,8 +1,8 @@
 import { memo, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import { sumWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Budget, UsageView } from '../../contract/work.ts';
+import { usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -7,7 +8,6 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { say } from '../state/screen.ts';
-import { usdWords } from '../words/money.ts';
 
 const limits = [
   'tokensPerDay',

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { UsageView } from '../../contract/work.ts';
+import { costWords, usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { costWords, usdWords } from '../words/money.ts';
 
 type Day = UsageView['days'][number];
 type What = 'tokens' | 'money';

@@ -1,8 +1,8 @@
 import type { UsageView } from '../../contract/work.ts';
+import { costWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { providerName } from '../models/providers.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { costWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 export function ModelTable({ models }: { models: UsageView['byModel'] }) {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
+import { spendWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useReplica } from '../state/subscriptions.ts';
-import { spendWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { BudgetCard } from './budget-card.tsx';
 import { DayBars } from './day-bars.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
+import { usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
 import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from './work-words.ts';
 

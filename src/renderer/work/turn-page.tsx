@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TurnSummary } from '../../contract/work-methods.ts';
+import { spendWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -11,7 +12,6 @@ import { takeFocus } from '../parts/take-focus.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
-import { spendWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RawEvents } from './raw-events.tsx';
 import { TurnTable } from './turn-table.tsx';

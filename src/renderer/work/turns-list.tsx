@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TurnSummary } from '../../contract/work-methods.ts';
+import { spendShort } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -8,7 +9,6 @@ import { Name } from '../parts/name.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
-import { spendShort } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { TurnFilter } from './turn-filter.tsx';
 import { allTurns, hasTurnFilter, useTurns } from './use-turns.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
+import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
-import { sumWords } from '../words/money.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/work-words.ts';

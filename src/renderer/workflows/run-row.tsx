@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/work-words.ts';
 import { goToRun } from './addresses.ts';

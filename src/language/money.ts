@@ -1,6 +1,14 @@
 /** Formats costs with their unit and says if a price is unknown. */
-import type { Spend } from '../../contract/work.ts';
-import { locale, t } from '../../language/texts.ts';
+import { locale, t } from './texts.ts';
+
+interface Spend {
+  readonly tokens: number;
+  /** `null` if no price is known. */
+  readonly usd: number | null;
+  /** Tokens without a price. */
+  readonly unpriced: number;
+  readonly simulated: boolean;
+}
 
 const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
 
