@@ -1,6 +1,7 @@
 /** The checklist of first steps: each step is read from the state of Kennel, never ticked by hand. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AgentSummary, RoomsView } from '../../contract/model.ts';
+import type { HostLink } from '../client/link.ts';
 import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
 
 export const stepNames = ['model', 'agent', 'device', 'invite', 'backup'] as const;
@@ -31,22 +32,31 @@ export interface FirstStepsState {
   hide(): void;
 }
 
-/** Answers that no topic has; read again whenever the person returns to the page. */
+/** A second device of the operator, or a paired phone. */
+async function hasSecondDevice(link: HostLink): Promise<boolean> {
+  const [devices, bridge] = await Promise.all([
+    link.call('devices.list', {}),
+    link.call('bridge.status', {}),
+  ]);
+  const valid = devices.ok ? devices.value.devices.filter(({ revokedAt }) => revokedAt === null) : [];
+  return valid.length > 1 || (bridge.ok && bridge.value.paired !== null);
+}
+
+/** Answers that no topic has; read again whenever the person returns to the page, until nothing is open. */
 function useAsked(): { readonly asked: Asked | null; hide(): void } {
   const { link } = useReplica();
   const joined = useRooms((view) => (view?.self ?? null) !== null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const settled = useRef(false);
   const load = useCallback(async () => {
-    const [steps, devices, bridge] = await Promise.all([
-      link.call('setup.firstSteps', {}),
-      link.call('devices.list', {}),
-      link.call('bridge.status', {}),
-    ]);
+    if (settled.current) return;
+    const steps = await link.call('setup.firstSteps', {});
     if (!steps.ok) return;
-    const valid = devices.ok ? devices.value.devices.filter(({ revokedAt }) => revokedAt === null) : [];
-    const paired = bridge.ok && bridge.value.paired !== null;
     const { isHidden, backedUpAt } = steps.value;
-    setAsked({ isHidden, backup: backedUpAt !== null, device: valid.length > 1 || paired });
+    const backup = backedUpAt !== null;
+    const device = !isHidden && (await hasSecondDevice(link));
+    settled.current = isHidden || (backup && device);
+    setAsked({ isHidden, backup, device });
   }, [link]);
   useEffect(() => {
     if (!joined) return;
