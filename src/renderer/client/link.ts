@@ -16,3 +16,7 @@ export interface HostLink extends HostClient {
   /** Opens a locked page; resolves to an error if this is not the passphrase. */
   unlock(passphrase: string): Promise<Result<unknown>>;
 }
+
+/** A browser locks all browser pages, the app its own windows. */
+export const lockMethod = ({ signOut }: HostLink): 'desktop.lock' | 'host.lock' =>
+  signOut === undefined ? 'desktop.lock' : 'host.lock';

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { PeerView } from '../../contract/identity-methods.ts';
+import { createContext, useContext } from 'react';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -8,6 +7,7 @@ import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import type { ReadState } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 interface PersonOf {
@@ -17,21 +17,13 @@ interface PersonOf {
   readonly at: number;
 }
 
-/** Details from the server, or `null` until they are read. */
-function usePeer(slug: string): { readonly peer: PeerView | null; again(): void } {
-  const { link } = useReplica();
-  const [peer, setPeer] = useState<PeerView | null>(null);
-  const load = useCallback(async () => {
-    const result = await link.call('peers.list', {});
-    if (result.ok) setPeer(result.value.peers.find((one) => one.slug === slug) ?? null);
-  }, [link, slug]);
-  useEffect(() => void load(), [load]);
-  return { peer, again: () => void load() };
-}
+/** Details of all people, read once by the list around the rows. */
+export const PeersOfRows = createContext<ReadState<'peers.list'> | null>(null);
 
-/** A person with a held first contact or a changed key. */
+/** A person with a held first contact or a changed key; details appear once `PeersOfRows` has them. */
 export function PersonRow({ slug, changed, at }: PersonOf) {
-  const { peer, again } = usePeer(slug);
+  const read = useContext(PeersOfRows);
+  const peer = read?.value?.peers.find((one) => one.slug === slug);
   const count = peer?.messages ?? 0;
   const name = peer?.displayName || slug;
   return (
@@ -58,7 +50,7 @@ export function PersonRow({ slug, changed, at }: PersonOf) {
             {t('home.compareKeys')}
           </button>
         ) : (
-          <Answers slug={slug} name={visibleLine(name)} onAnswered={again} />
+          <Answers slug={slug} name={visibleLine(name)} onAnswered={() => void read?.reload()} />
         )}
       </div>
     </li>

@@ -13,27 +13,35 @@ import { act } from '../state/action.ts';
 import { go, type Route } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { taskPlace } from '../work/places.ts';
-import { PersonRow } from './person-row.tsx';
+import { PeersOfRows, PersonRow } from './person-row.tsx';
 
 type OtherItem = Exclude<QueueItem, { readonly kind: 'approval' }>;
 
 export const isOther = (item: QueueItem): item is OtherItem => item.kind !== 'approval';
 
+const isPerson = (item: OtherItem): boolean =>
+  item.kind === 'problem' && item.problem.about?.kind === 'person';
+
 /** Items of the queue that are not approvals, each with its answer or a link to it. */
 export function QueueRows({ items }: { items: readonly OtherItem[] }) {
   const invites = useInvites();
   const rows = items.filter(({ kind }) => kind !== 'invite');
+  const people = rows.filter(isPerson).map(({ key }) => key);
+  const peers = useRead('peers.list', people.length === 0 ? null : people.join(' '));
   const shown = new Set(items.flatMap((item) => (item.kind === 'invite' ? [item.invite] : [])));
   return (
     <>
       {rows.length > 0 && (
-        <ul className="need-list">
-          {rows.map((item) => (
-            <QueueRow key={item.key} item={item} />
-          ))}
-        </ul>
+        <PeersOfRows.Provider value={peers}>
+          <ul className="need-list">
+            {rows.map((item) => (
+              <QueueRow key={item.key} item={item} />
+            ))}
+          </ul>
+        </PeersOfRows.Provider>
       )}
       {shown.size > 0 && <InviteCards invites={invites.filter(({ id }) => shown.has(id))} />}
     </>

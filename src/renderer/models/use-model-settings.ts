@@ -1,5 +1,5 @@
 import type { MethodOutput } from '../../contract/methods.ts';
-import { type ReadState, useRead } from '../settings/use-read.ts';
+import { type ReadState, useRead } from '../state/use-read.ts';
 
 export type ModelSettings = MethodOutput<'config.get'>;
 

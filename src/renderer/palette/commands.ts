@@ -1,6 +1,7 @@
 /** Commands available from any page, by name or shortcut, limited to those that apply now. */
 import { t } from '../../language/texts.ts';
 import { askImport } from '../agents/moving/import-state.ts';
+import { lockMethod } from '../client/link.ts';
 import { askMakeReal } from '../first-run/make-real-state.ts';
 import type { IconName } from '../mark/icon.tsx';
 import { openSearch } from '../search/search-state.ts';
@@ -209,13 +210,12 @@ const lookActions = (): readonly PaletteCommand[] => [
   ),
 ];
 
-/** A browser locks all browser pages, the app its own windows. */
 const sessionActions = ({ link }: Replica): readonly PaletteCommand[] => [
   {
     id: 'lock',
     title: t('palette.lock'),
     icon: 'lock',
-    run: () => void act(link, link.signOut === undefined ? 'desktop.lock' : 'host.lock', {}),
+    run: () => void act(link, lockMethod(link), {}),
   },
 ];
 

@@ -11,8 +11,8 @@ import { Ago } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { useRead } from './use-read.ts';
 
 /** Polling interval in ms while pairing is open. */
 const lookMs = 1000;

@@ -8,7 +8,7 @@ import { RadioField } from '../parts/radio-field.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { useRead } from './use-read.ts';
+import { useRead } from '../state/use-read.ts';
 
 type Policy = MethodOutput<'policy.get'>;
 type Change = MethodInput<'policy.set'>;

@@ -9,7 +9,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
-import { useRead } from './use-read.ts';
+import { useRead } from '../state/use-read.ts';
 
 export function ProfileCard() {
   const own = useRead('profile.own');

@@ -7,11 +7,11 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useHost } from '../state/subscriptions.ts';
+import { useRead } from '../state/use-read.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { InviteCode } from './invite-code.tsx';
-import { useRead } from './use-read.ts';
 
 type Relay = MethodOutput<'relay.status'>;
 

@@ -1,32 +1,22 @@
-import { useCallback, useEffect, useState } from 'react';
 import type { BrowserSession, LockKind } from '../../contract/lock-methods.ts';
 import { t } from '../../language/texts.ts';
+import { lockMethod } from '../client/link.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { useRead } from '../state/use-read.ts';
 import { ChangePassphrase } from './change-passphrase.tsx';
 import { useDesktop } from './use-desktop.ts';
 
-interface LockView {
-  readonly kind: LockKind;
-  readonly browsers: readonly BrowserSession[];
-}
-
 /** Lock of the windows, and the sessions of browsers. */
 export function SessionCard() {
-  const { link } = useReplica();
-  const [view, setView] = useState<LockView | null>(null);
-  const load = useCallback(async () => {
-    const result = await link.call('lock.view', {});
-    if (result.ok) setView(result.value);
-  }, [link]);
-  useEffect(() => void load(), [load]);
+  const { value: view, reload } = useRead('lock.view');
   return (
     <>
-      <LockCard kind={view?.kind ?? null} onChanged={() => void load()} />
-      <BrowsersCard browsers={view?.browsers ?? []} onChanged={() => void load()} />
+      <LockCard kind={view?.kind ?? null} onChanged={() => void reload()} />
+      <BrowsersCard browsers={view?.browsers ?? []} onChanged={() => void reload()} />
     </>
   );
 }
@@ -34,10 +24,7 @@ export function SessionCard() {
 const idleMinutes = ['0', '1', '5', '15', '60'] as const;
 
 function LockCard({ kind, onChanged }: { kind: LockKind | null; onChanged(): void }) {
-  const { signOut } = useReplica().link;
-  const inBrowser = signOut !== undefined;
-  const lockPage = useAction('host.lock');
-  const lockApp = useAction('desktop.lock');
+  const lock = useAction(lockMethod(useReplica().link));
   const desktop = useDesktop();
   const minutes = String(desktop.view?.settings.lockAfterMin ?? 0);
   return (
@@ -58,12 +45,12 @@ function LockCard({ kind, onChanged }: { kind: LockKind | null; onChanged(): voi
           type="button"
           className="button"
           disabled={kind === null || kind === 'none'}
-          onClick={() => void (inBrowser ? lockPage.run({}) : lockApp.run({}))}
+          onClick={() => void lock.run({})}
         >
           {t('palette.lock')}
         </button>
       </div>
-      <ErrorNote error={lockPage.error ?? lockApp.error} />
+      <ErrorNote error={lock.error} />
       {kind === 'none' && <ChangePassphrase of="lock" isNew onDone={onChanged} />}
       {kind === 'own' && (
         <details>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
-import { useReplica } from '../state/subscriptions.ts';
+import { useReplica } from './subscriptions.ts';
 
 export interface ReadState<M extends MethodName> {
   /** Last value read, or `null` before the first. */
@@ -10,9 +10,13 @@ export interface ReadState<M extends MethodName> {
   reload(): Promise<void>;
 }
 
-/** Reads a method without input on mount and on `reload`. */
+/**
+ * Reads a method without input on mount, on `reload`, and again when `about` changes. Reads nothing while
+ * `about` is `null`.
+ */
 export function useRead<M extends MethodName>(
   method: M & (Record<string, never> extends MethodInput<M> ? M : never),
+  about: string | null = '',
 ): ReadState<M> {
   const { link } = useReplica();
   const [value, setValue] = useState<MethodOutput<M> | null>(null);
@@ -22,6 +26,8 @@ export function useRead<M extends MethodName>(
     if (result.ok) setValue(result.value);
     setError(result.ok ? null : result.error);
   }, [link, method]);
-  useEffect(() => void reload(), [reload]);
+  useEffect(() => {
+    if (about !== null) void reload();
+  }, [reload, about]);
   return { value, error, reload };
 }
