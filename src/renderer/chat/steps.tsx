@@ -8,7 +8,7 @@ import { ExactText } from '../parts/exact-text.tsx';
 import { code } from '../parts/rich.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
-import { StepUndo, TurnUndo } from '../undo/step-undo.tsx';
+import { StepsUndo, StepUndo, TurnUndo } from '../undo/step-undo.tsx';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -23,7 +23,7 @@ export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
   if (steps.length === 0) return null;
   const hidden = all || steps.length <= mostSteps ? 0 : steps.length - shownSteps;
   return (
-    <>
+    <StepsUndo steps={steps}>
       {hidden > 0 && (
         <button type="button" className="link steps-more" onClick={() => setAll(true)}>
           {t('workInChat.earlierSteps', { count: hidden })}
@@ -35,7 +35,7 @@ export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
         ))}
       </ul>
       <TurnUndo steps={steps} />
-    </>
+    </StepsUndo>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import type { RestorePointView } from '../../contract/undo-methods.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { t } from '../../language/texts.ts';
 import { UndoDialog, type UndoTargetView } from './undo-dialog.tsx';
@@ -33,11 +34,23 @@ function PointLinks({ point, undoneBy, open }: LinksOf) {
   );
 }
 
-/** Links of a point whose state is read here. */
+/** Restore points of the steps of a turn, newest first. */
+const StepPoints = createContext<readonly RestorePointView[]>([]);
+
+/** The most points that `undo.list` accepts. */
+const mostPoints = 100;
+
+/** Reads the restore points of all steps at once, for `StepUndo` and `TurnUndo` inside it. */
+export function StepsUndo({ steps, children }: { steps: readonly ToolStep[]; children: ReactNode }) {
+  const ids = steps.flatMap(({ restorePoint }) => (restorePoint === undefined ? [] : [restorePoint]));
+  const { points } = usePoints({ points: ids.slice(0, mostPoints), limit: mostPoints });
+  return <StepPoints.Provider value={points ?? []}>{children}</StepPoints.Provider>;
+}
+
+/** Links of the restore point of a step. */
 export function StepUndo({ point }: { point: string }) {
-  const { points } = usePoints({ points: [point] });
+  const found = useContext(StepPoints).find(({ id }) => id === point);
   const [target, setTarget] = useState<UndoTargetView | null>(null);
-  const found = points?.[0];
   if (!found) return null;
   return (
     <>
@@ -49,15 +62,10 @@ export function StepUndo({ point }: { point: string }) {
 
 /** Under the steps of a turn with several changes. */
 export function TurnUndo({ steps }: { steps: readonly ToolStep[] }) {
-  const ids = steps.flatMap(({ restorePoint }) => (restorePoint === undefined ? [] : [restorePoint]));
-  return ids.length < 2 ? null : <AllOfTurn ids={ids} />;
-}
-
-function AllOfTurn({ ids }: { ids: readonly string[] }) {
-  const { points } = usePoints({ points: ids.slice(0, 100) });
+  const changes = steps.filter(({ restorePoint }) => restorePoint !== undefined).length;
+  const last = useContext(StepPoints).find(({ undoneBy }) => undoneBy === null);
   const [open, setOpen] = useState(false);
-  const last = points?.find(({ undoneBy }) => undoneBy === null);
-  if (!last) return null;
+  if (changes < 2 || !last) return null;
   return (
     <p className="step-line">
       <button type="button" className="link" onClick={() => setOpen(true)}>

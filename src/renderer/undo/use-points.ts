@@ -14,14 +14,16 @@ export interface Points {
 
 const nothing: Points = { points: null, hasMore: false, error: null };
 
-/** Restore points of a query, read again after every undo. */
+/** Restore points of a query, read again after every undo. An empty list of `points` asks nothing. */
 export function usePoints(query: MethodInput<'undo.list'>): Points {
   const { link, undo } = useReplica();
-  useEffect(() => undo.use(), [undo]);
+  const asks = query.points?.length !== 0;
+  useEffect(() => (asks ? undo.use() : undefined), [undo, asks]);
   const revision = useStore(undo.store, ({ state }) => state?.revision ?? 0);
   const [found, setFound] = useState<Points>(nothing);
   const key = JSON.stringify({ query, revision });
   useEffect(() => {
+    if (!asks) return;
     let gone = false;
     const { query: wanted } = JSON.parse(key) as { query: MethodInput<'undo.list'> };
     void link.call('undo.list', wanted).then((result) => {
@@ -35,6 +37,6 @@ export function usePoints(query: MethodInput<'undo.list'>): Points {
     return () => {
       gone = true;
     };
-  }, [link, key]);
+  }, [link, key, asks]);
   return found;
 }
