@@ -58,7 +58,7 @@ const firstModel = (settings: ModelSettings | null): ModelForm =>
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
   const [step, setStep] = useState<Step>(1);
-  const { value: settings } = useModelSettings();
+  const { value: settings, reload } = useModelSettings();
   const [chosen, setModel] = useState<ModelForm | null>(null);
   const model = chosen ?? firstModel(settings);
   const { link } = useReplica();
@@ -74,7 +74,9 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
   const saveModel = async () => {
     const input = modelInput(model);
     if (!model.forAll || model.provider === '') return input;
-    const saved = await useForAll.run({ ...input, defaultProvider: input.provider });
+    const version = settings === null ? {} : { version: settings.version };
+    const saved = await useForAll.run({ ...input, ...version, defaultProvider: input.provider });
+    await reload();
     return saved.ok ? { provider: '' } : null;
   };
   const finish = async (): Promise<void> => {
