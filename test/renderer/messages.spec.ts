@@ -30,6 +30,23 @@ test('A failed answer can be tried again, and a finished one asked for again', a
   expect(asked()[1]).toEqual({ agent: 'guide', message: 'm2' });
 });
 
+test('A question of an agent cannot be answered again, its other messages can', async ({ page, open }) => {
+  await open(
+    {
+      messages: [
+        message('m1', { text: 'Allowed once: write notes.txt', asks: 'ask-1', sentAt: 1 }),
+        message('m2', { text: 'Welcome', sentAt: 2 }),
+      ],
+    },
+    '#/chat/ch_general',
+  );
+  const again = (id: string) =>
+    page.locator(`[data-message="${id}"]`).getByRole('button', { name: 'Answer again' });
+  await page.locator('[data-message="m1"]').hover();
+  await expect(again('m2')).toHaveCount(1);
+  await expect(again('m1')).toHaveCount(0);
+});
+
 test('The buttons of a row are whole, and only one row shows them', async ({ page, open }) => {
   await open({ messages: many(4) }, '#/chat/ch_general');
   await page.locator('[data-message="m1"]').focus();

@@ -113,13 +113,13 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
           <Icon name="thread" size={16} />
         </button>
       )}
-      {message.senderAgent && <AnswerAgain message={message} />}
+      {message.senderAgent && message.asks === null && <AnswerAgain message={message} />}
       <CopyButton label={t('chat.copyText')} text={message.text} />
     </div>
   );
 }
 
-/** Asks an own agent for another answer to the message that it answered here; this answer stays. */
+/** Asks an own agent for another answer to the message that it answered here; this answer stays. Not for a question card. */
 function AnswerAgain({ message }: { message: ChatMessage }) {
   const { link, room } = useReplica();
   const agent = useAgentBySlug(message.senderSlug);
