@@ -68,7 +68,7 @@ test('Rules for all agents are tested on past calls, then saved; an invalid file
   await expect
     .poll(() => host.settings.policy.rules)
     .toEqual([{ action: 'deny', pattern: 'bash_exec(rm *)' }]);
-  await page.getByRole('radio', { name: 'Unattended' }).click();
+  await page.getByRole('radio', { name: 'Never asks (unattended)' }).click();
   await page.getByLabel('How long a question waits').selectOption('3 days');
   await expect
     .poll(() => host.settings.policy)

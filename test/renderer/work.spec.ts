@@ -27,8 +27,8 @@ test('Tools are listed with the reason if one is missing, and can be toggled', a
 test('Permission mode and message arrival are explained and saved at once', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Permissions');
-  await expect(page.getByRole('radio', { name: 'Ask me' })).toBeChecked();
-  await page.getByRole('radio', { name: 'Trusted folders' }).check();
+  await expect(page.getByRole('radio', { name: 'Asks first' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Writes in its folders' }).check();
   await expect.poll(() => host.work.tools.mode).toBe('trusted_folders');
   await page.getByRole('radio', { name: 'Wait' }).check();
   await expect.poll(() => host.work.tools.arrival).toBe('follow_up');
