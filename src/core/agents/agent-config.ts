@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
-import { fail } from '../../contract/fail.ts';
 import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { currentKindName, defaultRuntimeKind, runtimeKindSchema } from '../../contract/runtime-kinds.ts';
 import { arrivalSchema } from '../../contract/work.ts';
-import { say } from '../../language/say.ts';
+import { fieldError } from '../lib/field-error.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
 import { thinkingLevels } from '../models/model-ports.ts';
@@ -164,18 +163,7 @@ export function isConfigured({ puffo_core: core }: Pick<AgentConfig, 'puffo_core
 export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
   const parsed = agentConfigSchema().safeParse(document.value);
   if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
-  const field = path.join('.') || say('settings.theFile');
-  const why = issue?.message ?? say('settings.doesNotFit');
-  return err(
-    fail(
-      'invalid_input',
-      'settings.invalidField',
-      { field, why },
-      { where: `line ${document.lineOf(path)}` },
-    ),
-  );
+  return err(fieldError(parsed.error, { document }));
 }
 
 /**

@@ -10,10 +10,10 @@ import { say } from '../../language/say.ts';
 import {
   type AdapterName,
   type ProviderInfo,
-  providerIds,
   providerInfo,
   scriptedModelName,
   scriptedProvider,
+  unknownProvider,
 } from './providers.ts';
 
 export interface ModelWish {
@@ -87,7 +87,7 @@ function scripted(reason: ModelChoice['reason']): ModelChoice {
 
 function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason']): Result<ModelChoice> {
   const info = providerInfo(id);
-  if (!info) return err(unknownProvider(id));
+  if (!info) return err(unknownProvider(id, 'runtime.provider'));
   if (info.adapter === 'scripted') return ok(scripted(reason));
   const daemon = input.daemonFor(id);
   const own = input.agent.provider === id || (input.agent.provider === '' && reason === 'agent');
@@ -120,14 +120,6 @@ const nothingSetUp = fail(
   {},
   { help: 'models.setUpModel', where: 'runtime.provider' },
 );
-
-const unknownProvider = (id: string): AppError =>
-  fail(
-    'invalid_input',
-    'models.unknownProviderName',
-    { name: id, names: providerIds.join(', ') },
-    { help: 'models.useOneOf', where: 'runtime.provider' },
-  );
 
 const noAdapter = (info: ProviderInfo): AppError =>
   fail(

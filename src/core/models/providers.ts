@@ -1,5 +1,8 @@
 /** Model providers that Kennel knows by name: address, need of a key, and default model. */
 
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
+
 /** Wire formats, one adapter each. */
 export type AdapterName =
   | 'anthropic'
@@ -86,3 +89,16 @@ export const providerIds: readonly string[] = known.map((provider) => provider.i
 
 export const providerInfo = (id: string): ProviderInfo | null =>
   known.find((provider) => provider.id === id) ?? null;
+
+/** `where` is the field that holds the name. */
+export const unknownProvider = (
+  name: string,
+  where: string,
+  names: readonly string[] = providerIds,
+): AppError =>
+  fail(
+    'invalid_input',
+    'models.unknownProviderName',
+    { name, names: names.join(', ') },
+    { help: 'models.useOneOf', where },
+  );

@@ -1,9 +1,8 @@
-import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import { loginFor, offersLogin } from '../../core/models/logins.ts';
 import { isOver } from '../../core/models/oauth.ts';
-import { providerIds, providerInfo, scriptedProvider } from '../../core/models/providers.ts';
+import { providerIds, providerInfo, scriptedProvider, unknownProvider } from '../../core/models/providers.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -44,25 +43,18 @@ function statusOf(deps: AuthHandlerDeps, provider: string): AuthStatus {
   return { ...none, state: key === 'environment' ? 'environment' : 'none' };
 }
 
+const withKeys = providerIds.filter((id) => id !== scriptedProvider);
+
 function known(provider: string): Result<void> {
   if (providerInfo(provider) && provider !== scriptedProvider) return ok(undefined);
-  const ids = providerIds.filter((id) => id !== scriptedProvider).join(', ');
-  return err(
-    fail(
-      'invalid_input',
-      'models.unknownProviderName',
-      { name: provider, names: ids },
-      { help: 'models.useOneOf', where: 'provider' },
-    ),
-  );
+  return err(unknownProvider(provider, 'provider', withKeys));
 }
 
 export function createAuthHandlers(deps: AuthHandlerDeps): AuthMethods {
   const { secrets, settings, auth } = deps;
   return {
     'auth.status': () => {
-      const ids = providerIds.filter((id) => id !== scriptedProvider);
-      return ok({ providers: ids.map((id) => statusOf(deps, id)) });
+      return ok({ providers: withKeys.map((id) => statusOf(deps, id)) });
     },
     'auth.login': async ({ provider, device }) => {
       const fits = known(provider);

@@ -8,6 +8,7 @@ import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { agentConfigObject, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
+import { fieldError } from '../../core/lib/field-error.ts';
 import { writeYaml, type YamlDocument, type YamlPath } from '../../core/lib/yaml-document.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
@@ -36,15 +37,7 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
     return err(fail('invalid_input', 'agents.invalidAgentId', { id }, { help: 'agents.agentIdRules' }));
   }
   const config = agentConfigSchema().safeParse(agent.config);
-  if (!config.success) {
-    const issue = config.error.issues[0];
-    return err(
-      fail('invalid_input', 'settings.invalidField', {
-        field: issue?.path.join('.') ?? '',
-        why: issue?.message ?? say('settings.doesNotFit'),
-      }),
-    );
-  }
+  if (!config.success) return err(fieldError(config.error));
   const folder = join(home, 'agents', id);
   const building = join(home, 'agents', `.new-${id}-${random.uuid()}`);
   const steps = [

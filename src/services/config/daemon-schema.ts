@@ -2,12 +2,11 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
-import { fail } from '../../contract/fail.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { fieldError } from '../../core/lib/field-error.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import { modelSettingFields, priceSchema } from '../../core/models/model-settings.ts';
-import { say } from '../../language/say.ts';
 
 /** A key without a value is null in YAML and means the default. */
 const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
@@ -164,14 +163,7 @@ export type DaemonConfig = z.output<ReturnType<typeof daemonSchema>>;
 export function providerSection(config: DaemonConfig, name: string): Result<ProviderSettings> {
   const parsed = providerSettingsSchema().safeParse(Object.hasOwn(config, name) ? config[name] : {});
   if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  const key = [name, ...(issue?.path ?? [])].join('.');
-  return err(
-    fail('invalid_input', 'settings.invalidField', {
-      field: key,
-      why: issue?.message ?? say('settings.doesNotFit'),
-    }),
-  );
+  return err(fieldError(parsed.error, { prefix: [name] }));
 }
 
 export function parseDaemonConfig(
@@ -179,20 +171,7 @@ export function parseDaemonConfig(
   providers: readonly string[],
 ): Result<DaemonConfig> {
   const parsed = daemonSchema().safeParse(document.value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
-    const field = path.join('.') || say('settings.theFile');
-    const why = issue?.message ?? say('settings.doesNotFit');
-    return err(
-      fail(
-        'invalid_input',
-        'settings.invalidField',
-        { field, why },
-        { where: `line ${document.lineOf(path)}` },
-      ),
-    );
-  }
+  if (!parsed.success) return err(fieldError(parsed.error, { document }));
   for (const name of providers) {
     const found = providerSection(parsed.data, name);
     if (!found.ok) return err({ ...found.error, where: `line ${document.lineOf([name])}` });

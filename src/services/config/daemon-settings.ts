@@ -6,10 +6,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppError, withHint } from '../../contract/errors.ts';
-import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
-import { providerIds } from '../../core/models/providers.ts';
+import { providerIds, unknownProvider } from '../../core/models/providers.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import {
@@ -127,9 +126,7 @@ export class DaemonFile implements DaemonSettings {
   }
 
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void> {
-    if (!providerIds.includes(name)) {
-      return err(fail('invalid_input', 'models.unknownProviderName', { name }));
-    }
+    if (!providerIds.includes(name)) return err(unknownProvider(name, 'provider'));
     return this.#change((document) => {
       if (change.model !== undefined) document.set([name, 'model'], change.model);
       if (change.baseUrl) document.set([name, 'base_url'], change.baseUrl);
