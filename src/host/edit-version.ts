@@ -14,4 +14,4 @@ export const versionOf = (values: unknown): string =>
 export const checkVersion = (given: string | undefined, current: string): Result<void> =>
   given === undefined || given === current ? ok(undefined) : err(changedElsewhere);
 
-const changedElsewhere = fail('conflict', 'models.settingsChanged', {}, { help: 'models.checkThenSave' });
+const changedElsewhere = fail('conflict', 'settings.changedElsewhere', {}, { help: 'settings.checkChanges' });

@@ -12,6 +12,9 @@ export const settings = {
   commaMissing: 'A comma is missing between two parts.',
   strayComma: 'This comma separates nothing.',
   dashOrIndentMissing: 'A dash is missing here, or this line is not indented like the lines it belongs to.',
+  changedElsewhere: 'These settings were changed elsewhere after you opened them. Nothing was saved.',
+  checkChanges:
+    'Your changes are still in the form, next to the settings stored now. Check them, then save again.',
   doesNotFit: 'does not fit',
   emptyLinesTooIndented: 'Empty lines before a text are indented further than the text.',
   invalidField: '{field} {why}.',

@@ -11,16 +11,12 @@ export const models: HostPart<'models'> = {
   replyCutOff: '{server} brach mitten in der Antwort ab.',
   serverUnreachable: '{server} ist nicht erreichbar.',
   unreachableWithCode: '{serverName} ist nicht erreichbar{code}.',
-  settingsChanged:
-    'Diese Einstellungen wurden anderswo geändert, nachdem du sie geöffnet hast. Nichts wurde gespeichert.',
   checkAddressOrName: 'Prüfe die Adresse, oder schreib den Namen des Modells selbst.',
   checkBaseUrl: 'Prüfe die Adresse dieses Agenten.',
   checkKey: 'Prüfe den Schlüssel. Er gehört vielleicht einem anderen Anbieter oder ist abgelaufen.',
   checkAgentKey: 'Prüfe den Schlüssel unter „Laufzeit“.',
   checkModelAndUrl: 'Prüfe Modell und Adresse dieses Agenten.',
   checkServerAddress: 'Prüfe, ob der Server läuft und die Adresse stimmt.',
-  checkThenSave:
-    'Deine Änderungen stehen noch im Formular, neben den jetzt gespeicherten Einstellungen. Prüfe sie, dann speichere noch einmal.',
   chooseOtherProvider: 'Wähle einen anderen Anbieter oder eine OpenAI-kompatible Adresse.',
   conversationTooLarge: 'Das Gespräch ist zu groß für {server}.',
   answerDeclined: '{server} wollte darauf nicht antworten.',

@@ -16,6 +16,10 @@ export const settings: HostPart<'settings'> = {
   strayComma: 'Dieses Komma trennt nichts.',
   dashOrIndentMissing:
     'Hier fehlt ein Strich, oder diese Zeile ist anders eingerückt als die, zu denen sie gehört.',
+  changedElsewhere:
+    'Diese Einstellungen wurden anderswo geändert, nachdem du sie geöffnet hast. Nichts wurde gespeichert.',
+  checkChanges:
+    'Deine Änderungen stehen noch im Formular, neben den jetzt gespeicherten Einstellungen. Prüfe sie, dann speichere noch einmal.',
   doesNotFit: 'passt nicht',
   emptyLinesTooIndented: 'Leere Zeilen vor einem Text sind weiter eingerückt als der Text.',
   invalidField: '{field}: {why}.',
