@@ -6,7 +6,7 @@ import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { ModelForm } from './model-form.ts';
 import { OwnLogin } from './own-login.tsx';
-import { providerName } from './providers.ts';
+import { plainName, providerName } from './providers.ts';
 
 interface FindOf {
   readonly form: ModelForm;
@@ -82,16 +82,9 @@ function meaning({ kind, provider, usable }: LocalFind): string {
   return t('firstRun.environmentMeans', { provider: providerName(provider) });
 }
 
-const serverNames: Readonly<Record<string, string>> = {
-  ollama: 'Ollama',
-  lmstudio: 'LM Studio',
-  vllm: 'vLLM',
-  llamacpp: 'llama.cpp',
-};
-
 function Found({ one, checked, onPick, onKey, onLoggedIn }: FoundOf) {
   const id = useId();
-  const provider = serverNames[one.provider] ?? providerName(one.provider);
+  const provider = plainName(one.provider);
   const title =
     one.kind === 'login' && one.usable
       ? t('firstRun.ownLogin', { provider })

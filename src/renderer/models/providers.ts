@@ -3,16 +3,22 @@ import { t } from '../../language/texts.ts';
 /** Input that a provider requires from the operator. */
 export type ProviderNeed = 'nothing' | 'key' | 'address' | 'both';
 
+const localServers: Readonly<Record<string, string>> = {
+  ollama: 'Ollama',
+  lmstudio: 'LM Studio',
+  vllm: 'vLLM',
+  llamacpp: 'llama.cpp',
+};
+
 const providers = (): readonly (readonly [string, string, ProviderNeed])[] => [
   ['', t('runtime.automatic'), 'nothing'],
   ['anthropic', 'Anthropic', 'key'],
   ['openai', 'OpenAI', 'key'],
   ['google', 'Google', 'key'],
   ['openrouter', 'OpenRouter', 'key'],
-  ['ollama', t('runtime.onThisComputer', { name: 'Ollama' }), 'address'],
-  ['lmstudio', t('runtime.onThisComputer', { name: 'LM Studio' }), 'address'],
-  ['vllm', t('runtime.onThisComputer', { name: 'vLLM' }), 'address'],
-  ['llamacpp', t('runtime.onThisComputer', { name: 'llama.cpp' }), 'address'],
+  ...Object.entries(localServers).map(
+    ([key, name]) => [key, t('runtime.onThisComputer', { name }), 'address'] as const,
+  ),
   ['openai-compatible', t('runtime.compatible'), 'both'],
   ['kennel-proxy', t('runtime.kennelProxy'), 'both'],
   ['scripted', t('runtime.scripted'), 'nothing'],
@@ -31,6 +37,9 @@ export function providerOptions(current: string, demo: boolean): readonly (reado
 
 export const providerName = (provider: string): string =>
   providers().find(([key]) => key === provider)?.[1] ?? provider;
+
+/** Without the place of a local server. */
+export const plainName = (provider: string): string => localServers[provider] ?? providerName(provider);
 
 export const providerNeed = (provider: string): ProviderNeed =>
   providers().find(([key]) => key === provider)?.[2] ?? 'both';
