@@ -79,7 +79,7 @@ export function Waiting({ wanted }: { wanted: string | null }) {
         </section>
       ))}
       {others.length > 0 && (
-        <section className="card queue-others" aria-labelledby="queue-others">
+        <section className="card" aria-labelledby="queue-others">
           <h2 id="queue-others">{t('inbox.others')}</h2>
           <QueueRows items={others} />
         </section>

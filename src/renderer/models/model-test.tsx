@@ -29,7 +29,7 @@ function TestOfValues({ input }: { input: ReturnType<typeof modelInput> & { read
     if (result.ok) setDone(result.value);
   };
   return (
-    <div className="stack model-test">
+    <div className="stack">
       <div className="form-foot">
         <button type="button" className="button" disabled={test.busy} onClick={() => void run()}>
           {test.busy ? t('runtime.testing') : t('runtime.test')}

@@ -4,7 +4,7 @@ import { PassphraseFields } from './passphrase-fields.tsx';
 /** Asks for a passphrase in the middle of a form, because a secret in it cannot be stored safely yet. */
 export function PassphraseStep({ onDone }: { onDone(): void }) {
   return (
-    <section className="card stack is-inner" aria-label={t('parts.passphraseTitle')}>
+    <section className="card stack" aria-label={t('parts.passphraseTitle')}>
       <h3>{t('parts.passphraseTitle')}</h3>
       <PassphraseFields why={t('parts.passphraseWhy')} onDone={onDone} />
     </section>
