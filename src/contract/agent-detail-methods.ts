@@ -76,8 +76,8 @@ export const agentDetailMethods = {
     () => z.object({ models: z.array(modelNameSchema), at: z.number() }),
   ),
   /**
-   * Sends one real request of one token to the model of an unsaved form; empty fields have the meaning that
-   * they would have once saved. An empty provider tests the model of agents without one of their own.
+   * Sends one real request for the shortest possible answer to the model of an unsaved form; empty fields have
+   * the meaning that they would have once saved. An empty provider tests the model of agents without one of their own.
    */
   'models.test': row(
     () =>

@@ -435,12 +435,12 @@ class KennelApp {
       event.preventDefault();
       void this.quit(true);
     });
-    // The system is shutting down: the countdown is skipped, and turns resume at the next start.
     this.#lock.watch();
     for (const event of ['lock-screen', 'suspend'] as const)
       powerMonitor.on(event as 'suspend', () => {
         if (this.#settings.current().lockAfterMin > 0) void this.#lock.lock();
       });
+    // The system is shutting down: the countdown is skipped, and turns resume at the next start.
     powerMonitor.on('shutdown', () => void this.quit(false));
     // A second signal exits at once.
     const onSignal = (): void => (this.#quitting ? app.exit(130) : void this.quit(false));

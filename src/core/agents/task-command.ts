@@ -15,7 +15,7 @@ export function taskCommand(text: string): TaskCommand | null {
   return goal ? { type: 'task', goal: (goal[1] ?? '').trim() } : null;
 }
 
-/** The command names for whom it is, be it with a name that nobody here has. */
+/** True if the text starts with a mention, also of an unknown name. */
 export const startsWithMention = (text: string): boolean => mentions.exec(text)?.[0].includes('@') === true;
 
 /** In a channel, a command applies to the agents mentioned at its start. */

@@ -18,7 +18,7 @@ export type TriggerReason =
   | 'channel_all'
   | 'mention'
   | 'mention_off'
-  | 'unaddressed' // it mentions nobody, and the agent answers such messages in this channel
+  | 'unaddressed' // it and the root of its thread address no other member
   | 'not_mentioned'
   | 'ambiguous_name' // it mentions a name that several members have
   | 'agent_not_mentioned' // `channel_all`, but agents must mention the agent to wake it

@@ -37,13 +37,13 @@ export interface WindowLockDeps {
 }
 
 /** Attempts are counted for each of them separately, so that guesses in one place do not block another. */
-type LockDoor = 'app' | 'browser' | 'settings';
+type AttemptSource = 'app' | 'browser' | 'settings';
 
 export interface WindowLock {
   /** `vault`: the vault's passphrase opens it; `none`: a passphrase has to be set first. */
   kind(): LockKind;
   /** `rate_limited` after several wrong attempts, or while another one is being checked. */
-  check(passphrase: string, door: LockDoor): Promise<Result<void>>;
+  check(passphrase: string, source: AttemptSource): Promise<Result<void>>;
   /** The owner opens all locked windows without a passphrase. */
   openAll(): void;
   /** Another text after each `openAll`; `null` before the first. */
@@ -96,8 +96,8 @@ export function createWindowLock({ clock, random, disk, path, vault }: WindowLoc
     return timingSafeEqual(derived, Buffer.from(key, 'hex')) ? ok(undefined) : err(wrong);
   }
 
-  const check: WindowLock['check'] = (passphrase, door) =>
-    brakes[door](() => (vault.hasPassphrase() ? vault.check(passphrase) : checkOwn(passphrase)));
+  const check: WindowLock['check'] = (passphrase, source) =>
+    brakes[source](() => (vault.hasPassphrase() ? vault.check(passphrase) : checkOwn(passphrase)));
 
   return {
     kind() {

@@ -13,7 +13,10 @@ import type { ApiKeySecrets } from '../secrets.ts';
 export interface ModelWish {
   readonly agent?: string | undefined;
   readonly provider: string;
-  /** The saved address if absent. If empty, what saving an empty one gives: for an agent the address of all agents, otherwise the provider's own. */
+  /**
+   * The saved address if absent. If empty, what saving an empty one gives: for an agent the address of all
+   * agents, otherwise the provider's own.
+   */
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
 }

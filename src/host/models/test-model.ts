@@ -1,6 +1,6 @@
 /**
- * Tests a choice of model, saved or not, with one real request of one token. The request is not counted in
- * usage and budgets.
+ * Tests a choice of model, saved or not, with one real request for the shortest possible answer. The request
+ * is not counted in usage and budgets.
  */
 import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
@@ -15,8 +15,8 @@ import { findModelTarget, type ModelTargetDeps } from './model-target.ts';
 
 /** ms for the whole test: a local server may first have to load the model. */
 const waitMs = 60_000;
-/** The Responses API accepts no lower limit. */
-const leastTokens = { 'openai-responses': 16 } as const satisfies Partial<Record<AdapterName, number>>;
+/** The shortest answer that a provider accepts; the Responses API accepts no lower limit than 16. */
+const shortestAnswer = (adapter: AdapterName): number => (adapter === 'openai-responses' ? 16 : 1);
 
 type Wish = MethodParsed<'models.test'>;
 
@@ -65,8 +65,7 @@ async function ask(deps: ModelTestDeps, { adapter, ...target }: Tested): Promise
   const stop = new AbortController();
   const timer = clock.after(waitMs, () => stop.abort());
   const context = { system: '', messages: [userMessage('Say hi.', clock.now())], tools: [] };
-  const maxOutputTokens = adapter === 'openai-responses' ? leastTokens[adapter] : 1;
-  const options = { maxOutputTokens, thinkingLevel: 'off' } as const;
+  const options = { maxOutputTokens: shortestAnswer(adapter), thinkingLevel: 'off' } as const;
   try {
     const last = await lastOf(port.stream(target, context, options, stop.signal));
     if (last?.type === 'done') return ok(undefined);
