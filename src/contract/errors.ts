@@ -1,5 +1,5 @@
 /** All error codes that may cross a boundary, and the one error type that carries them. */
-import { englishText, type HostText, type MessageRef } from '../language/host-message.ts';
+import { englishText, type HostText, type MessageRef, withRef } from '../language/host-message.ts';
 
 export const errorCodes = [
   'invalid_input', // the caller's value is invalid; message names the field
@@ -70,4 +70,4 @@ export const withHint = (error: AppError, hint: HostText): AppError =>
 
 /** The message of an error as a text that can be rendered or be a value of another message. */
 export const messageOf = ({ message, said }: Pick<AppError, 'message' | 'said'>): HostText =>
-  said === undefined ? message : { ...said, text: message };
+  withRef(message, said);

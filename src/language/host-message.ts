@@ -20,6 +20,18 @@ export interface HostMessage extends MessageRef {
 /** A string is text that no catalog has: output of programs, words of people, rows of older versions. */
 export type HostText = string | HostMessage;
 
+/** The text as a message, if the reference to its template is known. */
+export const withRef = (text: string, ref: MessageRef | undefined): HostText =>
+  ref === undefined ? text : { ...ref, text };
+
+type Templates = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The template of a key such as `tasks.notFound`. */
+export function findTemplate(catalog: Templates | null, key: string): string | undefined {
+  const [area = '', name = ''] = key.split('.');
+  return catalog?.[area]?.[name];
+}
+
 export const englishText = (text: HostText): string => (typeof text === 'string' ? text : text.text);
 
 /**

@@ -2,6 +2,7 @@
 import { hostEnglish } from './english/host.ts';
 import {
   englishText,
+  findTemplate,
   type HostMessage,
   type HostValue,
   type HostValues,
@@ -38,20 +39,12 @@ type SlotNames<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
 /** The values that the template of a key needs. */
 export type ValuesFor<Key> = { readonly [Name in SlotNames<Template<Key>> & string]: HostValue };
 
-function templateOf(key: HostKey): string {
-  const [area, name] = key.split('.');
-  return (
-    (hostEnglish as Readonly<Record<string, Readonly<Record<string, string>>>>)[area ?? '']?.[name ?? ''] ??
-    key
-  );
-}
-
 /** Omits values without a slot, since the texts of one error share their values. */
 export function say<Key extends HostKey>(
   key: Key,
   ...[given]: keyof ValuesFor<Key> extends never ? [values?: HostValues] : [values: ValuesFor<Key>]
 ): HostMessage {
-  const template = templateOf(key);
+  const template = findTemplate(hostEnglish, key) ?? key;
   const all: HostValues = given ?? {};
   const used = slotNames(template).flatMap((name) => {
     const value = all[name];

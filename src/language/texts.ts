@@ -5,7 +5,14 @@
 import { createTranslator } from 'use-intl/core';
 import { commandIn } from './command-in.ts';
 import { english } from './english.ts';
-import { englishText, type HostText, type MessageRef, renderTemplate } from './host-message.ts';
+import {
+  englishText,
+  findTemplate,
+  type HostText,
+  type MessageRef,
+  renderTemplate,
+  withRef,
+} from './host-message.ts';
 import type { HostCatalog } from './host-part.ts';
 import { createHostReader } from './host-sentences.ts';
 import type { Catalog } from './words.ts';
@@ -36,15 +43,10 @@ export function chooseLanguage(wanted: readonly string[]): Language {
 let readHost: (text: string) => string | null = () => null;
 let hostCatalog: HostCatalog | null = null;
 
-function templateOf(key: string): string | undefined {
-  const [area = '', name = ''] = key.split('.');
-  return (hostCatalog as Readonly<Record<string, Readonly<Record<string, string>>>> | null)?.[area]?.[name];
-}
-
 /** Renders a text of the host, in English if the catalog lacks it. */
 export function localize(text: HostText): string {
   if (typeof text === 'string') return readHost(text) ?? text;
-  const template = templateOf(text.key);
+  const template = findTemplate(hostCatalog, text.key);
   return template === undefined
     ? englishText(text)
     : renderTemplate(template, text.values ?? {}, spoken, localize);
@@ -59,12 +61,12 @@ interface ShownError {
 
 /** The message of an error, or '' without one. */
 export const localizeError = (error: ShownError | null | undefined): string =>
-  localize(error?.said === undefined ? (error?.message ?? '') : { ...error.said, text: error.message });
+  localize(withRef(error?.message ?? '', error?.said));
 
 /** The next step of an error, or '' if it has none or is a terminal command, which a button replaces. */
 export function localizeHint(error: ShownError | null | undefined): string {
   const { hint = '', help } = error ?? {};
-  const said = localize(help === undefined ? hint : { ...help, text: hint });
+  const said = localize(withRef(hint, help));
   return commandIn(said) === null ? said : '';
 }
 
