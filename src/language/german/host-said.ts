@@ -4,7 +4,7 @@ import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
 import { consentSentences, spendingSentences } from './sentences/consent.ts';
 import { activitySentences, doingSentences } from './sentences/doings.ts';
-import { houseSentences } from './sentences/house.ts';
+import { installationSentences } from './sentences/installation.ts';
 import { modelSentences } from './sentences/models.ts';
 import { movingSentences } from './sentences/moving.ts';
 import { peopleSentences } from './sentences/people.ts';
@@ -45,7 +45,7 @@ export const germanOfHost: HostSentences = {
   ...activitySentences,
   ...consentSentences,
   ...doingSentences,
-  ...houseSentences,
+  ...installationSentences,
   ...modelSentences,
   ...movingSentences,
   ...peopleSentences,

@@ -1,7 +1,7 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
 /** The installation: vault, disk, stores, start, settings. */
-export const houseSentences: HostSentences = {
+export const installationSentences: HostSentences = {
   'Waiting for the keychain ({name}); look for its window.':
     'Wartet auf den Schlüsselbund ({name}); such sein Fenster.',
   'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.':
