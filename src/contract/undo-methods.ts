@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { row } from './method-row.ts';
 
-export const changeKindSchema = z.enum(['created', 'changed', 'removed', 'mode']);
+const changeKindSchema = z.enum(['created', 'changed', 'removed', 'mode']);
 const entryKindSchema = z.enum(['file', 'folder', 'link', 'other']);
 
 const changedFileSchema = z.object({
@@ -12,8 +12,23 @@ const changedFileSchema = z.object({
   change: changeKindSchema,
 });
 
-/** A path that the restore point does not cover; see `gapReasons` in core. */
-const gapSchema = z.object({ path: z.string(), why: z.string() });
+/**
+ * Why the content of a path is not kept. `limit`: the tree has more entries or bytes than a snapshot covers.
+ * `ignored`: a folder of generated files, such as `node_modules`.
+ */
+export const gapReasons = [
+  'too_large',
+  'many_names',
+  'special',
+  'unreadable',
+  'ignored',
+  'limit',
+  'outside',
+] as const;
+export type GapReason = (typeof gapReasons)[number];
+
+/** A path that the restore point does not cover. */
+const gapSchema = z.object({ path: z.string(), why: z.enum(gapReasons) });
 
 export const restorePointSchema = z.object({
   id: z.string(),
@@ -42,7 +57,7 @@ export type RestorePointView = z.infer<typeof restorePointSchema>;
  * `ready`: as the agent left it. `changed`: changed since. `restored`: already as before the change.
  * `uncovered`: its content was not kept.
  */
-export const undoFileStateSchema = z.enum(['ready', 'changed', 'restored', 'uncovered']);
+const undoFileStateSchema = z.enum(['ready', 'changed', 'restored', 'uncovered']);
 
 export const undoFileSchema = changedFileSchema.extend({
   state: undoFileStateSchema,

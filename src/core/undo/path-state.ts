@@ -1,20 +1,8 @@
 /** State of a path as a snapshot records it, and the comparison of two snapshots. */
 import { z } from 'zod';
+import { type GapReason, gapReasons } from '../../contract/undo-methods.ts';
 
-/**
- * Why the content of a path is not kept. `limit`: the tree has more entries or bytes than a snapshot covers.
- * `ignored`: a folder of generated files, such as `node_modules`.
- */
-export const gapReasons = [
-  'too_large',
-  'many_names',
-  'special',
-  'unreadable',
-  'ignored',
-  'limit',
-  'outside',
-] as const;
-export type GapReason = (typeof gapReasons)[number];
+export { type GapReason, gapReasons };
 
 const mode = z.number().int().min(0).max(0o7777);
 

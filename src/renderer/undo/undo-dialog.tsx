@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { UndoFileView } from '../../contract/undo-methods.ts';
+import type { GapReason, UndoFileView } from '../../contract/undo-methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { DiffLines } from '../inbox/preview.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -155,9 +155,7 @@ const reasons = {
   ignored: 'undo.gapIgnored',
   limit: 'undo.gapLimit',
   outside: 'undo.gapOutside',
-} as const;
-
-const isReason = (why: string): why is keyof typeof reasons => Object.hasOwn(reasons, why);
+} as const satisfies Record<GapReason, string>;
 
 function Gaps({ gaps }: { gaps: Plan['gaps'] }) {
   return (
@@ -166,7 +164,7 @@ function Gaps({ gaps }: { gaps: Plan['gaps'] }) {
       <ul className="fine">
         {gaps.slice(0, mostGaps).map(({ path, why }) => (
           <li key={`${path} ${why}`}>
-            <bdi>{visibleLine(path)}</bdi>: {isReason(why) ? t(reasons[why]) : visibleLine(why)}
+            <bdi>{visibleLine(path)}</bdi>: {t(reasons[why])}
           </li>
         ))}
         {gaps.length > mostGaps && <li>{t('undo.moreGaps', { count: gaps.length - mostGaps })}</li>}
