@@ -33,7 +33,7 @@ const always = ['command', 'progress', 'registry', 'failure'].map((name) => `${s
 
 /** The relay alone, or a worker, needs these and what they load, but no host. */
 const isRule = (id: string): boolean =>
-  ['contract', 'core', 'language'].some((room) => id.startsWith(`${src}/${room}/`));
+  ['contract', 'core', 'language'].some((folder) => id.startsWith(`${src}/${folder}/`));
 
 /** Splits the bundle of the command line into chunks. */
 export function startSplitting() {

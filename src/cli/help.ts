@@ -35,13 +35,13 @@ function wrapVerbs(verbs: readonly string[], width: number): readonly string[] {
 /** `kennel --help`. */
 export function overview(nouns: readonly Noun[], helper: Help): string {
   const width = Math.max(...nouns.map(({ name }) => name.length)) + 2;
-  const room = Math.max(40, (helper.helpWidth ?? 80) - width - 3);
+  const verbsWidth = Math.max(40, (helper.helpWidth ?? 80) - width - 3);
   const rows = (group: string): readonly string[] =>
     nouns
       .filter((noun) => noun.group === group)
       .flatMap(({ name, summary, verbs }) => [
         `${helper.styleSubcommandText(name.padEnd(width))}${summary}`,
-        ...wrapVerbs(verbs, room).map((line) => `${' '.repeat(width)}${helper.styleOptionText(line)}`),
+        ...wrapVerbs(verbs, verbsWidth).map((line) => `${' '.repeat(width)}${helper.styleOptionText(line)}`),
       ]);
   return [
     'Run your agents, and connect them to the Puffo team chat, end-to-end encrypted.',

@@ -3,7 +3,7 @@ import type { Cell, StateCell } from './table.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
-export function whenText(when: ScheduleWhenView): string {
+function whenText(when: ScheduleWhenView): string {
   switch (when.kind) {
     case 'once':
       return `once at ${shownTime(when.at)}`;
@@ -14,7 +14,7 @@ export function whenText(when: ScheduleWhenView): string {
   }
 }
 
-export function startsText(starts: ScheduleStartsView): string {
+function startsText(starts: ScheduleStartsView): string {
   if (starts.kind === 'workflow') return `workflow ${starts.file}`;
   return `task for ${starts.agent ?? 'any agent'}: ${starts.goal}`;
 }
@@ -25,7 +25,7 @@ const nextText = ({ enabled, next, when }: ScheduleView): string => {
   return when.kind === 'file' ? 'on change' : 'over';
 };
 
-export const missedText = ({ missedCount }: ScheduleView): string =>
+const missedText = ({ missedCount }: ScheduleView): string =>
   missedCount === 0 ? '' : `${missedCount} missed`;
 
 function stateOf(schedule: ScheduleView): StateCell {

@@ -86,6 +86,6 @@ export function queueItems(input: QueueInput): readonly QueueItem[] {
 
 const keyOfBrake = ({ agentId, roomId, rootId }: Brake): string => `brake ${agentId} ${roomId} ${rootId}`;
 
-export const isFailure = (item: QueueItem): boolean =>
+const isFailure = (item: QueueItem): boolean =>
   (item.kind === 'agent' && item.trouble === 'stopped') ||
   (item.kind === 'problem' && item.problem.severity === 'error');
