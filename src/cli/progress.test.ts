@@ -96,4 +96,20 @@ describe('Progress', () => {
     await Promise.all(waits);
     expect(stream.written.at(-1)).toBe(erase);
   });
+
+  it('keeps the label of the outer wait during an inner one without a label', async () => {
+    const stream = terminal(true);
+    const progress = createProgress(stream, {});
+    const [outer, inner] = [deferred<void>(), deferred<void>()];
+    const waits = [progress.during(outer.promise, 'Waiting for the answer'), progress.during(inner.promise)];
+    vi.advanceTimersByTime(500);
+    expect(stream.written.at(-1)).toContain('Waiting for the answer');
+    inner.resolve();
+    await waits[1];
+    vi.advanceTimersByTime(100);
+    expect(stream.written.at(-1)).toContain('Waiting for the answer');
+    outer.resolve();
+    await Promise.all(waits);
+    expect(stream.written.at(-1)).toBe(erase);
+  });
 });

@@ -18,7 +18,7 @@ export interface Progress {
   during<T>(work: Promise<T>, label?: string): Promise<T>;
   /** Writes a line of text above the line. */
   note(text: string): void;
-  /** Label of waits without one of their own, for example `Backing up`; `null` shows no line. */
+  /** Label of waits without one of their own or around them, for example `Backing up`; `null` shows no line. */
   use(label: string | null): void;
 }
 
@@ -67,7 +67,7 @@ export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = 
     },
     async during(work, label) {
       if (!isWatched || usual === null) return work;
-      const shown = label ?? usual;
+      const shown = label ?? labels.at(-1) ?? usual;
       begin(shown);
       try {
         return await work;
@@ -78,5 +78,5 @@ export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = 
   };
 }
 
-/** Of this command. */
+/** The progress line of this process. */
 export const progress = createProgress(process.stderr);
