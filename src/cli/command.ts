@@ -38,6 +38,14 @@ export interface CommandSpec extends CommandText {
   readonly run: CommandRun<object>;
 }
 
+const jsonOption: OptionSpec = { flags: '--json', summary: 'print JSON' };
+
+/** Options of a command, with the one that all commands have. */
+export const optionsOf = ({ options = [] }: Pick<CommandSpec, 'options'>): readonly OptionSpec[] => [
+  ...options,
+  jsonOption,
+];
+
 /** The parser guarantees that `flags` has the shape of the options. */
 export const defineCommand = <Flags extends object>(
   spec: CommandText & { readonly run: CommandRun<Flags> },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandSpec, type Noun, type OptionSpec, optionName } from '../command.ts';
+import { type CommandSpec, type Noun, type OptionSpec, optionName, optionsOf } from '../command.ts';
 import { nouns } from '../registry.ts';
 import { printable } from '../visible-text.ts';
 
@@ -38,8 +38,7 @@ function valuesOf(slot: string | undefined, home: string): readonly Candidate[] 
 const takesValue = ({ flags }: OptionSpec): boolean => /[<[]/.test(flags);
 
 const options = (spec: CommandSpec): readonly OptionSpec[] => [
-  ...(spec.options ?? []),
-  { flags: '--json', summary: 'print JSON' },
+  ...optionsOf(spec),
   { flags: '--help', summary: 'print help' },
 ];
 
