@@ -1,7 +1,18 @@
 import { defineCommand } from '../command.ts';
 import { exitOk } from '../terminal.ts';
 
-export const versionCommand = defineCommand<{ readonly json?: boolean }>({
+interface Json {
+  readonly json?: boolean;
+}
+
+export const printVersion =
+  (program: string) =>
+  async (_args: readonly string[], { json }: Json, version: string): Promise<number> => {
+    process.stdout.write(`${json ? JSON.stringify({ version }) : `${program} ${version}`}\n`);
+    return exitOk;
+  };
+
+export const versionCommand = defineCommand({
   verb: '',
   summary: 'Print the version',
   examples: [
@@ -9,8 +20,5 @@ export const versionCommand = defineCommand<{ readonly json?: boolean }>({
     ['version --json', 'Print it as JSON'],
     ['--version', 'Print only the number'],
   ],
-  run: async (_args, { json }, version) => {
-    process.stdout.write(`${json ? JSON.stringify({ version }) : `kennel ${version}`}\n`);
-    return exitOk;
-  },
+  run: printVersion('kennel'),
 });

@@ -1,5 +1,4 @@
 import { type CommandSpec, defineCommand, loaded, type OptionSpec } from '../command.ts';
-import { exitOk } from '../terminal.ts';
 
 // `kennel puppy` and `puppy`. The code of a command is loaded when it runs, because checks and runs of
 // workflows load much.
@@ -215,7 +214,7 @@ const doctor = defineCommand({
   run: loaded(async () => (await import('./doctor.ts')).runWorkflowDoctor),
 });
 
-const version = defineCommand<{ readonly json?: boolean }>({
+const version = defineCommand({
   verb: 'version',
   summary: 'Print the version',
   examples: [
@@ -223,10 +222,7 @@ const version = defineCommand<{ readonly json?: boolean }>({
     ['puppy version --json', 'Print it as JSON'],
     ['version', 'Print the version of Kennel'],
   ],
-  run: async (_args, { json }, number) => {
-    process.stdout.write(`${json ? JSON.stringify({ version: number }) : `puppy ${number}`}\n`);
-    return exitOk;
-  },
+  run: loaded(async () => (await import('../commands/version.ts')).printVersion('puppy')),
 });
 
 const all: readonly CommandSpec[] = [
