@@ -1,5 +1,6 @@
 import type { MethodInput } from '../contract/methods.ts';
 import type { AgentDetail } from '../contract/model.ts';
+import type { OptionSpec } from './command.ts';
 import { usage } from './terminal.ts';
 
 export interface ModelFlags {
@@ -9,6 +10,15 @@ export interface ModelFlags {
   readonly nativeTools?: string;
   readonly price?: string;
 }
+
+/** The model of an agent, for the commands that create or change one. */
+export const modelOptions: readonly OptionSpec[] = [
+  { flags: '--provider <name>', summary: 'model provider' },
+  { flags: '--model <name>', summary: 'model' },
+  { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
+  { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
+  { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
+];
 
 type Patch = Omit<MethodInput<'agents.setModel'>, 'agent'>;
 

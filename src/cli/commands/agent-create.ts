@@ -1,6 +1,7 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
+import { modelOptions } from '../model-flags.ts';
 import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
@@ -43,11 +44,15 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
 }
 
 /** Asks for a missing API key in a terminal, if the provider was named. */
-async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
+async function askForKey(
+  { call }: HostSession,
+  flags: CreateFlags,
+  kind: MethodInput<'agents.create'>['kind'],
+): Promise<string | undefined> {
   const { provider, baseUrl, apiKey } = flags;
   if (!provider || baseUrl || apiKey || flags.json || !canAsk()) return undefined;
   const { defaultRuntimeKind } = await import('../../contract/runtime-kinds.ts');
-  if (((await kindOf(flags.runtime)) ?? defaultRuntimeKind) !== defaultRuntimeKind) return undefined;
+  if ((kind ?? defaultRuntimeKind) !== defaultRuntimeKind) return undefined;
   const { keys } = await call('config.get', {});
   if (keys[provider] !== 'none') return undefined;
   return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;
@@ -59,7 +64,7 @@ async function runCreate(args: readonly string[], flags: CreateFlags): Promise<n
   if (flags.id && args[0] && flags.id !== args[0]) throw usage('The id was given twice and differs.');
   const input = await createInput(id, flags);
   return withHost('files', async (session) => {
-    const apiKey = await askForKey(session, flags);
+    const apiKey = await askForKey(session, flags, input.kind);
     const made = await session.call('agents.create', apiKey ? { ...input, apiKey } : input);
     const named = made.agent.slug ? `${made.agent.id} (${made.agent.slug})` : made.agent.id;
     show(flags.json === true, made, `Made agent ${named}. ${made.note}`.trimEnd());
@@ -80,11 +85,7 @@ export const createAgentCommand = defineCommand({
       flags: '--runtime <chat-local|sdk-local|cli-local|cli-docker>',
       summary: 'kind of its runtime',
     },
-    { flags: '--provider <name>', summary: 'model provider' },
-    { flags: '--model <name>', summary: 'model' },
-    { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
-    { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
-    { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
+    ...modelOptions,
     { flags: '--server <url>', summary: 'its Puffo server' },
     { flags: '--no-register', summary: 'only make the files' },
     { flags: '--no-mention', summary: 'do not react to mentions' },

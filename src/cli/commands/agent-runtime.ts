@@ -2,7 +2,7 @@ import type { MethodInput } from '../../contract/methods.ts';
 import type { AgentDetail, ChannelTrigger } from '../../contract/model.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { type ModelFlags, modelPatch, modelRows } from '../model-flags.ts';
+import { type ModelFlags, modelOptions, modelPatch, modelRows } from '../model-flags.ts';
 import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { splitPatterns } from '../split-patterns.ts';
@@ -139,10 +139,7 @@ export const runtimeCommand = defineCommand({
   summary: 'Show or set the model of an agent and when it answers',
   options: [
     { flags: '--kind <chat-local|sdk-local|cli-local|cli-docker>', summary: 'kind of its runtime' },
-    { flags: '--provider <name>', summary: 'model provider' },
-    { flags: '--model <name>', summary: 'model' },
-    { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
-    { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
+    ...modelOptions,
     { flags: '--allowed-tools <patterns>', summary: 'patterns, separated by commas outside brackets' },
     { flags: '--docker-image <name>', summary: 'image of cli-docker' },
     { flags: '--permission-mode <mode>', summary: 'permission mode' },
@@ -155,7 +152,6 @@ export const runtimeCommand = defineCommand({
       flags: '--price <in,out>',
       summary: 'dollars per million tokens, also of cache reads and writes; or "auto"',
     },
-    { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
     { flags: '--on-mention <on|off>', summary: 'answer when mentioned' },
     { flags: '--on-dm <on|off>', summary: 'answer direct messages' },
     { flags: '--hold-first-contact <on|off>', summary: 'approve direct messages from new people' },
