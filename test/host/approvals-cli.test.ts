@@ -119,7 +119,7 @@ describe('Audit log', () => {
     await kennel.stop();
     const held = (await run('audit', 'verify')).out;
     expect(held).toContain('The audit log holds');
-    expect(held).toContain('cannot be noticed that the whole log, or its end, was removed');
+    expect(held).toContain('These files alone do not show that the whole log, or its end, was removed.');
     expect((await run('audit', 'show', '--limit', '5')).out).toContain('write_file');
     const log = path.join(place.home, 'audit', 'audit.jsonl');
     const text = readFileSync(log, 'utf8');

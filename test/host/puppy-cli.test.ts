@@ -114,7 +114,7 @@ describe('puppy', () => {
     expect(all.filter(({ ok }) => ok)).toMatchObject([{ status: 'ok', output: ['fin\n'] }]);
     expect(effects()).toBe('a\nb\n');
     const shown = await puppy(['show', asked.runId.slice(0, 8)]);
-    expect(shown.stdout).toContain('g: approve by somebody unnamed');
+    expect(shown.stdout).toContain('g: approve by an unnamed approver');
     expect((await puppy(['log', asked.runId, '--verify'])).stdout).toMatch(/Verified: all \d+ events/);
     expect((await puppy(['show', asked.runId, '--step', 'b'])).stdout).toBe('fin\n');
   });

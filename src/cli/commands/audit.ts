@@ -8,8 +8,8 @@ import { visibleTerminalLine } from '../visible-text.ts';
 // Both commands only read files, so they work without a host and with a locked vault.
 
 const limits =
-  'From these files alone it cannot be noticed that the whole log, or its end, was removed: a host that starts compares ' +
-  'it with what it remembers, and shows in "kennel status" what is missing.';
+  'These files alone do not show that the whole log, or its end, was removed. ' +
+  'A starting host compares the log with its own record, and "kennel status" shows what is missing.';
 
 const folderOf = (): string => join(dataFolder(process.env), 'audit');
 

@@ -89,10 +89,7 @@ async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> 
 
 async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
-  await confirmed(
-    `You leave ${visibleTerminalLine(channel)}; only somebody in it can bring you back.`,
-    flags,
-  );
+  await confirmed(`You leave ${visibleTerminalLine(channel)}; only a member can bring you back.`, flags);
   return withHost('running-host', async ({ call }) => {
     await call('channels.leave', { channel });
     show(flags.json === true, { channel, left: true }, `You have left ${visibleTerminalLine(channel)}.`);

@@ -35,7 +35,7 @@ async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<number> {
   const name = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const made = await call('spaces.create', { name });
-    const text = `Made the space ${visibleTerminalLine(name)} with the channel #general.\nInvite somebody with "kennel invite WHO --space ${made.spaceId}".`;
+    const text = `Made the space ${visibleTerminalLine(name)} with the channel #general.\nInvite someone with "kennel invite WHO --space ${made.spaceId}".`;
     show(flags.json === true, made, text);
     return exitOk;
   });
@@ -128,7 +128,7 @@ async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
 async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const space = args[0] ?? '';
   await confirmed(
-    `You leave ${visibleTerminalLine(space)} and all its channels; only somebody in it can bring you back. Your agents stay.`,
+    `You leave ${visibleTerminalLine(space)} and all its channels; only a member can bring you back. Your agents stay.`,
     flags,
   );
   return withHost('running-host', async ({ call }) => {

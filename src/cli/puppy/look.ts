@@ -96,7 +96,7 @@ export function detailText(run: RunDetail): string {
   );
   const decisions = run.decisions.map(
     ({ path, decision, by, reason, contentHash }) =>
-      `  ${visibleTerminalLine(path)}: ${decision} by ${visibleTerminalLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleTerminalLine(reason)}`}`,
+      `  ${visibleTerminalLine(path)}: ${decision} by ${visibleTerminalLine(by ?? 'an unnamed approver')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleTerminalLine(reason)}`}`,
   );
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
