@@ -2,10 +2,9 @@ import { argvText } from '../contract/argv-text.ts';
 import type { Approval, Grant } from '../contract/consent.ts';
 import type { Cell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
+import { utcMinute } from './when.ts';
 
 // Complete questions for a terminal, with every hidden character visible.
-
-const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 16);
 
 export const questionLine = ({ agentName, title }: Pick<Approval, 'agentName' | 'title'>): string =>
   `${visibleExactLine(agentName)} ${visibleExactLine(title)}`;
@@ -18,11 +17,11 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 function stateWords({ state, decision, expiresAt }: Approval): string {
-  if (state === 'waiting') return `waits until ${stamp(expiresAt)}`;
+  if (state === 'waiting') return `waits until ${utcMinute(expiresAt)}`;
   const reason = decision?.reason ? `: ${visibleExactLine(decision.reason)}` : '';
   if (!decision) return `${state}${reason}`;
   const who = decision.by ? `${visibleExactLine(decision.by)} in ${decision.surface}` : decision.surface;
-  return `${state} ${stamp(decision.at)} by ${who}${reason}`;
+  return `${state} ${utcMinute(decision.at)} by ${who}${reason}`;
 }
 
 export const approvalHeads = ['ID', 'STATE', 'ASKED', 'QUESTION'] as const;
@@ -36,12 +35,12 @@ const approvalTones: Readonly<Record<string, Tone>> = {
 export const approvalCells = (approval: Approval): readonly Cell[] => [
   approval.id,
   { text: stateWords(approval), tone: approvalTones[approval.state] ?? 'quiet' },
-  stamp(approval.createdAt),
+  utcMinute(approval.createdAt),
   questionLine(approval),
 ];
 
 export const approvalRow = (approval: Approval): string =>
-  `${approval.id}  ${stamp(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
+  `${approval.id}  ${utcMinute(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
 
 /** Commands for a gate that needs more than yes or no. */
 function otherAnswers({ id, gate }: Approval): readonly string[] | null {
@@ -116,5 +115,5 @@ export function approvalText(approval: Approval): string {
 
 export const grantRow = ({ id, agentName, rule, scope, uses, lastUsedAt }: Grant): string =>
   `${id}  ${visibleExactLine(agentName)}  ${visibleExactLine(rule)}  (${scope}; used ${uses} times${
-    lastUsedAt === null ? '' : `, last ${stamp(lastUsedAt)}`
+    lastUsedAt === null ? '' : `, last ${utcMinute(lastUsedAt)}`
   })`;

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CommandFailure } from './terminal.ts';
 
-export function editFile(path: string): string {
+function editFile(path: string): string {
   const editor =
     process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
   // Runs in a shell, because the variable may contain flags, e.g. `code --wait`.
@@ -12,4 +14,16 @@ export function editFile(path: string): string {
     code: 'cancelled',
     message: `The editor (${editor}) failed; nothing was changed.`,
   });
+}
+
+/** Edits a temporary copy. Its file name tells editors the format. */
+export function editText(fileName: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));
+  try {
+    const copy = join(folder, fileName);
+    writeFileSync(copy, text, { mode: 0o600 });
+    return editFile(copy);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -81,7 +81,11 @@ export async function askInTerminal(question: string): Promise<string> {
   });
 }
 
-/** Like `ask`, without echo. */
+/** Only `y` and `yes` agree. */
+export const askYes = async (question: string): Promise<boolean> =>
+  /^y(?:es)?$/i.test(await askInTerminal(`${question} [y/N] `));
+
+/** Like `askInTerminal`, without echo. */
 export function askSecret(question: string): Promise<string> {
   // Before the question, so that nothing typed after it is echoed.
   process.stdin.setRawMode(true);
@@ -148,7 +152,8 @@ export async function secretFlag(value: SecretFlag | undefined, flag: string): P
       `Give it on standard input: ${flag} - < FILE, or ${flag} alone to be asked for it. Replace the one you typed.`,
     );
   }
-  if (!canAsk()) throw usage(`There is nobody to ask for ${flag}.`, `Give it on standard input: ${flag} -`);
+  if (!canAsk())
+    throw usage(`Kennel can ask for ${flag} only in a terminal.`, `Give it on standard input: ${flag} -`);
   const typed = (await askSecret(`${flag.replace(/^--/, '').replace('-', ' ')}: `)).trim();
   if (typed === '') throw usage(`Nothing was typed for ${flag}; nothing was changed.`);
   return typed;

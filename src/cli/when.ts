@@ -92,3 +92,9 @@ export function shownTime(at: number): string {
   const date = `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
   return `${date} ${two(then.getHours())}:${two(then.getMinutes())}`;
 }
+
+/** `2026-12-24 18:00:00`, UTC. */
+export const utcSecond = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+/** `2026-12-24 18:00`, UTC. */
+export const utcMinute = (at: number): string => utcSecond(at).slice(0, 16);

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import { defineCommand } from '../command.ts';
-import { editFile } from '../editor.ts';
+import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
@@ -24,10 +22,15 @@ interface Draft {
   save(text: string): Promise<Result<unknown>>;
 }
 
-async function applyProfile(session: HostSession, agent: string, flags: Flags): Promise<number> {
-  const edited = await session.call('agents.edit', { agent, ...profileInput(flags) });
+async function applyProfile(
+  { call }: HostSession,
+  agent: string,
+  profile: ReturnType<typeof profileInput>,
+  json: boolean,
+): Promise<number> {
+  const edited = await call('agents.edit', { agent, ...profile });
   const note = edited.warning === '' ? '' : `\nNote: ${edited.warning}`;
-  show(flags.json === true, edited, `Saved ${edited.agent.id}.${note}`);
+  show(json, edited, `Saved ${edited.agent.id}.${note}`);
   return exitOk;
 }
 
@@ -42,9 +45,10 @@ function describeProfile(detail: AgentDetail): string {
 
 async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
-  const onlyLook = Object.keys(profileInput(flags)).length === 0;
+  const profile = profileInput(flags);
+  const onlyLook = Object.keys(profile).length === 0;
   return withHost(onlyLook ? 'look' : 'files', async (session) => {
-    if (!onlyLook) return applyProfile(session, agent, flags);
+    if (!onlyLook) return applyProfile(session, agent, profile, flags.json === true);
     const detail = await session.call('agents.get', { agent });
     const { id, displayName, avatarUrl, role, roleShort, soul } = detail;
     show(flags.json === true, { id, displayName, avatarUrl, role, roleShort, soul }, describeProfile(detail));
@@ -54,28 +58,22 @@ async function runProfile(args: readonly string[], flags: Flags): Promise<number
 
 /** Edits a copy, so that the agent's files only ever contain validated text. */
 async function editInEditor({ name, text, title, path, save }: Draft, json: boolean): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));
-  const copy = join(folder, name);
-  try {
-    writeFileSync(copy, text, { mode: 0o600 });
-    for (;;) {
-      const edited = editFile(copy);
-      if (edited === text) {
-        show(json, { changed: false }, 'Nothing was changed.');
-        return exitOk;
-      }
-      const saved = await save(edited);
-      if (saved.ok) {
-        show(json, { changed: true, path }, `Saved ${title}.`);
-        return exitOk;
-      }
-      if (json || !canAsk()) throw new CommandFailure(saved.error);
-      process.stderr.write(`${errorLines(saved.error)}\n`);
-      if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
-        throw new CommandFailure(saved.error);
+  let edited = text;
+  for (;;) {
+    edited = editText(name, edited);
+    if (edited === text) {
+      show(json, { changed: false }, 'Nothing was changed.');
+      return exitOk;
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const saved = await save(edited);
+    if (saved.ok) {
+      show(json, { changed: true, path }, `Saved ${title}.`);
+      return exitOk;
+    }
+    if (json || !canAsk()) throw new CommandFailure(saved.error);
+    process.stderr.write(`${errorLines(saved.error)}\n`);
+    if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
+      throw new CommandFailure(saved.error);
   }
 }
 
@@ -98,10 +96,12 @@ async function soulDraft({ call, client }: HostSession, agent: string): Promise<
 
 async function runEdit(args: readonly string[], flags: EditFlags): Promise<number> {
   const agent = args[0] ?? '';
-  if (flags.config && Object.keys(profileInput(flags)).length > 0)
+  const profile = profileInput(flags);
+  const setsProfile = Object.keys(profile).length > 0;
+  if (flags.config && setsProfile)
     throw usage('--config opens agent.yml in your editor and takes no other options.');
   return withHost('files', async (session) => {
-    if (Object.keys(profileInput(flags)).length > 0) return applyProfile(session, agent, flags);
+    if (setsProfile) return applyProfile(session, agent, profile, flags.json === true);
     const draft = flags.config ? await configDraft(session, agent) : await soulDraft(session, agent);
     return editInEditor(draft, flags.json === true);
   });

@@ -3,8 +3,9 @@ import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } fro
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { table } from '../table.ts';
-import { askInTerminal, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
+import { askYes, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -17,9 +18,7 @@ interface ListFlags extends Flags {
 }
 
 async function runList(_args: readonly string[], flags: ListFlags): Promise<number> {
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-    throw usage('--limit takes a number from 1 to 200.');
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
   return withHost('running-host', async ({ call }) => {
     const page = await call('approvals.list', {
       state: flags.all ? 'all' : 'waiting',
@@ -105,8 +104,7 @@ async function runAllow(args: readonly string[], flags: AllowFlags): Promise<num
     if (approval.state === 'waiting' && !offer) throw usage(`"${scope}" is not on offer for this one.`);
     if (flags.json !== true && canAsk()) {
       process.stdout.write(`${approvalText(approval)}\n\n`);
-      const said = await askInTerminal(`Allow ${visibleExactLine(offer?.rule ?? scope)}? [y/N] `);
-      if (!/^(y|yes)$/i.test(said)) {
+      if (!(await askYes(`Allow ${visibleExactLine(offer?.rule ?? scope)}?`))) {
         process.stdout.write('Nothing was decided.\n');
         return exitFailed;
       }

@@ -4,7 +4,8 @@ import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { utcMinute } from '../when.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -34,20 +35,15 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
   const from = resolve(args[0] ?? '');
   const home = dataFolder(process.env);
   if (!flags.yes) {
-    if (!canAsk()) throw usage('There is nobody to ask.', 'Add --yes to say that you mean it.');
-    const answer = await askInTerminal(
-      `This puts ${from} in the place of ${home}, which steps aside. Go on? [y/N] `,
-    );
-    if (answer.toLowerCase() !== 'y')
+    if (!canAsk()) throw usage('Kennel can ask only in a terminal.', 'Add --yes to say that you mean it.');
+    if (!(await askYes(`This puts ${from} in the place of ${home}, which steps aside. Go on?`)))
       throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
   }
   const { restoreHome } = await import('../../host/backup/restore-home.ts');
   const restored = await progress.during(restoreHome(from, home, Date.now()));
   if (!restored.ok) throw new CommandFailure(restored.error);
   const { files, madeAt, aside } = restored.value;
-  const lines = [
-    `Restored ${files} files as they were on ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')}.`,
-  ];
+  const lines = [`Restored ${files} files as they were on ${utcMinute(madeAt)}.`];
   if (aside) lines.push(`What was there before is in ${aside}; delete it when you are sure.`);
   show(flags.json === true, restored.value, lines.join('\n'));
   return exitOk;

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type OptionSpec } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import {
-  askInTerminal,
   askNewPassphrase,
   askSecret,
+  askYes,
   CommandFailure,
   canAsk,
   exitFailed,
@@ -159,10 +159,9 @@ const pick = (only: string | undefined) =>
 
 async function confirm(flags: ImportFlags): Promise<void> {
   if (flags.yes) return;
-  if (!canAsk()) throw usage('There is nobody to ask.', 'Look at what it holds, then add --yes.');
-  if ((await askInTerminal('Take this in? [y/N] ')).toLowerCase() !== 'y') {
+  if (!canAsk()) throw usage('Kennel can ask only in a terminal.', 'Look at what it holds, then add --yes.');
+  if (!(await askYes('Take this in?')))
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was imported.' });
-  }
 }
 
 async function runImport(args: readonly string[], flags: ImportFlags): Promise<number> {
@@ -195,16 +194,18 @@ async function runImport(args: readonly string[], flags: ImportFlags): Promise<n
   });
 }
 
+const passphraseOption: OptionSpec = {
+  flags: '--passphrase [text]',
+  summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
+};
+
 export const exportCommand = defineCommand({
   verb: 'export',
   args: '<agent> <dest>',
   summary: 'Write an agent to a file or folder',
   progress: 'Exporting',
   options: [
-    {
-      flags: '--passphrase [text]',
-      summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
-    },
+    passphraseOption,
     { flags: '--folder', summary: 'write a folder instead of a zip archive' },
     { flags: '--force', summary: 'replace a file of that name' },
   ],
@@ -235,10 +236,7 @@ export const importCommand = defineCommand({
   summary: 'Import agents from a bundle, a zip, a folder or a puffo-agent home',
   progress: 'Importing',
   options: [
-    {
-      flags: '--passphrase [text]',
-      summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
-    },
+    passphraseOption,
     { flags: '--review', summary: 'only show what it contains' },
     { flags: '--yes', summary: 'do not ask' },
     { flags: '--only <ids>', summary: 'only these agents, separated by commas' },

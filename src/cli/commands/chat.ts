@@ -6,6 +6,8 @@ import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { utcSecond } from '../when.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 import { fileLines } from './file-lines.ts';
 
 interface SendFlags {
@@ -124,8 +126,6 @@ const stepMarks = {
 const stepLines = ({ steps }: ChatMessage): readonly string[] =>
   steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${visibleExactLine(title)} (${tool})`);
 
-const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
-
 /** Delivery state of an own message, unless it was simply sent. */
 function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
   const why = deliveryError === null ? '' : `: ${visibleTerminalLine(deliveryError)}`;
@@ -138,7 +138,7 @@ function messageLine(message: ChatMessage, ids: boolean): string {
   const fold = message.threadRootId ? '  > ' : '';
   const { attachments, delivery } = message;
   const text = message.text === '' && attachments.length > 0 ? '' : ` ${message.text}`;
-  const said = `${fold}${stamp(message.sentAt)}  ${visibleTerminalLine(message.senderName)}:${text}${deliveryWords(message)}`;
+  const said = `${fold}${utcSecond(message.sentAt)}  ${visibleTerminalLine(message.senderName)}:${text}${deliveryWords(message)}`;
   const below = ids || attachments.length > 0 || delivery === 'failed' ? [`  ${message.id}`] : [];
   const lines = [...below, ...fileLines(message)].map((line) => `${fold}${line}`);
   return [...stepLines(message).map((line) => `${fold}${line}`), said, ...lines].join('\n');
@@ -163,9 +163,7 @@ interface ReadFlags {
 /** `read` accepts the same room names as `send`. */
 async function runRead(args: readonly string[], flags: ReadFlags): Promise<number> {
   const room = args[0] ?? '';
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-    throw usage('--limit takes a number from 1 to 200.');
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
   return withHost('running-host', async ({ call }) => {
     if (room === '') {
       const view = await call('chat.rooms', {});
@@ -175,7 +173,7 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
     if (flags.server) {
       const view = await call('chat.serverView', { room, limit });
       const lines = view.rows.map(
-        (row) => `${stamp(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
+        (row) => `${utcSecond(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
       );
       show(flags.json === true, view, [view.note, ...lines].filter((line) => line !== '').join('\n'));
       return exitOk;

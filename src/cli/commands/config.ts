@@ -6,6 +6,7 @@ import { type HostSession, withHost } from '../host-call.ts';
 import {
   askInTerminal,
   askSecret,
+  askYes,
   canAsk,
   exitOk,
   type SecretFlag,
@@ -100,8 +101,7 @@ async function askChanges(session: HostSession): Promise<void> {
   for (;;) {
     const change = await askProviderChange(session, provider, await call('config.get', {}));
     if (Object.keys(change).length > 1) await call('config.set', change);
-    const more = await askInTerminal('Set up another provider? [y/N] ');
-    if (!/^y(?:es)?$/i.test(more)) return;
+    if (!(await askYes('Set up another provider?'))) return;
     provider = await askProvider('Provider', provider, known);
   }
 }

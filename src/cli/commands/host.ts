@@ -9,9 +9,9 @@ import { progress } from '../progress.ts';
 import { runStatus } from '../status.ts';
 import { colored, SafeText } from '../table.ts';
 import {
-  askInTerminal,
   askNewPassphrase,
   askSecret,
+  askYes,
   CommandFailure,
   canAsk,
   exitFailed,
@@ -79,7 +79,7 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
   if (given) return given;
   if (!canAsk()) {
     throw usage(
-      'There is nobody to ask for the passphrase.',
+      'Kennel can ask for the passphrase only in a terminal.',
       'Set KENNEL_PASSPHRASE or run this in a terminal.',
     );
   }
@@ -153,8 +153,7 @@ async function runDoctor(_args: readonly string[], options: Json): Promise<numbe
 }
 
 async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
-  const checkBudget = options.json !== true && canAsk();
-  if (checkBudget && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
+  if (options.json !== true && canAsk() && !(await askYes('Delete everything the demo made?'))) {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('running-host', async ({ call }) => {

@@ -1,19 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { editFile } from '../editor.ts';
+import { editText } from '../editor.ts';
 import { withHost } from '../host-call.ts';
 import { type Cell, table } from '../table.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
+import { utcMinute } from '../when.ts';
 
 interface Flags {
   readonly json?: boolean;
 }
-
-const when = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 const sizeOf = (bytes: number): string => (bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`);
 
@@ -24,7 +21,7 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
     const rows = listed.notes.map(({ name, bytes, updatedAt, confirmed }): readonly Cell[] => [
       name,
       confirmed ? { text: 'trusted', tone: 'good' } : { text: 'not confirmed', tone: 'attention' },
-      when(updatedAt),
+      utcMinute(updatedAt),
       sizeOf(bytes),
     ]);
     const waiting = listed.notes.find(({ confirmed }) => !confirmed);
@@ -60,20 +57,9 @@ async function runMemoryShow(args: readonly string[], flags: Flags): Promise<num
   });
 }
 
-function inEditor(name: string, before: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-note-'));
-  try {
-    const copy = join(folder, `${name}.md`);
-    writeFileSync(copy, before, { mode: 0o600 });
-    return editFile(copy);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 async function newText(name: string, file: string | undefined, before: string): Promise<string> {
   if (file === '-') return readAll(process.stdin);
-  if (file === undefined) return inEditor(name, before);
+  if (file === undefined) return editText(`${name}.md`, before);
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -113,8 +99,8 @@ async function runMemoryForget(args: readonly string[], flags: Flags): Promise<n
 async function mustAgree(lines: string, question: string): Promise<void> {
   process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
   if (!canAsk()) throw usage('This needs your yes.', 'Add --yes once you have read the lines.');
-  const answer = (await askInTerminal(`${question} [y/N] `)).trim().toLowerCase();
-  if (answer !== 'y') throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+  if (!(await askYes(question)))
+    throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }
 
 const deletion = (name: string) => ({
@@ -164,7 +150,7 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
     const { versions } = await call('memory.read', { agent, name });
     const rows = versions.map(({ version, at, by, bytes, removed }): readonly Cell[] => [
       String(version),
-      when(at),
+      utcMinute(at),
       by === 'agent' ? 'the agent' : 'you',
       removed ? { text: 'forgotten', tone: 'quiet' } : sizeOf(bytes),
     ]);

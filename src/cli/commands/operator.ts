@@ -1,16 +1,8 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { type Cell, table } from '../table.ts';
-import {
-  askInTerminal,
-  CommandFailure,
-  canAsk,
-  exitFailed,
-  exitOk,
-  show,
-  stdinFlag,
-  usage,
-} from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, exitFailed, exitOk, show, stdinFlag, usage } from '../terminal.ts';
+import { utcMinute } from '../when.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -82,7 +74,7 @@ async function sure(
 ): Promise<boolean> {
   if (yes) return true;
   if (!canAsk()) throw usage('This needs your yes.', hint);
-  return ['y', 'yes'].includes((await askInTerminal(`${question} [y/N] `)).toLowerCase());
+  return askYes(question);
 }
 
 const say = (flags: Json, lines: readonly string[]): void => {
@@ -161,16 +153,14 @@ async function runDevices(_args: readonly string[], flags: Json): Promise<number
     const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly Cell[] => [
       id,
       revokedAt !== null
-        ? { text: `revoked ${day(revokedAt)}`, tone: 'quiet' }
+        ? { text: `revoked ${utcMinute(revokedAt)}`, tone: 'quiet' }
         : { text: current ? 'this device' : 'active', tone: 'good' },
-      day(createdAt),
+      utcMinute(createdAt),
     ]);
     show(flags.json === true, { devices }, table(['ID', 'STATE', 'SINCE'], rows));
     return exitOk;
   });
 }
-
-const day = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const device = args[0] ?? '';

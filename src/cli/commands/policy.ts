@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface TestFlags {
   readonly json?: boolean;
@@ -63,8 +64,7 @@ function resultText(result: PolicyTest): string {
 
 /** Tests rules against recent calls of agents. */
 async function runTest(args: readonly string[], flags: TestFlags): Promise<number> {
-  const days = Number(flags.days);
-  if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365.');
+  const days = parseWholeNumber('--days', flags.days, 1, 365);
   const { rules: list, mode } = readRules(args[0] ?? '');
   return withHost('running-host', async ({ call }) => {
     const result = await call('policy.test', {

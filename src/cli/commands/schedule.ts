@@ -6,6 +6,7 @@ import { scheduleCells, scheduleFacts, scheduleHeads } from '../schedule-text.ts
 import { table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 import {
   changedStarts,
   changedWhen,
@@ -16,7 +17,7 @@ import {
   type WhenFlags,
   whenOf,
 } from './schedule-flags.ts';
-import { budgetOptions, parseWholeNumber } from './task-words.ts';
+import { budgetOptions } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;

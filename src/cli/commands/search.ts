@@ -1,8 +1,10 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
+import { utcSecond } from '../when.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface SearchFlags {
   readonly json?: boolean;
@@ -12,15 +14,11 @@ interface SearchFlags {
   readonly limit: string;
 }
 
-const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
-
 const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): string =>
-  `${stamp(sentAt)}  ${visibleTerminalLine(roomName)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(excerpt)}\n  ${id}`;
+  `${utcSecond(sentAt)}  ${visibleTerminalLine(roomName)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(excerpt)}\n  ${id}`;
 
 async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-    throw usage('--limit takes a number from 1 to 200.');
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
   return withHost('running-host', async ({ call }) => {
     const page = await call('chat.search', {
       words: args.join(' '),
@@ -54,8 +52,7 @@ async function runMissedCommand(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly days: string },
 ): Promise<number> {
-  const days = Number(flags.days);
-  if (!Number.isInteger(days) || days < 1 || days > 366) throw usage('--days takes a number from 1 to 366.');
+  const days = parseWholeNumber('--days', flags.days, 1, 366);
   const agent = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const view = await call('chat.missed', { days, ...(agent === '' ? {} : { agent }) });

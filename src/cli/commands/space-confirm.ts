@@ -1,4 +1,4 @@
-import { askInTerminal, CommandFailure, canAsk, usage } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, usage } from '../terminal.ts';
 
 export interface SpaceFlags {
   readonly json?: boolean;
@@ -9,7 +9,6 @@ export interface SpaceFlags {
 export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw usage(what, 'Add --yes to say that you mean it.');
-  const said = await askInTerminal(`${what} Go on? [y/N] `);
-  if (/^(?:y|yes)$/i.test(said)) return;
+  if (await askYes(`${what} Go on?`)) return;
   throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }

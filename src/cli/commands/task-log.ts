@@ -5,9 +5,9 @@ import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
+import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followKnown } from './task-follow.ts';
 import { laneLines } from './task-wait-words.ts';
-import { parseWholeNumber, taskNumber } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;

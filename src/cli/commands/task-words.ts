@@ -3,8 +3,9 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { OptionSpec } from '../command.ts';
 import { usage } from '../terminal.ts';
 import { readWhen, shownTime, whenForms } from '../when.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
-// Shared by the task commands: parsing of numbers and limits, and the text of one task.
+// Shared by the task commands: parsing of limits and times, and the text of one task.
 
 export interface BudgetFlags {
   readonly budgetSteps?: string;
@@ -21,20 +22,6 @@ export const budgetOptions: readonly OptionSpec[] = [
 export interface PlaceFlags extends BudgetFlags {
   readonly priority?: string;
   readonly project?: string;
-}
-
-export function taskNumber(text: string | undefined): number {
-  const id = Number(text);
-  if (text === undefined || text === '' || !Number.isSafeInteger(id) || id < 1)
-    throw usage(`"${text ?? ''}" is no task number.`, '"kennel task list" shows the numbers.');
-  return id;
-}
-
-export function parseWholeNumber(flag: string, text: string, from: number, to: number): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)
-    throw usage(`${flag} takes a whole number from ${from} to ${to}.`);
-  return value;
 }
 
 function limit(flag: string, text: string | undefined, whole: boolean): number | null | undefined {

@@ -7,19 +7,11 @@ import { namesOf } from '../names-of.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
+import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followTask } from './task-follow.ts';
 import { importTasks, logsTask, streamTask } from './task-log.ts';
 import { waitWords } from './task-wait-words.ts';
-import {
-  budgetOptions,
-  dueOf,
-  type PlaceFlags,
-  parseWholeNumber,
-  taskFacts,
-  taskNotes,
-  taskNumber,
-  taskPlaceText,
-} from './task-words.ts';
+import { budgetOptions, dueOf, type PlaceFlags, taskFacts, taskNotes, taskPlaceText } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;

@@ -1,10 +1,12 @@
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
+import type { GapReason, RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { type Cell, type StateCell, table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { utcSecond } from '../when.ts';
+import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -19,8 +21,6 @@ interface PointFlags {
   readonly replaceChanged?: boolean;
 }
 
-const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
-
 function stateOf({ endedAt, undoneBy, tool }: RestorePointView): StateCell {
   if (endedAt === null) return { text: 'running', tone: 'busy' };
   if (undoneBy !== null) return { text: 'undone', tone: 'quiet' };
@@ -32,18 +32,15 @@ const pointHeads = ['POINT', 'STATE', 'STARTED', 'AGENT', 'FILES', 'CHANGE'];
 const pointRow = (point: RestorePointView): readonly Cell[] => [
   point.id,
   stateOf(point),
-  stamp(point.at),
+  utcSecond(point.at),
   point.agentName,
   String(point.fileCount),
   point.title,
 ];
 
 async function runUndoList(args: readonly string[], flags: ListFlags): Promise<number> {
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-    throw usage('--limit takes a number from 1 to 200.');
-  const task = flags.task === undefined ? undefined : Number(flags.task);
-  if (task !== undefined && (!Number.isInteger(task) || task < 1)) throw usage('--task takes its number.');
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
+  const task = flags.task === undefined ? undefined : taskNumber(flags.task);
   return withHost('running-host', async ({ call }) => {
     const page = await call('undo.list', {
       limit,
@@ -69,15 +66,15 @@ const stateWords = {
   uncovered: ' (not covered: it stays as it is)',
 } as const satisfies Record<UndoFileView['state'], string>;
 
-const whyWords: Readonly<Record<string, string>> = {
+const gapWords = {
   too_large: 'larger than 16 MiB',
   many_names: 'has several hard links',
   special: 'a device or pipe',
   unreadable: 'cannot be read',
   ignored: 'a folder of generated files',
-  limit: 'beyond the size of a snapshot',
-  outside: 'outside of the workspace',
-};
+  limit: 'beyond the size of a restore point',
+  outside: 'outside the workspace',
+} as const satisfies Record<GapReason, string>;
 
 const indented = (diff: string): string[] => diff.split('\n').map((line) => `    ${visibleExactLine(line)}`);
 
@@ -93,9 +90,7 @@ function fileLines({ path, kind, change, state, diff, since, cut }: UndoFileView
 
 function describe({ point, calls, files, gaps }: MethodOutput<'undo.show'>): string {
   const head = `${point.id}: ${visibleTerminalLine(point.agentName)} ${visibleTerminalLine(point.title)}`;
-  const uncovered = gaps.map(
-    ({ path, why }) => `  ${visibleTerminalLine(path)}: ${whyWords[why] ?? visibleTerminalLine(why)}`,
-  );
+  const uncovered = gaps.map(({ path, why }) => `  ${visibleTerminalLine(path)}: ${gapWords[why]}`);
   return [
     calls > 1 ? `${head}, and ${calls - 1} more ${calls === 2 ? 'call' : 'calls'} of its turn` : head,
     '',

@@ -2,7 +2,9 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
+import { type SafeText, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface UsageFlags {
   readonly json?: boolean;
@@ -29,18 +31,9 @@ function money({ usd, unpriced, simulated }: Pick<Spend, 'usd' | 'unpriced' | 's
 
 const spent = (spend: Spend): string => `${whole(spend.tokens)} tokens, ${money(spend)}`;
 
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>(
-    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)),
-    [],
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
+/** A table below an empty line, or nothing without rows. */
+const section = (rows: readonly (readonly string[])[]): readonly (string | SafeText)[] =>
+  rows.length === 0 ? [] : ['', table([], rows)];
 
 function limits(budget: Budget): readonly (readonly [string, string])[] {
   const rows: [string, number | null, (value: number) => string][] = [
@@ -74,7 +67,7 @@ function budgetLines({ budget, used }: Pick<UsageView, 'budget' | 'used'>): stri
   ];
 }
 
-function describe(view: MethodOutput<'usage.get'>): string {
+function describe(view: MethodOutput<'usage.get'>): readonly (string | SafeText)[] {
   const days = view.days.filter((day) => day.calls > 0);
   const tokens = (day: (typeof days)[number]): number =>
     day.input + day.output + day.cacheRead + day.cacheWrite;
@@ -87,23 +80,15 @@ function describe(view: MethodOutput<'usage.get'>): string {
     `Today   ${spent(view.today)}`,
     `Month   ${spent(view.month)}`,
     ...budgetLines(view),
-    ...(days.length === 0 ? [] : ['']),
-    ...table(days.map((day) => [day.day, calls(day.calls), `${whole(tokens(day))} tokens`, money(day)])),
-    ...(models.length === 0 ? [] : ['']),
-    ...table(models),
-  ].join('\n');
-}
-
-function dayCount(value: string): number {
-  const days = Number(value);
-  if (Number.isInteger(days) && days >= 1 && days <= 366) return days;
-  throw usage('--days takes a whole number from 1 to 366.');
+    ...section(days.map((day) => [day.day, calls(day.calls), `${whole(tokens(day))} tokens`, money(day)])),
+    ...section(models),
+  ];
 }
 
 const agentOf = (args: readonly string[]) => (args[0] ? { agent: args[0] } : {});
 
 async function runUsage(args: readonly string[], flags: UsageFlags): Promise<number> {
-  const days = dayCount(flags.days ?? '30');
+  const days = parseWholeNumber('--days', flags.days ?? '30', 1, 366);
   return withHost('running-host', async ({ call }) => {
     const view = await call('usage.get', { ...agentOf(args), days });
     show(flags.json === true, view, describe(view));

@@ -7,6 +7,8 @@ import { namesOf } from '../names-of.ts';
 import { type Cell, type SafeText, type Tone, table } from '../table.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { utcSecond } from '../when.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -15,8 +17,6 @@ interface ListFlags {
   readonly before?: string;
   readonly limit: string;
 }
-
-const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 function took(from: number, to: number | null): string {
   if (to === null) return '';
@@ -62,7 +62,7 @@ const turnTones: Readonly<Record<TurnState, Tone>> = {
 const turnHeads = ['STARTED', 'STATE', 'AGENT', 'ROOM', 'TOOK', 'COST', 'TURN'];
 
 const turnRow = (turn: TurnSummary): readonly Cell[] => [
-  stamp(turn.startedAt),
+  utcSecond(turn.startedAt),
   { text: turn.state, tone: turnTones[turn.state] },
   turn.agentName,
   turn.roomName,
@@ -72,9 +72,7 @@ const turnRow = (turn: TurnSummary): readonly Cell[] => [
 ];
 
 async function runWorkList(args: readonly string[], flags: ListFlags): Promise<number> {
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-    throw usage('--limit takes a number from 1 to 200.');
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
   const states = statesOf(flags.state);
   return withHost('running-host', async ({ call }) => {
     const page = await call('work.turns', {
@@ -127,7 +125,7 @@ function describe({
   return [
     `${turn.id}: ${visibleTerminalLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleTerminalLine(turn.roomName)}, ${turn.state}`,
     ...(turn.asked === '' ? [] : [`  Asked    ${visibleTerminalLine(turn.asked)}`]),
-    `  Began    ${stamp(turn.startedAt)}`,
+    `  Began    ${utcSecond(turn.startedAt)}`,
     ...(turn.endedAt === null ? [] : [`  Took     ${took(turn.startedAt, turn.endedAt)}`]),
     ...(turn.spend.tokens === 0 ? [] : [`  Cost     ${cost(turn.spend)}`]),
     ...(turn.detail === '' ? [] : [`  Note     ${visibleTerminalLine(turn.detail)}`]),
