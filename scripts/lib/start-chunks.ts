@@ -16,7 +16,7 @@ const commands = readdirSync(`${src}/cli/commands`)
   .filter((name) => !name.endsWith('.test.ts') && !withSchemas.includes(name))
   .map((name) => `${src}/cli/commands/${name}`);
 const quick = [
-  ...['kennel', 'status', 'main', 'session'].map((name) => `${src}/cli/${name}.ts`),
+  ...['kennel', 'status', 'main', 'host-call'].map((name) => `${src}/cli/${name}.ts`),
   ...commands,
 ];
 const start = [`${src}/cli/in-process.ts`];
