@@ -3,6 +3,7 @@
  * one does not keep the others from ending.
  */
 import type { Clock, Log } from '../ports.ts';
+import { atMost } from './at-most.ts';
 
 export interface Scope {
   /**
@@ -62,14 +63,5 @@ async function disposeOne({ clock, log }: ScopeDeps, { name, dispose, limitMs }:
     }
   })();
   if (limitMs === undefined) return work;
-  let expire = (): void => undefined;
-  const late = new Promise<void>((resolve) => {
-    expire = () => {
-      log.warn('dispose_late', { part: name });
-      resolve();
-    };
-  });
-  const timer = clock.after(limitMs, () => expire(), { unref: true });
-  await Promise.race([work, late]);
-  timer.cancel();
+  if (!(await atMost(clock, limitMs, work))) log.warn('dispose_late', { part: name });
 }

@@ -3,6 +3,7 @@
  * revokes its device, and its operator revokes its identity. What is left is saved until the server has it,
  * through restarts, days offline and a locked vault.
  */
+import { atMost } from '../../core/lib/at-most.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -83,9 +84,10 @@ export class Retirements {
       sealedKeys,
     });
     return {
-      finish: () => {
+      finish: async () => {
         this.#gone.set(slug, unreadable);
-        return this.#atMost(sealedKeys === null ? tellLimitMs : leaveLimitMs, this.#loop.run());
+        // The loop goes on after the limit.
+        await atMost(clock, sealedKeys === null ? tellLimitMs : leaveLimitMs, this.#loop.run());
       },
       cancel: () => {
         this.#ending.delete(slug);
@@ -101,17 +103,6 @@ export class Retirements {
   stop(): void {
     this.#loop.stop();
     for (const timer of this.#waits.values()) timer.cancel();
-  }
-
-  /** Returns after `ms` at the latest; the work continues. */
-  async #atMost(ms: number, work: Promise<void>): Promise<void> {
-    let giveUp: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => {
-      giveUp = resolve;
-    });
-    const timer = this.#deps.clock.after(ms, giveUp, { unref: true });
-    await Promise.race([work, late]);
-    timer.cancel();
   }
 
   async #tellServers(): Promise<boolean> {

@@ -2,7 +2,6 @@
  * One Puffo account: it connects, receives messages, sends its outbox, reports its status, and joins on its
  * operator's invitation. `stop` resolves when nothing of it runs any more.
  */
-
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type ChannelId, isChannelId, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
+import { atMost } from '../../core/lib/at-most.ts';
 import { createBackoff } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
@@ -367,7 +367,7 @@ class PuffoAccount implements Account {
   /** Reports messages together with the names of their rooms, if these arrive in time. */
   async #accepted(messages: readonly StoredMessage[]): Promise<void> {
     const channels = messages.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]));
-    await this.#atMost(namesWaitMs, this.#rooms.ensure([...new Set(channels)]));
+    await atMost(this.#deps.clock, namesWaitMs, this.#rooms.ensure([...new Set(channels)]));
     this.#deps.events.onAccepted(messages);
   }
 
@@ -383,7 +383,7 @@ class PuffoAccount implements Account {
     const loads = [...rooms].map(([channelId, spaceId]) =>
       this.#rooms.loadMembers({ id: channelId, spaceId }),
     );
-    await this.#atMost(namesWaitMs, Promise.all(loads));
+    await atMost(this.#deps.clock, namesWaitMs, Promise.all(loads));
   }
 
   /** Returns true if the message, or the one that it answers, may mention a member by name. */
@@ -393,14 +393,6 @@ class PuffoAccount implements Account {
     const root =
       threadRootId === null ? null : despiteStore(() => this.#deps.store.message(threadRootId), null);
     return root !== null && mayMentionByName(messageText(root).text);
-  }
-
-  async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
-    const late = new Promise<void>((resolve) => {
-      const timer = this.#deps.clock.after(ms, resolve, { unref: true });
-      void work.finally(() => timer.cancel());
-    });
-    await Promise.race([work, late]);
   }
 
   #joined({ spaceId, channelId }: Joined): void {
