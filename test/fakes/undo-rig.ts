@@ -20,6 +20,7 @@ import { createEditFileTool } from '../../src/services/tools/files/edit-file.ts'
 import { createWriteFileTool } from '../../src/services/tools/files/write-file.ts';
 import { createBashExecTool } from '../../src/services/tools/restricted-commands/bash-exec-tool.ts';
 import { createShellTool } from '../../src/services/tools/shell/shell-tool.ts';
+import { topmostMissing } from '../../src/services/tools/snapshots/scan.ts';
 import { createSnapshots, type SnapshotOptions } from '../../src/services/tools/snapshots/snapshots.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { toolContext } from './tool-context.ts';
@@ -100,7 +101,7 @@ export function createUndoRig({
   const points = createRestorePoints({ snapshots, clock, newId, log }, store);
   const { files, tools: plain } = toolsOf(root);
   const cover = (tool: Tool): Tool =>
-    coverTool(tool, { roots: files.roots, anchor: snapshots.anchor, log, points: async () => ok(points) });
+    coverTool(tool, { roots: files.roots, anchor: topmostMissing, log, points: async () => ok(points) });
   const tools = {
     write_file: cover(plain.write_file),
     edit_file: cover(plain.edit_file),

@@ -9,4 +9,10 @@ export const taskTurn = (task: number): string => `task-${task}`;
 /** Key of the task's read log. */
 export const taskThread = (task: number): string => threadKey({ kind: 'task', task });
 
-export const isTaskTurn = (turnId: string): boolean => /^task-\d+$/.test(turnId);
+/** `null` if the turn is not one of a task. */
+export function taskOfTurn(turnId: string): number | null {
+  const task = /^task-(\d+)$/.exec(turnId)?.[1];
+  return task === undefined ? null : Number(task);
+}
+
+export const isTaskTurn = (turnId: string): boolean => taskOfTurn(turnId) !== null;

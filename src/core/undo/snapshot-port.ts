@@ -33,8 +33,6 @@ export interface SnapshotPort {
   ): Promise<Result<Snapshot>>;
   /** Has the next `take` read every file. */
   forget(): void;
-  /** The path itself, or the topmost folder on the way to it below `root` that is missing. */
-  anchor(path: string, root: string): string;
   /** Brings the path into the state `change.after` if it still is in `change.before`. */
   put(change: PathChange, contents: ContentStore): Promise<Result<PutOutcome>>;
 }
@@ -90,7 +88,6 @@ export interface PointQuery {
   readonly prefix?: string;
   readonly agentId?: string;
   readonly turnId?: string;
-  readonly threadKey?: string;
   /** Only points that began before this one. */
   readonly before?: string;
   readonly limit: number;

@@ -1,3 +1,4 @@
+import { systemMessageToken } from '../../core/agents/redaction.ts';
 import type { AgentNotes } from '../../core/supervisor/worker-ports.ts';
 import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
 import { quotedName } from '../../services/tools/files/shown-path.ts';
@@ -5,8 +6,6 @@ import type { RestorePointsFile } from './restore-points-file.ts';
 
 /** Most paths that a note names. */
 const mostNamed = 20;
-/** Marks lines of the host; see the primer. */
-const hostLine = '[puffo-agent system message]';
 
 /** Names are quoted, because they may come from untrusted content (T9). */
 export function undoneNote(point: RestorePoint, isRedo: boolean): string {
@@ -18,7 +17,7 @@ export function undoneNote(point: RestorePoint, isRedo: boolean): string {
   const what = isRedo
     ? 'Your operator took back an undo. These paths are as you had left them'
     : 'Your operator undid changes that you made to files. These paths are as they were before';
-  return `${hostLine} ${what}: ${named}. What you said or saw about them earlier does not hold any more. Do not repeat or take back these changes unless you are asked to.`;
+  return `${systemMessageToken} ${what}: ${named}. What you said or saw about them earlier does not hold any more. Do not repeat or take back these changes unless you are asked to.`;
 }
 
 /** Notes about reverts for one agent; nothing is opened if no restore point was ever stored. */

@@ -4,6 +4,7 @@ import { stepTitle } from '../../core/agents/step-words.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import { unifiedDiff } from '../../core/lib/unified-diff.ts';
 import { shortPath } from '../../core/policy/paths.ts';
+import { taskOfTurn } from '../../core/tasks/task-turn.ts';
 import type { Gap, PathChange, PathState } from '../../core/undo/path-state.ts';
 import type { RevertItem } from '../../core/undo/plan-revert.ts';
 import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
@@ -53,11 +54,6 @@ const viewFile = (change: PathChange, owner: PointOwner) => ({
 export const viewGaps = (gaps: readonly Gap[], owner: PointOwner) =>
   gaps.map(({ path, why }) => ({ path: shownPathOf(owner, path), why }));
 
-const taskOf = (turnId: string): number | null => {
-  const found = /^task-(\d+)$/.exec(turnId)?.[1];
-  return found === undefined ? null : Number(found);
-};
-
 export function viewPoint(point: RestorePoint, owner: PointOwner): RestorePointView {
   const { id, agentId, turnId, tool, title, at, endedAt, undoneBy, changes, changeCount, gaps } = point;
   return {
@@ -65,7 +61,7 @@ export function viewPoint(point: RestorePoint, owner: PointOwner): RestorePointV
     agentId,
     agentName: owner.name,
     turnId,
-    taskId: taskOf(turnId),
+    taskId: taskOfTurn(turnId),
     tool,
     title: tool === 'undo' ? title : stepTitle(title, 'done'),
     at,

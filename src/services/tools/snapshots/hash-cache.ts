@@ -1,5 +1,5 @@
 /**
- * Hashes of files by path, valid while device, inode, size, times and mode are the same. A file that changed
+ * Hashes of files by path, valid while device, inode, size and times are the same. A file that changed
  * within the last moment is not cached: a second write in the same tick of the file system's clock would not
  * show in its times.
  */

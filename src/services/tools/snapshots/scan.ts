@@ -3,7 +3,7 @@
  * tree larger than the limits is covered folder by folder from the top, so that each folder is covered whole
  * or not at all. It yields to other work at short intervals.
  */
-import type { Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -206,9 +206,9 @@ export async function scanTrees(
 }
 
 /** The path itself, or the topmost folder below `root` on the way to it that is missing. */
-export function topmostMissing(path: string, root: string, exists: (path: string) => boolean): string {
+export function topmostMissing(path: string, root: string): string {
   let found = path;
   for (let at = dirname(path); at !== root && at.length > root.length; at = dirname(at))
-    if (!exists(at)) found = at;
+    if (!lstatSync(at, { throwIfNoEntry: false })) found = at;
   return found;
 }

@@ -1,18 +1,15 @@
 /** The snapshots of this computer's files; see scan.ts and put-state.ts for what they promise. */
-import { lstatSync } from 'node:fs';
 import type { SnapshotPort } from '../../../core/undo/snapshot-port.ts';
 import { handlesWork } from '../confined/folder-handle.ts';
 import { createHashCache } from './hash-cache.ts';
 import { putState } from './put-state.ts';
-import { type ScanLimits, scanLimits, scanTrees, topmostMissing } from './scan.ts';
+import { type ScanLimits, scanLimits, scanTrees } from './scan.ts';
 
 export interface SnapshotOptions {
   /** Lets tests select the behaviour of systems without folder handles. */
   readonly byHandles?: boolean;
   readonly limits?: ScanLimits;
 }
-
-const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 export function createSnapshots({
   byHandles = true,
@@ -24,7 +21,6 @@ export function createSnapshots({
     take: (paths, how, contents, signal) =>
       scanTrees(paths, how, { contents, cache, byHandles: handles, limits, signal }),
     forget: () => cache.forget(),
-    anchor: (path, root) => topmostMissing(path, root, exists),
     put: (change, contents) => putState(change, contents, handles),
   };
 }
