@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { VerifiedIdentity } from './registry.ts';
 
+/** `unavailable`: ask again later. The others are verdicts on the server's data. */
 export type DistrustKind = 'unavailable' | 'unknown' | 'root_changed' | 'unverifiable';
 
 export interface Distrust {

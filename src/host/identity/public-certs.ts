@@ -1,5 +1,4 @@
 /** Reads the certificate in a key file; it is not secret, so this works while the vault is closed. */
-
 import { join } from 'node:path';
 import { z } from 'zod';
 import { tryJson } from '../../core/lib/json-as.ts';

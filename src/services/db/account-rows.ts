@@ -40,11 +40,12 @@ const others = `envelope_kind, sender_slug, channel_id, space_id, recipient_slug
   content_json, room_id, visible, encrypted, content`;
 
 /** The stored columns of a message. */
-export const storedColumns = `${ids.join(', ')}, ${others}`;
+const storedColumns = `${ids.join(', ')}, ${others}`;
 /** The columns that `messageOf` reads. */
 export const messageColumns = `${ids.map(idColumn).join(', ')}, ${others}`;
 
-const insertedColumns = `${storedColumns}, react, reason, priority, nonce`;
+/** All columns of a message. */
+export const insertedColumns = `${storedColumns}, react, reason, priority, nonce`;
 export const insertMessageSql = `INSERT OR IGNORE INTO messages (${insertedColumns})
   VALUES (${insertedColumns.replace(/\w+/g, ':$&')})`;
 

@@ -1,6 +1,7 @@
 /**
- * Migrates a database to the newest schema. Each step is one transaction together with its version number, or
- * several if it works in slices: a killed migration continues after the last committed one (F1). An older file is copied aside first, and a newer file is refused and left unchanged (F24).
+ * Migrates a database to the newest schema. Each step is one transaction together with its version number. A
+ * step that works in slices is several: a killed migration continues after the last committed slice (F1). An
+ * older file is copied aside first, and a newer file is refused and left unchanged (F24).
  */
 import { copyFileSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';

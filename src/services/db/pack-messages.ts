@@ -2,7 +2,7 @@
  * Rewrites message rows of older schemas in packed form (see packed-values.ts): as steps of the migration, and
  * after the salvage of a file that was damaged before or during that migration.
  */
-import { kindMark, storedColumns } from './account-rows.ts';
+import { insertedColumns, kindMark } from './account-rows.ts';
 import type { Database, SqlRow, SqlValue } from './binding.ts';
 import { nameIdOf, packId, packNonce, refOf } from './packed-values.ts';
 import { type StoreHandle, toHandle } from './store-file.ts';
@@ -10,7 +10,7 @@ import { type StoreHandle, toHandle } from './store-file.ts';
 /** Rows per transaction: about a second of work. */
 const rowsPerSlice = 50_000;
 
-const columns = `${storedColumns}, react, reason, priority, nonce`.split(/,\s*/);
+const columns = insertedColumns.split(/,\s*/);
 const ids = new Set(['envelope_id', 'thread_root_id', 'reply_to_id']);
 const names = new Set([
   'sender_slug',

@@ -3,9 +3,8 @@
  * bytes, and a name (room, space, slug, content type, reason) as `#` and the number of its row in `names`. Every
  * value has exactly one form, so that equal values compare equal in SQL.
  */
-import { StoreError } from '../../core/lib/store-error.ts';
-import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
+import { damagedField } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 
 const uuidId = /^msg_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -66,8 +65,7 @@ export function nameOf({ sql, names }: StoreHandle, value: SqlValue | undefined)
   const id = nameIdOf(value);
   if (id === null) return value;
   const name = sql('SELECT name FROM names WHERE id = ?').get([id])?.name;
-  if (typeof name !== 'string')
-    throw new StoreError('corrupt', say('storage.databaseFieldDamaged', { name: 'names' }));
+  if (typeof name !== 'string') throw damagedField('names');
   names.set(value, name);
   return name;
 }

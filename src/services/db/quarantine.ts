@@ -3,7 +3,6 @@
  * beside the database names it until a fresh file holds all readable rows: an open after a power loss
  * restarts the salvage (F3).
  */
-
 import {
   closeSync,
   existsSync,

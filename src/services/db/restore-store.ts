@@ -195,7 +195,7 @@ function openPoints(handle: StoreHandle, log: Log): ReturnType<RestoreStore['ope
 }
 
 function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
-  const { ids, prefix, agentId, turnId, threadKey, before, limit, mostChanges } = query;
+  const { ids, prefix, agentId, turnId, before, limit, mostChanges } = query;
   const clauses: string[] = [];
   const params: SqlValue[] = [];
   const where = (clause: string, value: SqlValue | undefined): void => {
@@ -208,7 +208,6 @@ function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
   where('id < ?', prefix === undefined ? undefined : `${prefix}\u{10ffff}`);
   where('agent_id = ?', agentId);
   where('turn_id = ?', turnId);
-  where('thread_key = ?', threadKey);
   where('seq < (SELECT seq FROM points WHERE id = ?)', before);
   const filter = clauses.length > 0 ? `WHERE ${clauses.join(' AND ')}` : '';
   return handle

@@ -1,22 +1,18 @@
 /** Maps transcript messages and tool steps to JSON and back; a row of another shape means damage. */
 import { z } from 'zod';
 import { type ToolStep, toolStepSchema } from '../../contract/work.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
 import { messageSchema } from '../../core/models/message-schema.ts';
 import type { TranscriptMessage } from '../../core/models/messages.ts';
-import { say } from '../../language/say.ts';
-
-const damaged = (what: string): StoreError =>
-  new StoreError('corrupt', say('storage.databaseFieldDamaged', { name: what }));
+import { damagedField } from './row-fields.ts';
 
 function read<T>(text: string, schema: z.ZodType, what: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw damaged(what);
+    throw damagedField(what);
   }
-  if (!schema.safeParse(value).success) throw damaged(what);
+  if (!schema.safeParse(value).success) throw damagedField(what);
   // The checked value itself and not the parsed copy: unknown fields and the key order stay as written.
   return value as T;
 }

@@ -6,9 +6,8 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { GateRow, RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { ChainHead, EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
 import { readExact } from '../../core/workflows/pipeline/exact-json.ts';
-import { say } from '../../language/say.ts';
 import type { SqlRow } from './binding.ts';
-import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import { damagedField, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 
 const numberOrNull = (row: SqlRow, name: string): number | null =>
@@ -44,7 +43,7 @@ function eventIn(row: SqlRow): RunEvent {
     return readExact(textOf(row, 'event')) as unknown as RunEvent;
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError('corrupt', say('storage.eventFieldDamaged'));
+    throw damagedField('event');
   }
 }
 

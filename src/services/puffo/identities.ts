@@ -19,7 +19,6 @@ import { createCoalescer } from './coalesce.ts';
 import { noAnswer, plainError, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
-/** `unavailable`: ask again later; the others are verdicts on the server's data. */
 export interface ChangedRoot {
   readonly slug: string;
   readonly pinnedRoot: string;

@@ -11,7 +11,6 @@ export const storage = {
   databaseDamaged: 'The database is damaged or was encrypted with another key.',
   restorePointDamaged: 'The database contains a restore point that cannot be read.',
   databaseFieldDamaged: 'The database contains unexpected data in "{name}".',
-  eventFieldDamaged: 'The database contains unexpected data in "event".',
   nodeTooOld:
     'The database needs Node 22.14 or newer (Node-API {neededNodeApi}; this runtime has {nodeApi}). Nothing was opened.',
   databaseOpenFailed: 'The database could not be opened: check that its folder exists. ({path})',

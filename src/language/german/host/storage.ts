@@ -13,7 +13,6 @@ export const storage: HostPart<'storage'> = {
   databaseDamaged: 'Die Datenbank ist beschädigt oder mit einem anderen Schlüssel verschlüsselt.',
   restorePointDamaged: 'Die Datenbank enthält einen Wiederherstellungspunkt, der nicht lesbar ist.',
   databaseFieldDamaged: 'Die Datenbank enthält in „{name}“ unerwartete Daten.',
-  eventFieldDamaged: 'Die Datenbank enthält in „event“ unerwartete Daten.',
   nodeTooOld:
     'Die Datenbank braucht Node 22.14 oder neuer (Node-API {neededNodeApi}; diese Laufzeit hat {nodeApi}). Nichts wurde geöffnet.',
   databaseOpenFailed: 'Die Datenbank ließ sich nicht öffnen: Prüfe, ob ihr Ordner existiert. ({path})',
