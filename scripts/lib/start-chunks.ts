@@ -29,7 +29,10 @@ const puppy = [
 ].map((file) => `${src}/${file}`);
 
 /** Loaded by every command besides the parser. */
-const always = ['command', 'progress', 'registry', 'failure'].map((name) => `${src}/cli/${name}.ts`);
+const always = [
+  ...['command', 'progress', 'registry', 'failure'].map((name) => `${src}/cli/${name}.ts`),
+  `${src}/library/closest-name.ts`,
+];
 
 /** The relay alone, or a worker, needs these and what they load, but no host. */
 const isRule = (id: string): boolean =>

@@ -54,6 +54,7 @@ test('Later messages load from a past position to the present without a gap', as
   await expect(page.locator('.message.is-target')).toContainText('number 470');
   const list = page.getByRole('region', { name: 'Messages', exact: true });
   await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(page.getByText('number 599 about')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
   const ids = await page
     .locator('.timeline [data-message]')
