@@ -1,3 +1,4 @@
+import { errorText } from '../contract/errors.ts';
 import { CommandFailure, exitFailed, showFailure } from './terminal.ts';
 
 /** Prints an error and returns its exit code. Any error other than `CommandFailure` is a bug. */
@@ -6,7 +7,7 @@ export function tellFailure(error: unknown, json: boolean): number {
     showFailure(json, error.error, error.exitCode);
     return error.exitCode;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   showFailure(json, { code: 'internal', message: `That is a bug in Kennel: ${message}` }, exitFailed);
   return exitFailed;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../contract/is-record.ts';
 import { printable } from './visible-text.ts';
 
 // Formats lines of logs/host.log for people.
@@ -8,9 +9,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 export function readLogLine(text: string): LogLine | null {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as LogLine)
-      : null;
+    return isRecord(parsed) ? parsed : null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { errorText } from '../contract/errors.ts';
 import type { OptionSpec } from './command.ts';
 import { usage } from './terminal.ts';
 
@@ -32,9 +33,7 @@ function readNamedFile(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw usage(
-      `${flag}: ${path} could not be read (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    throw usage(`${flag}: ${path} could not be read (${errorText(error)}).`);
   }
 }
 

@@ -71,3 +71,6 @@ export const withHint = (error: AppError, hint: HostText): AppError =>
 /** The message of an error as a text that can be rendered or be a value of another message. */
 export const messageOf = ({ message, said }: Pick<AppError, 'message' | 'said'>): HostText =>
   withRef(message, said);
+
+/** The message of a thrown value. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@
  * and crypto engine, so that no load on the relay delays the host.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorText } from '../contract/errors.ts';
 import type { Log } from '../core/ports.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
@@ -41,7 +42,7 @@ async function answer(relay: HostedRelay, { id, method, args }: ToRelayThread): 
     const call = relay[method] as (...values: readonly unknown[]) => Promise<unknown>;
     post({ type: 'answer', id, value: await call(...args) });
   } catch (error) {
-    post({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+    post({ type: 'failed', id, message: errorText(error) });
   }
   if (method === 'stop') parentPort?.close();
 }

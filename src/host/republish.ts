@@ -1,5 +1,5 @@
+import { isRecord } from '../contract/is-record.ts';
 import type { PatchOp } from '../contract/patch.ts';
-import { isRecord } from '../core/lib/is-record.ts';
 import type { FeedTopic } from './feed.ts';
 
 const changed = (before: unknown, after: unknown): boolean =>

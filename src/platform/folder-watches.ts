@@ -3,6 +3,7 @@
  * none, so the caller sweeps as well, and a folder that cannot be watched is only swept.
  */
 import { watch } from 'node:fs';
+import { systemErrorCode } from './system-error.ts';
 
 export interface FolderWatcher {
   close(): void;
@@ -38,7 +39,7 @@ export class FolderWatches {
       this.#watchers.set(key, watcher);
       return null;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const code = systemErrorCode(error);
       return { reason: code === 'ENOENT' ? 'missing' : 'refused', code };
     }
   }

@@ -1,4 +1,5 @@
 /** Signals to other processes of this machine; a process that is gone is no error. */
+import { systemErrorCode } from './system-error.ts';
 
 /** True if the process exists, also if it belongs to another user. */
 export function isProcessAlive(pid: number): boolean {
@@ -6,7 +7,7 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 

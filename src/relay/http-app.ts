@@ -9,6 +9,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { z } from 'zod';
+import { errorText } from '../contract/errors.ts';
 import { type Err, ok, type Result } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import { StoreError } from '../core/lib/store-error.ts';
@@ -61,7 +62,7 @@ function storeFailure(deps: HttpDeps, error: unknown): RouteOutcome {
     return refuseRequest('UNAVAILABLE', `${why}; nothing was accepted. Try again later.`);
   }
   deps.context.log.error('relay.failed', {
-    message: error instanceof Error ? error.message : String(error),
+    message: errorText(error),
     stack: error instanceof Error ? error.stack : undefined,
   });
   return refuseRequest('INTERNAL', 'The relay failed; nothing was accepted.');

@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
-import { appError } from '../contract/errors.ts';
+import { appError, errorText } from '../contract/errors.ts';
 import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
@@ -201,7 +201,7 @@ function startUpkeep(context: RelayContext, rates: readonly RateLimit[]): Timer 
       });
       if (gone.messages + gone.blobs > 0) log.info('relay.pruned', gone);
     } catch (error) {
-      log.error('relay.prune_failed', { message: error instanceof Error ? error.message : String(error) });
+      log.error('relay.prune_failed', { message: errorText(error) });
     }
     timer = clock.after(limits.pruneMs, run, { unref: true });
   };

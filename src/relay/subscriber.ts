@@ -6,6 +6,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
+import { errorText } from '../contract/errors.ts';
 import { ok } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import type { Timer } from '../core/ports.ts';
@@ -216,7 +217,7 @@ export class Subscriber implements SubscriberConnection, Rival {
       .catch((error: unknown) => {
         // The rows stay queued and are sent again with the next catch-up.
         context.log.error('relay.ack_failed', {
-          message: error instanceof Error ? error.message : String(error),
+          message: errorText(error),
         });
       });
   }

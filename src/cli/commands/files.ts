@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
@@ -26,13 +27,12 @@ function progressLine(verb: string, name: string, size: number): { at(bytes: num
   };
 }
 
-const systemCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
 async function checkFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
-    const missing = systemCode(error) === 'ENOENT';
-    throw usage(missing ? `There is no file ${path}.` : `${path} cannot be read (${systemCode(error)}).`);
+    const missing = systemErrorCode(error) === 'ENOENT';
+    throw usage(
+      missing ? `There is no file ${path}.` : `${path} cannot be read (${systemErrorCode(error)}).`,
+    );
   });
   if (!found.isFile()) throw usage(`${path} is not a file.`);
   if (found.size > maxFileBytes)
@@ -102,9 +102,9 @@ async function saveFile(
   let piece = await call('chat.file', { ...from, offset: 0 });
   const path = await targetOf(out, piece.filename);
   const file = await open(path, 'wx').catch((error: unknown) => {
-    if (systemCode(error) === 'EEXIST')
+    if (systemErrorCode(error) === 'EEXIST')
       throw usage(`${path} is there already and was left alone.`, 'Name another with --out.');
-    throw usage(`${path} cannot be written (${systemCode(error)}).`);
+    throw usage(`${path} cannot be written (${systemErrorCode(error)}).`);
   });
   const line = progressLine('saving', piece.filename, piece.size);
   let offset = 0;

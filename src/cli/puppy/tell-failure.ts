@@ -1,5 +1,6 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
@@ -26,6 +27,6 @@ function tell(error: AppError, tool: boolean, exitCode: number): number {
 export const tellWorkflowFailure = (error: unknown, argv: readonly string[]): number => {
   const tool = wantsEnvelope(argv);
   if (error instanceof CommandFailure) return tell(error.error, tool, error.exitCode);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return tell({ code: 'internal', message: `That is a bug in Kennel: ${message}` }, tool, 1);
 };

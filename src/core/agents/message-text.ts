@@ -2,7 +2,7 @@
  * Extracts the text of a message of any content type: a string, the text beside attachments, or unknown
  * content as JSON.
  */
-import { isRecord } from '../lib/is-record.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 
 const attachmentsType = 'puffo/message+attachments/v1';

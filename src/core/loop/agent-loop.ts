@@ -2,6 +2,7 @@
  * Agent loop: call the model, run its tool calls, and repeat until it makes no call and no message is queued.
  * Plain functions; `agent_end` always comes last, and after an abort no request or call starts.
  */
+import { errorText } from '../../contract/errors.ts';
 import type {
   AssistantMessage,
   ToolCallBlock,
@@ -129,7 +130,7 @@ async function turns(run: Run, start: Start): Promise<void> {
  * A hook or the journal threw: end the run with an error message, and emit the events that listeners expect.
  */
 async function endBroken(run: Run, error: unknown): Promise<void> {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const message = endedMessage(guardOf(run), null, 'error', text);
   if (!run.turnOpen) await openTurn(run, []);
   try {

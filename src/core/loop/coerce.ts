@@ -1,4 +1,5 @@
 /** Converts almost correct values of a model: "42" to a number, 1 to "1", one item to a list. */
+import { isRecord } from '../../contract/is-record.ts';
 import { plainCopy } from './plain-copy.ts';
 
 const matchers: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -8,7 +9,7 @@ const matchers: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: (value) => Array.isArray(value),
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isRecord,
 };
 
 const typeNames = (type: unknown): readonly unknown[] => (Array.isArray(type) ? type : [type]);

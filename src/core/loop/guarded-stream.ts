@@ -2,7 +2,7 @@
  * Consumes one response and always ends: a stream that throws, stalls, ends without a terminal event or
  * ignores an abort becomes a failure, with the text received so far.
  */
-import { appError, type ErrorCode } from '../../contract/errors.ts';
+import { appError, type ErrorCode, errorText } from '../../contract/errors.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { type AssistantMessage, noUsage } from '../models/messages.ts';
@@ -161,7 +161,7 @@ export class GuardedStream {
   }
 
   #broken(error: unknown): StreamEnd {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     return this.#guard.signal.aborted ? this.#aborted() : this.#failed(failureOf('internal', text, false));
   }
 

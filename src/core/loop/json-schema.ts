@@ -4,6 +4,7 @@
  * item for a list of one. Unknown keywords are ignored, as in the draft. Work is bounded (T25): a value that
  * was not fully checked does not fit.
  */
+import { isRecord } from '../../contract/is-record.ts';
 import type { JsonSchema } from '../models/model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
 import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
@@ -17,9 +18,6 @@ type Fields = Record<string, unknown>;
 const maxDepth = 256;
 /** Most schemas applied and values copied or compared in one check; some hundred ms. */
 const maxWork = 500_000;
-
-export const isSchemaFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const note = (walk: Walk, path: string, message: string): void => {
   walk.issues.push({ path: path === '' ? '(arguments)' : path, message });
@@ -43,7 +41,7 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
     const key = pointerKey(part);
     if (key === null) return undefined;
     const list = Array.isArray(at) ? (at as unknown[])[Number(key)] : undefined;
-    at = isSchemaFields(at) && Object.hasOwn(at, key) ? at[key] : list;
+    at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : list;
   }
   return at;
 }
@@ -69,7 +67,7 @@ export function checkAgainst(
 function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
   spend(outer.work, 1);
   if (schema === false) note(outer, path, 'is not allowed');
-  if (!isSchemaFields(schema)) return given;
+  if (!isRecord(schema)) return given;
   if (outer.depth > maxDepth) throw new SchemaWorkSpent('is nested too deeply', path);
   const walk: Walk = { ...outer, depth: outer.depth + 1 };
   let value = given;
@@ -91,7 +89,7 @@ function checkValue(schema: unknown, given: unknown, path: string, outer: Walk):
   if (typeof value === 'string') checkText(schema, value, path, walk);
   else if (typeof value === 'number') checkNumber(schema, value, path, walk);
   else if (Array.isArray(value)) checkItems(schema, value, path, walk);
-  else if (isSchemaFields(value)) checkFields(schema, value, path, walk);
+  else if (isRecord(value)) checkFields(schema, value, path, walk);
   return value;
 }
 
@@ -173,9 +171,9 @@ function checkItems(schema: Fields, value: unknown[], path: string, walk: Walk):
 }
 
 function schemasOf(schema: Fields, key: string, path: string, walk: Walk): readonly unknown[] {
-  const named = isSchemaFields(schema.properties) && Object.hasOwn(schema.properties, key);
-  const own = named && isSchemaFields(schema.properties) ? [schema.properties[key]] : [];
-  const byPattern = isSchemaFields(schema.patternProperties)
+  const named = isRecord(schema.properties) && Object.hasOwn(schema.properties, key);
+  const own = named && isRecord(schema.properties) ? [schema.properties[key]] : [];
+  const byPattern = isRecord(schema.patternProperties)
     ? Object.entries(schema.patternProperties)
         .filter(([pattern]) => walk.patterns.fits(pattern, key, path))
         .map(([, part]) => part)
@@ -192,7 +190,7 @@ function checkPresence(schema: Fields, value: Fields, path: string, walk: Walk):
       if (!Object.hasOwn(value, String(key))) note(walk, below(path, String(key)), 'is required');
     }
   }
-  if (!isSchemaFields(schema.dependentRequired)) return;
+  if (!isRecord(schema.dependentRequired)) return;
   for (const [key, needs] of Object.entries(schema.dependentRequired)) {
     if (!Object.hasOwn(value, key) || !Array.isArray(needs)) continue;
     const missing = needs.map(String).filter((other) => !Object.hasOwn(value, other));

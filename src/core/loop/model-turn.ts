@@ -2,6 +2,7 @@
  * Streams one model response to the listeners and stores it: one start and one end, over all retries.
  * Listeners learn of a failure only after retries are exhausted.
  */
+import { errorText } from '../../contract/errors.ts';
 import { sleep } from '../lib/sleep.ts';
 import { type AssistantMessage, type ToolCallBlock, transcriptText } from '../models/messages.ts';
 import type { BlockEvent, ModelEvent } from '../models/model-ports.ts';
@@ -108,7 +109,7 @@ export async function modelTurn(run: Run): Promise<AssistantMessage> {
   try {
     message = withTextCalls(run, await answer(run, opening));
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     message = endedMessage(guardOf(run), null, 'error', text);
   }
   const waiting = open(run, opening, message);

@@ -2,7 +2,7 @@
  * Finds calls that a model without native calls writes as text: `tool_name(arg1=value1, ...)`, outside code
  * fences, of existing tools. Linear in the text; anything that only resembles a call stays text.
  */
-import { isSchemaFields } from './json-schema.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { TextReader } from './text-value.ts';
 
@@ -36,7 +36,7 @@ function endOfFence(text: string, from: number, fence: string): number {
 
 function argumentName(given: string, tool: Named): string {
   const known = tool.parameters.properties;
-  if (isSchemaFields(known) && Object.hasOwn(known, given)) return given;
+  if (isRecord(known) && Object.hasOwn(known, given)) return given;
   return (Object.hasOwn(argumentAliases, given) ? argumentAliases[given] : undefined) ?? given;
 }
 

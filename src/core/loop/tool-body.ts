@@ -2,6 +2,7 @@
  * Runs the body of one call and always returns: an error becomes an error result, and a body that ignores its
  * signal is cut off at its deadline.
  */
+import { errorText } from '../../contract/errors.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { LoopTool } from './loop-tool.ts';
@@ -27,8 +28,6 @@ export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
   ...(details === undefined ? {} : { details }),
   isError: true,
 });
-
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const nothing = 'The tool returned nothing.';
 

@@ -2,12 +2,13 @@
  * Processes one call up to its result message: look-up, validation, approval, record, execution, record.
  * Every error becomes the text of an error result; every call gets exactly one result.
  */
+import { errorText } from '../../contract/errors.ts';
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import type { Run } from './run.ts';
-import { type BodyEnd, errorOutput, errorText, runBody } from './tool-body.ts';
+import { type BodyEnd, errorOutput, runBody } from './tool-body.ts';
 import { validateArguments } from './validate-arguments.ts';
 
 const defaultAbortMs = 30_000;

@@ -2,9 +2,10 @@
  * Arguments for a tool: a copy of the model's input, coerced to the tool's schema and frozen, or an error
  * text from which the model can correct its call. The model's input stays unchanged.
  */
+import { isRecord } from '../../contract/is-record.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ToolCallBlock } from '../models/messages.ts';
-import { checkAgainst, isSchemaFields } from './json-schema.ts';
+import { checkAgainst } from './json-schema.ts';
 import type { SchemaIssue } from './json-schema-walk.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { deepFreeze, plainCopy } from './plain-copy.ts';
@@ -39,11 +40,9 @@ export function validateArguments(
     return err(`The call of ${tool.name} could not be read: ${call.argumentsError}`);
   }
   const copy = plainCopy(call.arguments);
-  if (!copy || !isSchemaFields(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
+  if (!copy || !isRecord(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
   const prepared: unknown = tool.prepareArguments ? tool.prepareArguments(copy.value) : copy.value;
   const { value, issues } = checkAgainst(tool.parameters, prepared);
   if (issues.length > 0) return err(complaint(tool.name, issues, call.arguments));
-  return isSchemaFields(value)
-    ? ok(deepFreeze(value))
-    : err(`The arguments of ${tool.name} are not an object.`);
+  return isRecord(value) ? ok(deepFreeze(value)) : err(`The arguments of ${tool.name} are not an object.`);
 }

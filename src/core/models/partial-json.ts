@@ -2,6 +2,7 @@
  * Parses the JSON object of a tool call while its text streams in: linear time for any chunk size, a partial
  * value at any moment, and a strict check at the end. Broken text never becomes arguments.
  */
+import { errorText } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { repairJson } from './repair-json.ts';
 
@@ -265,7 +266,7 @@ function parseStrictly(text: string): Result<unknown, string> {
   try {
     return ok(JSON.parse(text) as unknown);
   } catch (error) {
-    return err(error instanceof Error ? error.message : String(error));
+    return err(errorText(error));
   }
 }
 

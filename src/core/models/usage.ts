@@ -32,9 +32,15 @@ export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean
   };
 }
 
+/** The sum that has reached a limit of `maxUsd` dollars. Simulated dollars count separately. */
+export const usedUpSum = ({ usd, simulatedUsd }: Pick<Spent, 'usd' | 'simulatedUsd'>, maxUsd: number) =>
+  usd >= maxUsd ? 'usd' : simulatedUsd >= maxUsd ? 'simulatedUsd' : null;
+
 /** Reason that a limit of `maxUsd` dollars allows no further request; `null` if it does. */
-export function costLimitReason({ usd, simulatedUsd }: Spent, maxUsd: number): HostText | null {
-  if (usd >= maxUsd) return say('models.moneyUsedUp', { n: maxUsd });
-  if (simulatedUsd >= maxUsd) return say('models.demoMoneyUsedUp', { n: maxUsd });
-  return null;
+export function costLimitReason(spent: Spent, maxUsd: number): HostText | null {
+  const sum = usedUpSum(spent, maxUsd);
+  if (sum === null) return null;
+  return sum === 'usd'
+    ? say('models.moneyUsedUp', { n: maxUsd })
+    : say('models.demoMoneyUsedUp', { n: maxUsd });
 }

@@ -6,7 +6,7 @@
 import type { PolicyMode } from '../../contract/consent.ts';
 import type { Effect } from './assessment.ts';
 import { escalates, neverAuto } from './never-auto.ts';
-import { isBelow, isBelowAny } from './paths.ts';
+import { isInside, isInsideAny } from './paths.ts';
 import { toolPatternFits } from './patterns.ts';
 import {
   type AgentPolicy,
@@ -35,7 +35,7 @@ function leavesWorkspace(policy: AgentPolicy, effect: Effect): boolean {
       return false;
     case 'write':
     case 'delete':
-      return !isBelow(policy.roots.cwd, effect.path) && !isBelowAny(policy.ownRoots, effect.path);
+      return !isInside(policy.roots.cwd, effect.path) && !isInsideAny(policy.ownRoots, effect.path);
     case 'send':
       return !effect.sameThread;
     case 'network':
@@ -69,13 +69,13 @@ function byGrant(
 function isHeld(policy: AgentPolicy, effect: Effect): boolean {
   switch (effect.kind) {
     case 'read':
-      return isBelowAny(
+      return isInsideAny(
         [policy.roots.cwd, ...policy.roots.readable, ...policy.roots.writable, ...policy.ownRoots],
         effect.path,
       );
     case 'write':
     case 'delete':
-      return isBelowAny([policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots], effect.path);
+      return isInsideAny([policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots], effect.path);
     case 'run':
       return effect.sandbox !== 'none';
     case 'send':

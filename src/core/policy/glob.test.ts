@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchGlob, matchName } from './glob.ts';
-import { absolutePath, isBelow, pathFits, shortPath } from './paths.ts';
+import { absolutePath, isInside, pathFits, shortPath } from './paths.ts';
 
 const inPath = (pattern: string, text: string) => matchGlob(pattern, text, { separator: '/' });
 
@@ -60,11 +60,11 @@ describe('Paths in rules', () => {
   });
 
   it('compare whole segments to decide whether a path is below a root', () => {
-    expect(isBelow('/a/b', '/a/b/c')).toBe(true);
-    expect(isBelow('/a/b', '/a/b')).toBe(true);
-    expect(isBelow('/a/b', '/a/b-evil/c')).toBe(false);
-    expect(isBelow('/a/b', '/a/b/../c')).toBe(false);
-    expect(isBelow('/', '/etc')).toBe(true);
+    expect(isInside('/a/b', '/a/b/c')).toBe(true);
+    expect(isInside('/a/b', '/a/b')).toBe(true);
+    expect(isInside('/a/b', '/a/b-evil/c')).toBe(false);
+    expect(isInside('/a/b', '/a/b/../c')).toBe(false);
+    expect(isInside('/', '/etc')).toBe(true);
   });
 
   it('match relative, home and absolute patterns against resolved paths', () => {

@@ -5,25 +5,27 @@
 import type { Effect } from './assessment.ts';
 import { escalationIn } from './commands/escalation.ts';
 import { instructsAgents, isGitInternal } from './control-files.ts';
-import { isBelow, isBelowAny } from './paths.ts';
+import { isInside, isInsideAny } from './paths.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
 type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots' | 'notes' | 'isRepository'>;
 
 /** Also protects parent folders, because a folder is read, copied and removed with all its contents. */
 function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean {
-  if (protectedRoots.some((root) => isBelow(path, root))) return true;
-  return isBelowAny(protectedRoots, path) && !isBelowAny(ownRoots, path);
+  if (protectedRoots.some((root) => isInside(path, root))) return true;
+  return isInsideAny(protectedRoots, path) && !isInsideAny(ownRoots, path);
 }
 
 function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
   if (isProtected(policy, path)) return "it touches Kennel's own files";
   if (kind === 'read') return null;
   if (isGitInternal(path, policy.isRepository ?? (() => false))) return 'it changes files that git acts on';
-  const inNotes = policy.notes !== undefined && isBelow(policy.notes, path);
+  const inNotes = policy.notes !== undefined && isInside(policy.notes, path);
   if (inNotes || instructsAgents(path)) return 'it changes what an agent is told or which programs it starts';
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
-  return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
+  return isInsideAny(writable, path)
+    ? null
+    : 'it changes something outside the folders this agent may change';
 }
 
 function effectReason(policy: Roots, call: PolicyCall, effect: Effect): string | null {

@@ -32,14 +32,14 @@ export function absolutePath(path: string, { cwd, home }: PathBase): string {
 }
 
 /** True for `root` itself or a path below it. Both absolute. */
-export function isBelow(root: string, path: string): boolean {
+export function isInside(root: string, path: string): boolean {
   const base = withoutDots(slashes(root));
   const found = withoutDots(slashes(path));
   return found === base || found.startsWith(base === '/' ? '/' : `${base}/`);
 }
 
-export const isBelowAny = (roots: readonly string[], path: string): boolean =>
-  roots.some((root) => isBelow(root, path));
+export const isInsideAny = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => isInside(root, path));
 
 /**
  * The pattern is absolute, starts with `~/`, or is relative to the workspace; only `/**` covers the contents
@@ -55,7 +55,7 @@ export function shortPath(path: string, base: PathBase): string {
   const cwd = withoutDots(slashes(base.cwd));
   const home = withoutDots(slashes(base.home));
   if (found === cwd) return '.';
-  if (isBelow(cwd, found)) return found.slice(cwd.length + 1);
-  if (home !== '' && found !== home && isBelow(home, found)) return `~${found.slice(home.length)}`;
+  if (isInside(cwd, found)) return found.slice(cwd.length + 1);
+  if (home !== '' && found !== home && isInside(home, found)) return `~${found.slice(home.length)}`;
   return found;
 }

@@ -4,73 +4,49 @@
  * surrogates) are refused, so they can be neither signed nor verified.
  */
 
+import { isRecord } from '../../contract/is-record.ts';
 import { type Err, ok, type Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { depthWithin } from '../lib/json-depth.ts';
 import { parseSafeJson } from '../lib/safe-json.ts';
+import { writeStable } from '../lib/stable-json.ts';
 import { type RefusalReason, refuseWire } from './refusal.ts';
 import { maxJsonDepth } from './wire.ts';
 
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
-const escaped = /["\\\u0000-\u001f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const asciiOnly = /^[\u0000-\u007f]*$/;
-
-const quote = (text: string): string =>
-  `"${text.replace(escaped, (c) => shortEscapes[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
-
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 class Refused extends Error {}
 
-function text(value: string, where: string): string {
-  if (loneSurrogate.test(value)) throw new Refused(`${where} holds half a character (a lone surrogate)`);
-  return quote(value);
-}
-
-function integer(value: number, where: string): string {
+function checkNumber(value: number, where: string): void {
   if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
     throw new Refused(`${where} is not an integer between -(2^53-1) and 2^53-1`);
   }
-  return String(value);
 }
 
-function member(key: string, value: unknown, where: string, depth: number): string {
-  if (!asciiOnly.test(key)) throw new Refused(`${where} has a member whose name is not ASCII`);
-  return `${quote(key)}:${write(value, `${where}.${key}`, depth)}`;
-}
-
-function composite(value: object, where: string, depth: number): string {
+function checkMembers(value: object, where: string, depth: number): void {
   if (depth >= maxJsonDepth) throw new Refused(`${where} is nested more than ${maxJsonDepth} levels deep`);
   if (Array.isArray(value)) {
-    return `[${value.map((item, i) => write(item, `${where}[${i}]`, depth + 1)).join(',')}]`;
+    for (const [index, item] of value.entries()) check(item, `${where}[${index}]`, depth + 1);
+    return;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new Refused(`${where} is not plain JSON`);
   // Sorting by UTF-16 units equals sorting by code points while all names are ASCII.
-  const members = Object.keys(value).sort();
-  const record = value as Record<string, unknown>;
-  return `{${members.map((key) => member(key, record[key], where, depth + 1)).join(',')}}`;
+  for (const [name, member] of Object.entries(value)) {
+    if (!asciiOnly.test(name)) throw new Refused(`${where} has a member whose name is not ASCII`);
+    check(member, `${where}.${name}`, depth + 1);
+  }
 }
 
-function write(value: unknown, where: string, depth: number): string {
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (typeof value === 'number') return integer(value, where);
-  if (typeof value === 'string') return text(value, where);
-  if (typeof value === 'object') return composite(value, where, depth);
-  throw new Refused(`${where} is not JSON`);
+function check(value: unknown, where: string, depth: number): void {
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'number') checkNumber(value, where);
+  else if (typeof value === 'object') checkMembers(value, where, depth);
+  else if (typeof value !== 'string') throw new Refused(`${where} is not JSON`);
+  else if (loneSurrogate.test(value)) throw new Refused(`${where} holds half a character (a lone surrogate)`);
 }
 
 /**
@@ -79,7 +55,8 @@ function write(value: unknown, where: string, depth: number): string {
  */
 export function canonicalJson(value: unknown): Result<Uint8Array> {
   try {
-    return ok(utf8(write(value, 'value', 0)));
+    check(value, 'value', 0);
+    return ok(utf8(writeStable(value)));
   } catch (error) {
     if (error instanceof Refused)
       return refuseWire('not_canonical', say('server.cannotSign', { why: error.message }));
@@ -94,9 +71,6 @@ export function signingInput(object: Readonly<Record<string, unknown>>): Result<
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses JSON text that must be an object, at most 64 levels deep (T24). */
 export function parseObject(json: string): Result<JsonRecord> {

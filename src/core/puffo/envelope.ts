@@ -4,13 +4,14 @@
  * each refusal.
  */
 
+import { isRecord } from '../../contract/is-record.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { say } from '../../language/say.ts';
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { messageHpkeInfo, messageOuterAad, type OuterRoute, wrapAad } from './aad.ts';
-import { isRecord, parseObject } from './canonical-json.ts';
+import { parseObject } from './canonical-json.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import type { Session } from './identity.ts';
 import { type MessageDraft, signPayload, verifyPayload } from './payload.ts';

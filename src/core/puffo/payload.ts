@@ -3,12 +3,12 @@
  * Verification uses the raw object, because schema defaults must not become part of the signed data.
  */
 
+import { isRecord } from '../../contract/is-record.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { say } from '../../language/say.ts';
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
-import { isRecord } from './canonical-json.ts';
 import type { Session } from './identity.ts';
 import { refuseWire } from './refusal.ts';
 import { findSubkey, type VerifiedIdentity } from './registry.ts';

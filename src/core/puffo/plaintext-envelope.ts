@@ -2,10 +2,10 @@
  * Signed but unencrypted messages of later clients (spec §11.1): verified like sealed ones, marked as not
  * encrypted.
  */
+import { isRecord } from '../../contract/is-record.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import type { CryptoEngine } from '../ports.ts';
-import { isRecord } from './canonical-json.ts';
 import type { OpenedMessage } from './envelope.ts';
 import type { Session } from './identity.ts';
 import { type MessageDraft, signPayload, verifyPayload } from './payload.ts';

@@ -3,10 +3,10 @@
  * server is not trusted: every entry must be valid by itself and belong to the one root; a second or unpinned
  * root is an error (T7).
  */
+import { isRecord } from '../../contract/is-record.ts';
 import { type Err, ok, type Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import type { CryptoEngine } from '../ports.ts';
-import { isRecord } from './canonical-json.ts';
 import {
   kemKeyOf,
   verifyAttestation,

@@ -5,7 +5,7 @@
 import type { Result } from '../../contract/result.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Assessment, FileRoots } from '../policy/assessment.ts';
-import { isBelow } from '../policy/paths.ts';
+import { isInside } from '../policy/paths.ts';
 import type { Log } from '../ports.ts';
 import { failureText, toolErrorOutput } from '../tools/output.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../tools/tool.ts';
@@ -39,12 +39,12 @@ export function changedPaths(
   for (const effect of effects) {
     if (effect.kind === 'run' && effect.sandbox === 'none') gaps.push({ path: effect.cwd, why: 'outside' });
     if (effect.kind !== 'write' && effect.kind !== 'delete') continue;
-    const root = roots.writable.find((one) => isBelow(one, effect.path));
+    const root = roots.writable.find((one) => isInside(one, effect.path));
     if (root === undefined) gaps.push({ path: effect.path, why: 'outside' });
     else found.add(anchor(effect.path, root));
   }
   const paths = [...found].filter((path) =>
-    [...found].every((other) => other === path || !isBelow(other, path)),
+    [...found].every((other) => other === path || !isInside(other, path)),
   );
   return { paths, gaps };
 }

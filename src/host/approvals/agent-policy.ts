@@ -1,28 +1,14 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
-import { isBelow } from '../../core/policy/paths.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
+import { realPath } from '../../platform/real-path.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
 import { bashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { looksLikeRepository } from '../../services/tools/restricted-commands/repository.ts';
-
-/** Resolves symbolic links; for a path that does not exist yet, those of its existing part. */
-export function realPath(path: string): string {
-  for (let at = path, rest = ''; ; ) {
-    try {
-      return join(realpathSync.native(at), rest);
-    } catch {
-      const parent = dirname(at);
-      if (parent === at) return path;
-      rest = join(at.slice(parent.length).replace(/^[\\/]+/, ''), rest);
-      at = parent;
-    }
-  }
-}
 
 function rootPath(path: string, cwd: string): string {
   if (path === '~' || path.startsWith('~/')) return resolve(homedir(), path.slice(2));
@@ -78,11 +64,11 @@ export function agentPolicy(
     daemon: { mode: daemon.mode, rules: daemon.rules },
     roots: { cwd: realPath(cwd), readable: readable.map(realPath), writable: writable.map(realPath) },
     home: realPath(homedir()),
-    ...(isBelow(notes, realPath(cwd)) ? {} : { notes }),
+    ...(isInside(notes, realPath(cwd)) ? {} : { notes }),
     protectedRoots: [realPath(place.home)],
     // A workspace that contains the agent's own folder, or is inside another agent's, gives no access to
     // agent.yml or keys.
-    ownRoots: own.filter((root) => root !== folder && isBelow(folder, root)),
+    ownRoots: own.filter((root) => root !== folder && isInside(folder, root)),
     isRepository: looksLikeRepository,
   };
 }

@@ -1,23 +1,19 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { ok } from '../../contract/result.ts';
+import { isInside } from '../../core/policy/paths.ts';
+import { realPath } from '../../platform/real-path.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { workspaceOf } from '../../services/bridge/agent-views.ts';
 import type { BridgeAgent, BridgeHome } from '../../services/bridge/bridge-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { realPath } from '../approvals/agent-policy.ts';
 import type { Secrets } from '../secrets.ts';
-
-const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`);
-};
 
 /** A workspace that contains Kennel's own files or another agent's is not shown (T14). */
 function shownRoots(home: string, agent: BridgeAgent): readonly string[] {
   const workspace = realPath(workspaceOf(agent));
   const [own, all] = [realPath(agent.folder), realPath(home)];
-  const isOwn = isWithin(own, workspace) && workspace !== own && !isWithin(join(own, 'keys'), workspace);
-  const isElsewhere = !isWithin(all, workspace) && !isWithin(workspace, all);
+  const isOwn = isInside(own, workspace) && workspace !== own && !isInside(join(own, 'keys'), workspace);
+  const isElsewhere = !isInside(all, workspace) && !isInside(workspace, all);
   return isOwn || isElsewhere ? [workspace] : [];
 }
 

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import type { Log } from '../../core/ports.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import { realPath } from '../../platform/real-path.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { agentRoots, realPath } from '../approvals/agent-policy.ts';
+import { agentRoots } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 type Agent = Pick<LoadedAgent, 'folder'>;
@@ -28,11 +29,6 @@ export interface AgentFolders {
   /** Confined file access to the agent's workspace, which is created if missing. */
   workspace(agent: Agent, config: FolderConfig): ConfinedFiles;
 }
-
-const within = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-};
 
 export const workspaceFiles = (cwd: string): ConfinedFiles =>
   createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
@@ -58,7 +54,7 @@ export function toolRoots(
   const [own, data] = [realPath(cwd), realPath(home)];
   const isOpen = (named: string): boolean => {
     const root = realPath(named);
-    return within(own, root) || (!within(root, data) && !within(data, root));
+    return isInside(own, root) || (!isInside(root, data) && !isInside(data, root));
   };
   return { cwd, readable: readable.filter(isOpen), writable: writable.filter(isOpen) };
 }

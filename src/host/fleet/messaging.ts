@@ -4,7 +4,7 @@ import { type ChannelId, dmRoomId, dmSlug, type SpaceId } from '../../contract/r
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { orStoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import type { AccountStore, OpenTurn } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -99,7 +99,7 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
       return turn && { channel: channelOf(turn.roomId), rootId: turn.rootId };
     },
     send: (message) =>
-      storing(async () => {
+      orStoreError(async () => {
         const place = await placeOf(account, message.channel);
         if (!place.ok) return place;
         const root = rootFor(store, place.value, message.rootId);
@@ -149,7 +149,7 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
     messages.filter(isForTools).map((message) => post(message));
   return {
     channelHistory: (channel, query) =>
-      storing(async () => {
+      orStoreError(async () => {
         const place = await placeOf(account, channel);
         if (!place.ok) return place;
         const { kind, roomId } = place.value;
@@ -159,18 +159,18 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         return ok(roots.map(({ message, replies }) => post(message, replies)));
       }),
     threadHistory: (rootId, limit) =>
-      storing(async () => {
+      orStoreError(async () => {
         const named = store.message(rootId);
         const root = named ? threadRootOf(named, (id) => store.message(id)) : rootId;
         const messages = store.thread(root, Math.min(limit, pageSize));
         return messages.length === 0 ? err(noMessage) : ok(shown(messages));
       }),
     post: (id) =>
-      storing(async () => {
+      orStoreError(async () => {
         const message = store.message(id);
         return message && isForTools(message) ? ok(post(message)) : err(noMessage);
       }),
-    search: (query) => storing(() => searching({ account, store, clock }, query, shown)),
+    search: (query) => orStoreError(() => searching({ account, store, clock }, query, shown)),
   };
 }
 
@@ -252,16 +252,6 @@ const channelOf = (roomId: string): string => {
   const slug = dmSlug(roomId);
   return slug === null ? roomId : `@${slug}`;
 };
-
-/** A store error becomes the result of the call. */
-async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoreError) return err(error.toAppError());
-    throw error;
-  }
-}
 
 /** Asks the server if the account has no channels yet. */
 async function knownRooms(account: ChatAccount) {

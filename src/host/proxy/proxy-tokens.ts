@@ -2,11 +2,12 @@
  * Tokens of the stream proxy: 256 random bits, stored as digests and compared in constant time (T1). Cached,
  * because only this host writes the file while it holds the lock.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import { findBySecret, secretDigest } from '../../platform/same-secret.ts';
 import { recordFile } from '../record-file.ts';
 
 const fileSchema = z.object({
@@ -28,8 +29,6 @@ export interface ProxyTokens {
   /** Name of the token, or `null` if it is unknown. */
   whose(token: string): string | null;
 }
-
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export function createProxyTokens(deps: {
   readonly disk: DiskPort;
@@ -62,7 +61,7 @@ export function createProxyTokens(deps: {
       if (known.value.length >= maxTokens) return err(tooMany);
       const token = prefix + randomBytes(32).toString('base64url');
       deps.addSecret(token);
-      const entry = { name, sha256: digest(token).toString('hex'), createdAt: deps.clock.now() };
+      const entry = { name, sha256: secretDigest(token).toString('hex'), createdAt: deps.clock.now() };
       const written = write([...known.value, entry]);
       return written.ok ? ok(token) : written;
     },
@@ -79,12 +78,7 @@ export function createProxyTokens(deps: {
     whose(token) {
       const known = read();
       if (!known.ok) return null;
-      const wanted = digest(token);
-      let found: string | null = null;
-      for (const { name, sha256 } of known.value) {
-        if (timingSafeEqual(Buffer.from(sha256, 'hex'), wanted)) found = name;
-      }
-      return found;
+      return findBySecret(known.value, ({ sha256 }) => Buffer.from(sha256, 'hex'), token)?.name ?? null;
     },
   };
 }

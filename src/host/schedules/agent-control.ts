@@ -1,12 +1,12 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
-import { isBelow } from '../../core/policy/paths.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { followLinks } from '../../platform/follow-links.ts';
+import { realPath } from '../../platform/real-path.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
-import { realPath } from '../approvals/agent-policy.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { loadFile } from '../workflows/load-source.ts';
 
@@ -38,7 +38,7 @@ function holderOf({ agents, folders, workflowFolder }: AgentControlDeps, file: s
   const places = namesOnTheWay(isAbsolute(file) ? resolve(file) : resolve(workflowFolder, file)) ?? [file];
   const holder = agents.list().find((agent) => {
     const { writable } = folders.roots(agent, configInForce(agent));
-    return writable.some((root) => places.some((place) => isBelow(realPath(root), place)));
+    return writable.some((root) => places.some((place) => isInside(realPath(root), place)));
   });
   return holder ? nameOfAgent(holder) : null;
 }

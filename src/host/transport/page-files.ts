@@ -1,6 +1,7 @@
 /** Serves the built renderer: only existing files, by their plain names. */
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize } from 'node:path';
+import { isInside } from '../../core/policy/paths.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,7 +36,7 @@ export async function readPageFile(root: string, pathname: string): Promise<Page
   try {
     const base = await realpath(root);
     const path = await realpath(join(base, normalize(decoded)));
-    if (!path.startsWith(base + sep) || !(await stat(path)).isFile()) return null;
+    if (!isInside(base, path) || !(await stat(path)).isFile()) return null;
     return { contentType, body: await readFile(path) };
   } catch {
     return null;

@@ -3,8 +3,9 @@
  * the host stops. A lock keeps the sessions, closes their connections and answers nothing until the owner
  * unlocks. Only digests are kept, and only in memory.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock, Timer } from '../../core/ports.ts';
+import { findBySecret, secretDigest } from '../../platform/same-secret.ts';
 
 /** ms until an unused link expires. */
 const linkLifeMs = 10 * 60_000;
@@ -54,16 +55,7 @@ export interface WebSessions extends PageLock {
   unlock(): boolean;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const newSecret = (): string => randomBytes(32).toString('base64url');
-
-/** Compares digests in constant time, so timing reveals neither length nor content. */
-function findDigest(digests: Iterable<Buffer>, text: string): Buffer | null {
-  const wanted = digest(text);
-  let found: Buffer | null = null;
-  for (const candidate of digests) if (timingSafeEqual(candidate, wanted)) found = candidate;
-  return found;
-}
 
 /** Drops the oldest entries until another one fits. */
 function makeRoom<V>(map: Map<Buffer, V>, max: number, drop: (value: V) => void): void {
@@ -139,24 +131,24 @@ export function createWebSessions(clock: Clock): WebSessions {
     newLink() {
       const token = newSecret();
       makeRoom(links, maxLinks, () => undefined);
-      links.set(digest(token), clock.monotonic() + linkLifeMs);
+      links.set(secretDigest(token), clock.monotonic() + linkLifeMs);
       return token;
     },
     redeem(token) {
-      const link = findDigest(links.keys(), token);
+      const link = findBySecret(links.keys(), (digest) => digest, token);
       if (!link) return null;
       const validUntil = links.get(link) ?? 0;
       links.delete(link);
       if (clock.monotonic() > validUntil) return null;
       const secret = newSecret();
-      const key = digest(secret);
+      const key = secretDigest(secret);
       makeRoom(sessions, maxSessions, (session) => session.end());
       const session = openWebSession(clock, () => sessions.delete(key));
       sessions.set(key, session);
       return secret;
     },
     find(secret) {
-      const key = findDigest(sessions.keys(), secret);
+      const key = findBySecret(sessions.keys(), (digest) => digest, secret);
       const session = key === null ? undefined : sessions.get(key);
       if (session?.isOver()) session.end();
       else return session ?? null;

@@ -1,10 +1,10 @@
 import { ok } from '../../contract/result.ts';
 import { taskTurn } from '../../core/tasks/task-turn.ts';
 import type { PointQuery, RestorePoint } from '../../core/undo/snapshot-port.ts';
+import { realPath } from '../../platform/real-path.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { realPath } from '../approvals/agent-policy.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { Undo } from './undo.ts';

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
 import { say } from '../../language/say.ts';
@@ -90,18 +91,7 @@ async function listBelow(files: ConfinedFiles, folder: string, depth = 0): Promi
   return found;
 }
 
-function inside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-const real = (folder: string): string | null => {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return null;
-  }
-};
+const isBelow = (folder: string, path: string): boolean => path !== folder && isInside(folder, path);
 
 /** The folder is created with the first file. */
 async function saveText(
@@ -140,7 +130,7 @@ function createShippedWorkflows(folder: string | null): ShippedWorkflows {
       return [];
     }
   };
-  const holds = (path: string): boolean => root !== null && path.startsWith(root + sep);
+  const holds = (path: string): boolean => root !== null && isBelow(root, path);
   return {
     holds,
     list: () => names().map((name) => ({ path: join(root ?? '', name), changedAt: 0, example: true })),
@@ -155,12 +145,12 @@ function createShippedWorkflows(folder: string | null): ShippedWorkflows {
 }
 
 export function createWorkflowFiles(folder: string, examples: string | null): WorkflowFiles {
-  const own = (): ConfinedFiles | null => (real(folder) === null ? null : filesBelow(folder, true));
+  const own = (): ConfinedFiles | null => (existsSync(folder) ? filesBelow(folder, true) : null);
   const shipped = createShippedWorkflows(examples);
   /** Resolves a name below the workflow folder. */
   const ownPath = (file: string): Result<string> => {
     const path = resolve(folder, file);
-    if (!inside(folder, path)) return err(notOurs);
+    if (!isBelow(folder, path)) return err(notOurs);
     if (isWorkflow(path)) return ok(path);
     const message = say('workflows.invalidExtension', { endings: workflowExtensions.join(', ') });
     return err(
@@ -181,9 +171,9 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       const path = resolve(folder, file);
       if (shipped.holds(path)) return shipped.read(path);
       const home = dirname(path);
-      if (real(home) === null)
+      if (!existsSync(home))
         return err(fail('not_found', 'workflows.unknownFile', { name: file }, { where: file }));
-      const root = inside(folder, path) && real(folder) !== null ? folder : home;
+      const root = isBelow(folder, path) && existsSync(folder) ? folder : home;
       return readWorkflowText(filesBelow(root), path);
     },
     async readOwn(file) {

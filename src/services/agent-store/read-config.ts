@@ -1,6 +1,7 @@
 /** Parses an agent.yml to a valid config, and detects a file that is still being written. */
 import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, parseAgentConfig } from '../../core/agents/agent-config.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
@@ -14,15 +15,12 @@ export interface ReadConfig {
   readonly keys: string;
 }
 
-const isSection = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function keysOf(value: unknown): string {
-  if (!isSection(value)) return '';
+  if (!isRecord(value)) return '';
   return Object.entries(value)
     .flatMap(([key, member]) => [
       key,
-      ...(isSection(member) ? Object.keys(member).map((sub) => `${key}.${sub}`) : []),
+      ...(isRecord(member) ? Object.keys(member).map((sub) => `${key}.${sub}`) : []),
     ])
     .sort()
     .join('\n');

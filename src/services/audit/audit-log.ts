@@ -27,6 +27,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.ts';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import {
   type AuditCrypto,
   auditLineText,
@@ -84,7 +85,7 @@ interface Waiting {
 }
 
 const failed = (error: unknown): Result<never> => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemErrorCode(error);
   const full = code === 'ENOSPC' || code === 'EDQUOT';
   return err(
     appError(

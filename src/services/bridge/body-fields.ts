@@ -1,5 +1,6 @@
 /** Reads members of a JSON body one by one, so that each has its own error message. */
 import { imageType } from '../../contract/image-facts.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
@@ -7,13 +8,10 @@ import type { BridgeRequest, ParseJson } from './bridge-types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isBodyFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function readFields(request: BridgeRequest, parseJson: ParseJson): Result<Fields, string> {
   const parsed = request.body.length === 0 ? null : parseJson(request.body);
   if (!parsed) return err('body must be JSON');
-  return isBodyFields(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
+  return isRecord(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
 }
 
 /** The first of these members that is present and not a string. */

@@ -5,6 +5,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { requestWindowMs } from '../../core/puffo/http-signing.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 
 export interface NonceBook {
   /** False if nonces of that time may have been dropped. */
@@ -45,7 +46,7 @@ function load(path: string): Book {
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return book;
+    if (systemErrorCode(error) === 'ENOENT') return book;
     throw error;
   }
   for (const [, time = '', key = ''] of content.matchAll(/^(\d+) (.+)\n/gm)) {

@@ -3,6 +3,7 @@
  * must be consistent and name this person, and its secret keys must match the certificates.
  */
 
+import { isRecord } from '../../contract/is-record.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
 import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
@@ -13,7 +14,7 @@ import { kemKeyOf } from '../../core/puffo/certificates.ts';
 import type { Identity, IdentitySecrets } from '../../core/puffo/identity.ts';
 import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { DeviceCert, IdentityCert, SlugBinding } from '../../core/puffo/wire.ts';
-import { type Fields, isBodyFields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
+import { type Fields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
 import { jsonResponse, refusal } from './bridge-types.ts';
 import { checkAttestation, checkDevice, checkIdentity, checkSlug } from './cert-checks.ts';
 import { type BridgeRoute, bridgeFailed, type RouteContext } from './route-context.ts';
@@ -31,10 +32,10 @@ const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret
 
 function readSections(top: Fields): Result<Sections, string> {
   const { puffo_core: core, runtime, identity_bundle: bundle } = top;
-  if (!isBodyFields(bundle) || !isBodyFields(core) || !isBodyFields(runtime)) {
+  if (!isRecord(bundle) || !isRecord(core) || !isRecord(runtime)) {
     return err('identity_bundle, puffo_core, and runtime are required');
   }
-  if (!certNames.every((name) => isBodyFields(bundle[name]))) {
+  if (!certNames.every((name) => isRecord(bundle[name]))) {
     return err(`identity_bundle missing one of ${certNames.join('/')}`);
   }
   const odd =

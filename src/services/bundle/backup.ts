@@ -23,6 +23,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import { say } from '../../language/say.ts';
 import { asResult, BundleFault } from './bundle-fault.ts';
 import { checkNames } from './entry-names.ts';
@@ -186,7 +187,7 @@ export function makeBackup({ home, target, version, now }: BackupOptions): Promi
         where: target,
       });
     }
-    if (`${target}/`.startsWith(`${home}/`)) {
+    if (isInside(home, target)) {
       throw new BundleFault('invalid_input', say('moving.backupInsideSource'), {
         where: target,
       });

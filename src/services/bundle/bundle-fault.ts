@@ -3,6 +3,7 @@ import { type AppError, appError, type ErrorCode } from '../../contract/errors.t
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 
 export class BundleFault extends Error {
   readonly error: AppError;
@@ -17,9 +18,6 @@ export class BundleFault extends Error {
 export const bundleFault = (message: HostText, where?: string): BundleFault =>
   new BundleFault('invalid_input', message, where === undefined ? {} : { where });
 
-const systemCode = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-
 function systemFault(code: string, path: string): AppError {
   if (code === 'ENOENT') return fail('not_found', 'moving.fileMissing', {}, { where: path });
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -33,8 +31,8 @@ export async function asResult<T>(path: string, work: () => Promise<T>): Promise
     return ok(await work());
   } catch (error) {
     if (error instanceof BundleFault) return err(error.error);
-    const code = systemCode(error);
-    if (code === null || code.startsWith('ERR_')) throw error;
+    const code = systemErrorCode(error);
+    if (code === '' || code.startsWith('ERR_')) throw error;
     return err(systemFault(code, path));
   }
 }

@@ -4,6 +4,7 @@
  * agreed, without delaying the start.
  */
 import { setImmediate as breathe, setTimeout } from 'node:timers/promises';
+import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -33,15 +34,13 @@ export interface EngineSource {
   load(): Promise<CryptoEngine>;
 }
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** The first wrong answer of an engine, or `null` if none. Yields to the event loop between questions. */
 export async function selfTest(engine: CryptoEngine): Promise<string | null> {
   for (const question of knownAnswers) {
     try {
       if (answerOf(question, engine) !== question.expected) return `wrong answer: ${question.name}`;
     } catch (error) {
-      return `failed at ${question.name}: ${message(error)}`;
+      return `failed at ${question.name}: ${errorText(error)}`;
     }
     await breathe();
   }
@@ -81,7 +80,7 @@ async function examine(
     const fault = await selfTest(engine);
     return { name, fault, engine: fault === null ? engine : null };
   } catch (error) {
-    return { name, fault: `could not be loaded: ${message(error)}`, engine: null };
+    return { name, fault: `could not be loaded: ${errorText(error)}`, engine: null };
   }
 }
 

@@ -10,6 +10,7 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { type Database, openDatabase } from './binding.ts';
 
 const holderSchema = z.object({
@@ -140,7 +141,7 @@ function refusal(home: string, error: unknown) {
       hint: 'Check the owner and the permissions of the data folder, or set KENNEL_HOME to another one.',
     });
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = systemErrorCode(error, 'unknown');
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return fail('disk_full', 'storage.hostDiskFull', {}, { where: home });
   }

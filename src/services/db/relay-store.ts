@@ -6,6 +6,7 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { say } from '../../language/say.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import type { RelayStore } from '../../relay/store-port.ts';
 import { type Database, openDatabase } from './binding.ts';
 import { relaySchemaSteps } from './relay-schema.ts';
@@ -49,7 +50,7 @@ function makePrivate(path: string): void {
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = systemErrorCode(error, 'unknown');
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',

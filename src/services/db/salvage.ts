@@ -3,6 +3,7 @@
  * is read from both ends up to the damage, so that one bad page costs its rows and not the whole store.
  */
 import { StoreError } from '../../core/lib/store-error.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { type Database, openDatabase, type SqlRow, type SqlValue } from './binding.ts';
 
 interface StoredCopy {
@@ -105,7 +106,7 @@ function put(insert: () => { readonly changes: number }): number {
   try {
     return insert().changes;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemErrorCode(error);
     if (code.startsWith('SQLITE_CONSTRAINT')) return 0;
     throw error;
   }

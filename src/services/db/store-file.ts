@@ -10,6 +10,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 import { type MigrationStep, migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
@@ -70,7 +71,7 @@ function asStoreFault<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemErrorCode(error);
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw new StoreError(
       full ? 'disk_full' : 'io_error',

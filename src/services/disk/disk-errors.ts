@@ -2,6 +2,7 @@
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 
 const sentences: Readonly<Record<string, readonly [ErrorCode, HostText, HostText]>> = {
   ENOSPC: ['disk_full', say('storage.diskFullContentKept'), say('moving.freeSpace')],
@@ -18,12 +19,8 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, HostText, HostText
   ENOTDIR: ['io_error', say('storage.folderExpected'), say('storage.moveFileAway')],
 };
 
-export function diskErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
-}
-
 export function diskError(error: unknown, path: string): AppError {
-  const code = diskErrorCode(error);
+  const code = systemErrorCode(error, 'UNKNOWN');
   const [kind, message, hint] = sentences[code] ?? ['io_error', say('storage.fileUnusable'), ''];
   return appError(
     kind,

@@ -25,7 +25,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { DiskPort, Random } from '../../core/ports.ts';
-import { diskError, diskErrorCode } from './disk-errors.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
+import { diskError } from './disk-errors.ts';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -64,7 +65,7 @@ function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
       return ok(bytes.subarray(0, at));
     });
   } catch (error) {
-    return diskErrorCode(error) === 'ENOENT' ? ok(null) : err(diskError(error, path));
+    return systemErrorCode(error) === 'ENOENT' ? ok(null) : err(diskError(error, path));
   }
 }
 
@@ -104,7 +105,7 @@ function names(path: string, wanted: 'isDirectory' | 'isFile'): Result<readonly 
         .sort(),
     );
   } catch (error) {
-    return diskErrorCode(error) === 'ENOENT' ? ok([]) : err(diskError(error, path));
+    return systemErrorCode(error) === 'ENOENT' ? ok([]) : err(diskError(error, path));
   }
 }
 

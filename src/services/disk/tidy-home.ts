@@ -6,6 +6,7 @@
 import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemErrorCode } from '../../platform/system-error.ts';
 
 export interface TidyReport {
   readonly repaired: readonly string[];
@@ -25,8 +26,7 @@ function betterMode(found: Stats): number | null {
   return hasModes && (found.mode & 0o777) !== wanted ? wanted : null;
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isGone = (error: unknown): boolean => systemErrorCode(error) === 'ENOENT';
 
 export async function tidyHome(home: string): Promise<TidyReport> {
   const report = { repaired: [] as string[], removed: [] as string[], failed: [] as string[] };

@@ -3,8 +3,8 @@
  * privileges, the system's programs read-only, the folders of the view, and nothing else of the disk: no
  * home, no data folder, no keys. It does not limit memory or processor time.
  */
-import { realpathSync } from 'node:fs';
 import type { Result } from '../../contract/result.ts';
+import { isInsideAny } from '../../core/policy/paths.ts';
 import type {
   ProcessOutcome,
   ProcessPort,
@@ -13,6 +13,7 @@ import type {
   SandboxView,
 } from '../../core/tools/process-ports.ts';
 import { isExecutable } from '../../platform/find-program.ts';
+import { realPathOrNull } from '../../platform/real-path.ts';
 
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store'];
@@ -51,8 +52,6 @@ export function bubblewrapArgs(
 ): readonly string[] {
   const files = [...settings, ...(view.network ? networkSettings : [])].map((name) => `/etc/${name}`);
   const shown = [...view.readable, ...view.writable];
-  const within = (path: string): boolean =>
-    shown.some((root) => path === root || path.startsWith(`${root.replace(/\/$/, '')}/`));
   return [
     '--unshare-all',
     ...(view.network ? ['--share-net'] : []),
@@ -71,7 +70,10 @@ export function bubblewrapArgs(
     '/tmp',
     '--dir',
     '/run',
-    ...mounts(view, hidden.filter(within)),
+    ...mounts(
+      view,
+      hidden.filter((path) => isInsideAny(shown, path)),
+    ),
     // The root itself is a tmpfs.
     '--remount-ro',
     '/',
@@ -79,15 +81,6 @@ export function bubblewrapArgs(
     cwd,
     '--',
   ];
-}
-
-/** The real path, or `null` if it does not exist. */
-function realOf(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -100,9 +93,10 @@ export async function findBubblewrap(ports: {
 }): Promise<SandboxPort | null> {
   const program = process.platform === 'linux' ? places.find(isExecutable) : undefined;
   if (program === undefined) return null;
-  const hidden = ports.hidden?.map((path) => realOf(path) ?? path);
+  const hidden = ports.hidden?.map((path) => realPathOrNull(path) ?? path);
   // A root that became a link after the roots were pinned would expose the link's target.
-  const held = (paths: readonly string[]): readonly string[] => paths.filter((path) => realOf(path) === path);
+  const held = (paths: readonly string[]): readonly string[] =>
+    paths.filter((path) => realPathOrNull(path) === path);
   const run = (
     request: ProcessRequest,
     view: SandboxView,

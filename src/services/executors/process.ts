@@ -6,11 +6,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AppError } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
 import { markerName } from '../../platform/process-marker.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { endRun } from './leftovers.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */
@@ -39,13 +41,13 @@ function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Arra
 }
 
 function startError(error: unknown, program: string): AppError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return fail('not_found', 'tools.programOrFolderMissing', {}, { where: program });
   if (code === 'EACCES') {
     return fail('forbidden', 'tools.systemDeniedProgram', {}, { where: program });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   return fail('io_error', 'tools.programNotStarted', { reason }, { where: program });
 }
 

@@ -15,6 +15,7 @@ import type { CryptoEngine, Random } from '../../core/ports.ts';
 import { type AttachmentName, pieceBytes, startAttachment } from '../../core/puffo/attachment.ts';
 import type { LocalFile } from '../../core/puffo/message-files.ts';
 import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 
 /** Maximum bytes waiting in one account; about fifty files of the maximum size. */
 const maxWaiting = 512 * 1024 * 1024;
@@ -43,11 +44,8 @@ export interface OutgoingDeps {
   readonly random: Random;
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-
 function diskError(error: unknown): AppError {
-  const code = codeOf(error);
+  const code = systemErrorCode(error, 'unknown');
   if (code === 'ENOENT') return fail('not_found', 'chat.fileGone');
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return fail('disk_full', 'chat.diskFull', {}, { help: 'chat.freeSpace' });
@@ -59,7 +57,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());
   } catch (error) {
-    if (codeOf(error) === 'unknown') throw error;
+    if (systemErrorCode(error) === '') throw error;
     return err(diskError(error));
   }
 }
@@ -70,7 +68,7 @@ async function sync(path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     // Some systems cannot sync a folder.
-    if (!['EPERM', 'EINVAL', 'EISDIR', 'EBADF'].includes(codeOf(error))) throw error;
+    if (!['EPERM', 'EINVAL', 'EISDIR', 'EBADF'].includes(systemErrorCode(error))) throw error;
   } finally {
     await handle.close();
   }
@@ -78,7 +76,7 @@ async function sync(path: string): Promise<void> {
 
 const namesIn = async (folder: string): Promise<readonly string[]> =>
   readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (systemErrorCode(error) === 'ENOENT') return [];
     throw error;
   });
 

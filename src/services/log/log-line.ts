@@ -1,4 +1,5 @@
 /** Parses one line of the log file for display. A line that is not JSON is shown unchanged, never dropped. */
+import { isRecord } from '../../contract/is-record.ts';
 import { type LogLevelName, type LogLine, logLevels } from '../../contract/work-methods.ts';
 
 const restLimit = 4_000;
@@ -17,9 +18,7 @@ function restOf(rest: Readonly<Record<string, unknown>>): string {
 function fieldsOf(text: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : null;
+    return isRecord(parsed) ? parsed : null;
   } catch {
     return null;
   }

@@ -3,10 +3,10 @@
  * cached in memory, and synced again only if newer data is required (T7).
  */
 import { type AppError, appError } from '../../contract/errors.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
-import { isRecord } from '../../core/puffo/canonical-json.ts';
 import { verifyIdentityCert } from '../../core/puffo/certificates.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { RegistryStore } from '../../core/puffo/registry-store.ts';

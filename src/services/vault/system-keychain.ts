@@ -3,6 +3,7 @@
  * the Secret Service is required: the library's own fallback, the kernel keyring, loses everything at the
  * next boot.
  */
+import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { KeychainPort } from '../../core/ports.ts';
@@ -20,7 +21,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return err(
       fail('unavailable', 'secrets.keychainUnavailable', { reason }, { help: 'secrets.unlockAndRetry' }),
     );

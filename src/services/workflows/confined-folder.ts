@@ -13,13 +13,11 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import { say } from '../../language/say.ts';
 
 /** Maximum bytes of a template file. */
 const longestText = 4 * 1024 * 1024;
-
-const isInside = (root: string, place: string): boolean =>
-  place === root || place.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 
 function realPlace(root: string, wanted: string): Result<string> {
   try {

@@ -15,6 +15,7 @@ import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipel
 import { say } from '../../language/say.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
 import { markerName } from '../../platform/process-marker.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { endGroup, endTree, markOf } from './process-table.ts';
 import type { StepGuard } from './step-guard.ts';
 
@@ -63,7 +64,7 @@ function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
 }
 
 function startError(error: unknown): ReturnType<typeof appError> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemErrorCode(error);
   if (code === 'E2BIG') {
     return fail('too_large', 'workflows.commandTooLarge', {}, { help: 'workflows.passValuesAsStdin' });
   }

@@ -21,6 +21,7 @@ import {
 } from '../../core/workflows/engine/events.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
 import { sha256 } from './sha256.ts';
 
 export interface JournalFile {
@@ -96,7 +97,7 @@ export async function writeJournalFile(
     if (!written.ok) await rm(path, { force: true });
     return written;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemErrorCode(error);
     // A partial file would look complete.
     if (file) await rm(path, { force: true });
     else if (code === '') throw error;

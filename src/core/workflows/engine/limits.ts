@@ -3,6 +3,7 @@
  * count.
  */
 
+import { usedUpSum } from '../../models/usage.ts';
 import { type Halt, haltOf, type RunContext, type StepFrame } from './run-context.ts';
 import type { RunState } from './run-state.ts';
 
@@ -85,10 +86,11 @@ export function spent(run: RunContext): string | null {
   return null;
 }
 
-/** Simulated dollars count separately against the limit, and tokens without a price exceed any limit. */
+/** Tokens without a price exceed any limit. */
 function runLimitReason({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
-  if (costUsd >= maxUsd) return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
-  if (simulatedUsd >= maxUsd)
+  const sum = usedUpSum({ usd: costUsd, simulatedUsd }, maxUsd);
+  if (sum === 'usd') return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
+  if (sum === 'simulatedUsd')
     return `The run has cost $${simulatedUsd.toFixed(4)} of simulated money; its limit is $${maxUsd}.`;
   if (unpriced === 0) return null;
   return `The run may cost $${maxUsd}, and the price of ${unpriced} of its tokens is unknown. Set a price for their model.`;

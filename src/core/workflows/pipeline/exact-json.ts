@@ -3,6 +3,7 @@
  * digit. Numbers beyond every double, and nesting that would overflow the writer, are refused. No value
  * changes silently.
  */
+import { errorText } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 
 export type JsonValue =
@@ -62,7 +63,7 @@ export function parseExact(text: string): Result<JsonValue, string> {
     const value = readExact(text);
     return isTooDeep(value) ? err(`it is nested deeper than ${maxDepth} levels`) : ok(value);
   } catch (error) {
-    return err(error instanceof Error ? error.message : String(error));
+    return err(errorText(error));
   }
 }
 

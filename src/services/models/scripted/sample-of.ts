@@ -2,7 +2,7 @@
  * Builds the smallest value that fits a JSON Schema, as far as a script can tell: its default, its example,
  * or something empty.
  */
-import { isRecord } from '../../../core/lib/is-record.ts';
+import { isRecord } from '../../../contract/is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

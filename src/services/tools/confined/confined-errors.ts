@@ -3,10 +3,7 @@ import { type AppError, appError, type ErrorCode } from '../../../contract/error
 import { fail } from '../../../contract/fail.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
-
-export function confinedErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
-}
+import { systemErrorCode } from '../../../platform/system-error.ts';
 
 const sentences: Readonly<Record<string, readonly [ErrorCode, HostText]>> = {
   ENOENT: ['not_found', say('tools.unknownPath')],
@@ -50,7 +47,7 @@ export class Refused extends Error {
 
 export function fileError(error: unknown, asked: string): AppError {
   if (error instanceof Refused) return error.error;
-  const code = confinedErrorCode(error);
+  const code = systemErrorCode(error, 'UNKNOWN');
   const [kind, message] = sentences[code] ?? ['io_error', say('tools.fileUnusable', { code })];
   return appError(kind, message, { where: asked });
 }

@@ -9,8 +9,10 @@ import { basename, dirname, join } from 'node:path';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { FileRoots } from '../../../core/policy/assessment.ts';
+import { isInside } from '../../../core/policy/paths.ts';
 import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
-import { confinedErrorCode, fileError, isRoot, manyNames, Refused } from './confined-errors.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
+import { fileError, isRoot, manyNames, Refused } from './confined-errors.ts';
 import { type FolderHandle, handlesWork, openFolder, parentOf, withFolder } from './folder-handle.ts';
 import { type LocatedPath, locate, locateTarget } from './locate.ts';
 import {
@@ -23,7 +25,7 @@ import {
   syncFolder,
   touchFile,
 } from './one-file.ts';
-import { holdsRoot, isInside, type PinnedRoots, pinRoots } from './roots.ts';
+import { holdsRoot, type PinnedRoots, pinRoots } from './roots.ts';
 import { copyFolder, copyOne, countTree, maxCopyBytes, namesIn, removeTree } from './trees.ts';
 
 /** Maximum number of names read to sort a folder. */
@@ -44,7 +46,7 @@ async function attempt<T>(asked: string, work: () => T | Promise<T>): Promise<Re
   try {
     return ok(await work());
   } catch (error) {
-    if (!(error instanceof Refused) && confinedErrorCode(error) === 'UNKNOWN') throw error;
+    if (!(error instanceof Refused) && systemErrorCode(error) === '') throw error;
     return err(fileError(error, asked));
   }
 }
@@ -215,7 +217,7 @@ class Confined implements ConfinedFiles {
         try {
           renameSync(from.at(name), to.at(newName));
         } catch (error) {
-          if (confinedErrorCode(error) === 'EXDEV') return true;
+          if (systemErrorCode(error) === 'EXDEV') return true;
           throw error;
         }
         await syncFolder(to);

@@ -3,9 +3,11 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { AppError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { confinedErrorCode, fileError, isRoot, outside } from './confined-errors.ts';
+import { isInside } from '../../../core/policy/paths.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
+import { fileError, isRoot, outside } from './confined-errors.ts';
 import { parentOf } from './folder-handle.ts';
-import { type Access, holdsRoot, isInside, type PinnedRoots, realOrMissing, rootFor } from './roots.ts';
+import { type Access, holdsRoot, type PinnedRoots, realOrMissing, rootFor } from './roots.ts';
 import { isWindowsTrap } from './windows-names.ts';
 
 const maxPathLength = 4096;
@@ -54,7 +56,7 @@ export function locate(
     // The error does not reveal if a path outside exists.
     const within = roots.readable.some((root) => isInside(root, full));
     return err(
-      within || confinedErrorCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked),
+      within || systemErrorCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked),
     );
   }
 }

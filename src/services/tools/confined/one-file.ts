@@ -20,7 +20,8 @@ import {
   write,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { confinedErrorCode, manyNames, notPlain, Refused } from './confined-errors.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
+import { manyNames, notPlain, Refused } from './confined-errors.ts';
 import { type FolderHandle, safeOpenFlags } from './folder-handle.ts';
 
 const readAsync = promisify(read);
@@ -136,7 +137,7 @@ function takeFreeName(folder: FolderHandle, temporary: string, name: string): vo
     linkSync(folder.at(temporary), folder.at(name));
     rmSync(folder.at(temporary));
   } catch (error) {
-    const code = confinedErrorCode(error);
+    const code = systemErrorCode(error, 'UNKNOWN');
     // The file system has no hard links (memory sticks); no other file with this name was seen.
     if ((code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') || lookAt(folder, name))
       throw error;

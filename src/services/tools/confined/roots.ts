@@ -3,8 +3,10 @@
  * a root below a writable one counts only while it really is there.
  */
 import { realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { FileRoots } from '../../../core/policy/assessment.ts';
+import { isInside } from '../../../core/policy/paths.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
 
 export type Access = 'read' | 'write';
 
@@ -16,10 +18,6 @@ export interface PinnedRoots {
   readonly windowsNames: boolean;
 }
 
-/** Compares whole components: `/a/bc` is not inside `/a/b`. */
-export const isInside = (root: string, path: string): boolean =>
-  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-
 /** The current real path; if its end is missing, the real path of the existing part and the missing names. */
 export function realOrMissing(path: string): { readonly real: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
@@ -27,7 +25,7 @@ export function realOrMissing(path: string): { readonly real: string; readonly m
     try {
       return { real: realpathSync.native(at), missing };
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : '';
+      const code = systemErrorCode(error);
       if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(at) === at) throw error;
       missing.unshift(at.slice(dirname(at).length).replace(/^[\\/]+/, ''));
     }

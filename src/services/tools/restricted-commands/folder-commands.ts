@@ -1,6 +1,7 @@
 /** `ls`, `du`, `df`: list folder contents. Links are named, never followed. */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../../contract/errors.ts';
 import { hasOption, optionValue } from '../../../core/policy/commands/parsed-command.ts';
 import type { FileEntry } from '../../../core/tools/confined-files.ts';
 import {
@@ -165,7 +166,7 @@ const df: BashSimpleCommand = (context) => {
       context.out.write(`${sizes.join('\t')}\t${percent}%\t${path}\n`);
       return 0;
     } catch (error) {
-      return complain(context, path, error instanceof Error ? error.message : String(error));
+      return complain(context, path, errorText(error));
     }
   });
 };

@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Result } from '../../../contract/result.ts';
+import { isInsideAny } from '../../../core/policy/paths.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
@@ -14,12 +15,10 @@ const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** Never returns a program that an agent could have written. */
 export function findTrustedProgram(name: string, writable: readonly string[]): string | null {
-  const isOurs = (path: string): boolean =>
-    !writable.some((root) => path === root || path.startsWith(`${root.replace(/[\\/]$/, '')}/`));
   for (const folder of folders) {
     try {
       const path = realpathSync(`${folder}/${name}`);
-      if (isExecutable(path) && isOurs(path)) return path;
+      if (isExecutable(path) && !isInsideAny(writable, path)) return path;
     } catch {
       // Try the next folder.
     }

@@ -14,7 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { absent, type GapReason, type PathState } from '../../../core/undo/path-state.ts';
-import { confinedErrorCode } from '../confined/confined-errors.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
 
 /** Largest file in bytes whose content is kept. */
@@ -79,7 +79,7 @@ function stateOfFile(folder: FolderHandle, name: string, stats: Stats, known: Kn
   try {
     return readFile(folder, name, stats);
   } catch (error) {
-    if (confinedErrorCode(error) === 'ENOENT') return { state: absent, bytes: null };
+    if (systemErrorCode(error) === 'ENOENT') return { state: absent, bytes: null };
     return { state: uncovered('unreadable', stats), bytes: null };
   }
 }
@@ -89,7 +89,7 @@ function stateOfLink(folder: FolderHandle, name: string, stats: Stats): PathStat
     return { kind: 'link', target: readlinkSync(folder.at(name)) };
   } catch (error) {
     // Anything else than a missing name, such as a file in its place (EINVAL), was not looked at.
-    return confinedErrorCode(error) === 'ENOENT' ? absent : uncovered('unreadable', stats);
+    return systemErrorCode(error) === 'ENOENT' ? absent : uncovered('unreadable', stats);
   }
 }
 

@@ -21,7 +21,8 @@ import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type PathChange, type PathState, sameState } from '../../../core/undo/path-state.ts';
 import type { ContentStore, PutOutcome } from '../../../core/undo/snapshot-port.ts';
-import { confinedErrorCode, fileError, Refused } from '../confined/confined-errors.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
+import { fileError, Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
 import { syncFolder } from '../confined/one-file.ts';
 import { readState } from './path-reader.ts';
@@ -124,7 +125,7 @@ export async function putState(
     await syncFolder(folder);
     return ok('done');
   } catch (error) {
-    const code = confinedErrorCode(error);
+    const code = systemErrorCode(error, 'UNKNOWN');
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return ok('kept');
     if (code === 'UNKNOWN' && !(error instanceof Refused)) throw error;
     return err(fileError(error, path));

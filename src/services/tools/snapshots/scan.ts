@@ -10,7 +10,8 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { StoreError } from '../../../core/lib/store-error.ts';
 import { absent, type PathState, type Snapshot } from '../../../core/undo/path-state.ts';
 import type { ContentStore } from '../../../core/undo/snapshot-port.ts';
-import { confinedErrorCode, Refused } from '../confined/confined-errors.ts';
+import { systemErrorCode } from '../../../platform/system-error.ts';
+import { Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, openFolder, parentOf } from '../confined/folder-handle.ts';
 import { namesIn } from '../confined/trees.ts';
 import type { HashCache } from './hash-cache.ts';
@@ -128,7 +129,7 @@ export function openParent(path: string, byHandles: boolean): { folder: FolderHa
   try {
     return { folder: openFolder(folder, byHandles), name };
   } catch (error) {
-    if (error instanceof Refused || missing.has(confinedErrorCode(error))) return null;
+    if (error instanceof Refused || missing.has(systemErrorCode(error))) return null;
     throw error;
   }
 }
