@@ -18,10 +18,10 @@ const sqliteBinding = 'better-sqlite3-multiple-ciphers';
 
 /**
  * Native packages, loaded from node_modules at run time. `bufferutil` and `utf-8-validate` are optional parts
- * of ws. The SQLite package is bundled except for its native module, because its dozen small files take a
- * fifth of a command's load time.
+ * of ws. The packages of SQLite and libsodium are bundled except for their native modules: the dozen small
+ * files of the former take a fifth of a command's load time.
  */
-const natives = ['libsql', 'sodium-native', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'];
+const natives = ['libsql', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'];
 
 const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> = {
   cli: {
@@ -54,6 +54,15 @@ const narrowText = {
   },
 };
 
+/** The package searches for its native module with a dozen other packages, although the path is known. */
+const sodiumModule = {
+  name: 'kennel:sodium-module',
+  load: (id: string): string | null =>
+    id.replaceAll('\\', '/').endsWith('/node_modules/sodium-native/binding.js')
+      ? "module.exports = require('sodium-native/prebuilds/' + process.platform + '-' + process.arch + '/sodium-native.node');"
+      : null,
+};
+
 function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, outDir: string): InlineConfig {
   const standIn = flavour === 'e2e' ? { paths: { [sqliteBinding]: 'libsql' } } : {};
   const external = [...natives, 'electron', ...(flavour === 'e2e' ? [sqliteBinding] : [])];
@@ -62,7 +71,11 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
     root,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [plainBuiltins(['kennel', 'newer-node']), ...(name === 'library' ? [] : [narrowText])],
+    plugins: [
+      sodiumModule,
+      plainBuiltins(['kennel', 'newer-node']),
+      ...(name === 'library' ? [] : [narrowText]),
+    ],
     // The browser build of yaml is the same code in ESM, which is merged into one module; its Node build
     // would keep one function per module.
     resolve: { alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') } },

@@ -1,5 +1,6 @@
 /** The packaged application: fuses, contents, command line, start (T23). */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -9,7 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { _electron as electron, expect } from '@playwright/test';
 import { call } from '../app/open-app.ts';
@@ -20,6 +24,7 @@ import {
   isAlive,
   processTree,
   root,
+  runtimeFolder,
   sandboxArguments,
   waitFor,
 } from '../desktop.ts';
@@ -82,16 +87,20 @@ test('The package holds only the locales that Kennel supports', () => {
   expect(readdirSync(path.join(packed, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
 });
 
+/** Paths in the archive. */
+const archived = (): string[] =>
+  spawnSync('npx', ['--no-install', 'asar', 'list', path.join(packed, 'resources/app.asar')], {
+    cwd: root,
+    encoding: 'utf8',
+  }).stdout.split('\n');
+
 /**
  * Electron prefers the archive to an `app` folder beside it, and the fuse OnlyLoadAppFromAsar forbids such a
  * folder.
  */
 test('All code is in one archive, without tests and sources (T23)', () => {
   const resources = path.join(packed, 'resources');
-  const inside = spawnSync('npx', ['--no-install', 'asar', 'list', path.join(resources, 'app.asar')], {
-    cwd: root,
-    encoding: 'utf8',
-  }).stdout.split('\n');
+  const inside = archived();
   for (const file of [
     '/package.json',
     '/dist/main/index.js',
@@ -121,6 +130,62 @@ test('The code that Kennel adds to Electron stays below 15 MiB', () => {
   // The database binding of the test runtime is not part of the product.
   const standIn = size(path.join(unpacked, 'node_modules/@libsql'));
   expect((archive + size(unpacked) - standIn) / 2 ** 20).toBeLessThan(15);
+});
+
+test('The compressed image library is the installed one', () => {
+  const folder = freshFolder('image-library');
+  for (const name of ['photon_rs.js', 'photon_rs_bg.wasm']) {
+    const place = path.join('node_modules/@silvia-odwyer/photon-node', name);
+    spawnSync(
+      path.join(root, 'node_modules/.bin/asar'),
+      ['extract-file', path.join(packed, 'resources/app.asar'), `${place}.br`],
+      { cwd: folder },
+    );
+    const unpacked = brotliDecompressSync(readFileSync(path.join(folder, `${name}.br`)));
+    expect(unpacked.equals(readFileSync(path.join(root, place)))).toBe(true);
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The app checks for updates a minute after its start; this program uses its updater at once. */
+const updaterProgram = `
+import { app } from 'electron';
+const { default: { autoUpdater } } = await import(process.env.UPDATER);
+Object.assign(autoUpdater, { autoDownload: false, forceDevUpdateConfig: true, logger: null });
+autoUpdater.setFeedURL({ provider: 'generic', url: process.env.FEED });
+// Electron becomes ready after this module has run.
+app.whenReady()
+  .then(() => autoUpdater.checkForUpdates())
+  .then((found) => console.log('offered: ' + found.updateInfo.version), (error) => console.log(String(error)))
+  .finally(() => app.quit());
+`;
+
+test('The bundled updater reads an update feed', async () => {
+  const chunk = archived().find((file) => /^\/dist\/main\/chunks\/main-.*\.js$/.test(file)) ?? '';
+  const feed = 'version: 99.0.0\nfiles:\n  - url: kennel.AppImage\n    sha512: AAAA\n    size: 1\n';
+  const server = createServer((_request, response) => response.end(feed)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = freshFolder('updater');
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module","main":"index.js","version":"1.0.0"}');
+  writeFileSync(path.join(folder, 'index.js'), updaterProgram);
+  const child = spawn(path.join(runtimeFolder(), 'electron'), [...sandboxArguments, folder], {
+    env: appEnvironment(freshFolder('home'), {
+      UPDATER: path.join(packed, 'resources/app.asar', chunk),
+      FEED: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    let output = '';
+    child.stdout.on('data', (data) => {
+      output += String(data);
+    });
+    await expect.poll(() => output, { timeout: 30_000 }).toContain('offered: 99.0.0');
+  } finally {
+    child.kill('SIGKILL');
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('--cli answers without opening a window', () => {

@@ -40,15 +40,7 @@ export interface UpdateOptions {
 const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60_000;
 
-/**
- * A variable name keeps the bundler from resolving the package, which is external and absent in builds
- * without a feed.
- */
-async function loadUpdater(): Promise<Updater> {
-  const name = 'electron-updater';
-  const loaded = (await import(/* @vite-ignore */ name)) as { default: { autoUpdater: Updater } };
-  return loaded.default.autoUpdater;
-}
+const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater;
 
 export function startUpdates(options: UpdateOptions): Updates {
   const configured = options.packaged && existsSync(path.join(options.resources, 'app-update.yml'));

@@ -2,9 +2,12 @@
  * Scales down images in a worker thread that ends afterwards with all its memory. It promises a result or an
  * error at its deadline, and one image at a time for the whole host, so that only one is in memory decoded.
  */
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { sep } from 'node:path';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { brotliDecompress } from 'node:zlib';
 import { fail } from '../../contract/fail.ts';
 import type { ImageFacts } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -27,8 +30,11 @@ const failed = fail('unsupported', 'chat.pictureUnreadable');
 // Plain JavaScript in a string, because the bundle has no second file for the thread.
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { bytes, mimeType, orientation, width, height, library } = workerData;
-const photon = require(library);
+const { bytes, mimeType, orientation, width, height, script, program } = workerData;
+const library = { exports: {} };
+const requireFor = (name) => (name === 'fs' ? { readFileSync: () => program } : require(name));
+new Function('module', 'require', '__dirname', script)(library, requireFor, '');
+const photon = library.exports;
 const upright = (image) => {
   if (orientation === 1) return image;
   const [w, h] = [image.get_width(), image.get_height()];
@@ -53,11 +59,21 @@ const out =
 parentPort.postMessage(out);
 `;
 
-/** In the packaged app, native code is unpacked beside the asar archive. */
-const libraryPath = (): string =>
-  createRequire(import.meta.url)
-    .resolve('@silvia-odwyer/photon-node')
-    .replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
+const decompress = promisify(brotliDecompress);
+
+/**
+ * The library's script and WebAssembly program, as bytes, because a worker thread cannot read the archive of
+ * the packaged app. That archive contains both compressed.
+ */
+async function readLibrary(): Promise<{ script: string; program: Uint8Array }> {
+  const manifest = createRequire(import.meta.url).resolve('@silvia-odwyer/photon-node/package.json');
+  const read = async (name: string): Promise<Buffer> => {
+    const file = path.join(path.dirname(manifest), name);
+    const compressed = await readFile(`${file}.br`).catch(() => null);
+    return compressed ? decompress(compressed) : readFile(file);
+  };
+  return { script: (await read('photon_rs.js')).toString(), program: await read('photon_rs_bg.wasm') };
+}
 
 function sizeFor({ width, height }: ImageFacts, longest: number): { width: number; height: number } {
   const scale = longest / Math.max(width, height);
@@ -101,12 +117,12 @@ export function createImageShrinker(
       const next = last.then(async () => {
         if (facts.width * facts.height * bytesPerPixel > available() / 2) return err(noMemory);
         try {
-          const library = libraryPath();
+          const library = await readLibrary();
           return await inThread(clock, {
             bytes,
             mimeType,
             orientation,
-            library,
+            ...library,
             ...sizeFor(facts, longest),
           });
         } catch {
