@@ -41,6 +41,8 @@ const collectMs = 6 * 3_600_000;
 export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePointsFile {
   const { clock, log, disk, place } = deps;
   let opened: OpenRestorePoints | null = null;
+  /** Kept if its recovery failed, so that its store notices the end of a disk fault. */
+  let recovering: OpenRestorePoints | null = null;
   let opening: Promise<Result<OpenRestorePoints>> | null = null;
   let isStopped = false;
   let collection: Timer | null = null;
@@ -56,24 +58,28 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     );
   };
   const open = async (): Promise<Result<OpenRestorePoints>> => {
-    const made = await make(deps);
+    const made = recovering ? ok(recovering) : await make(deps);
     if (!made.ok) return made;
     const { points, store } = made.value;
-    try {
-      const recovered = await orStoreError(async () => ok(await points.recover()));
-      if (!recovered.ok) return recovered;
-      if (isStopped) return err(fail('cancelled', 'undo.cancelledBeforeStart'));
-      opened = made.value;
-    } finally {
-      if (!opened) store.release();
+    if (isStopped) {
+      store.release();
+      return err(fail('cancelled', 'undo.cancelledBeforeStart'));
     }
+    recovering = made.value;
+    const recovered = await orStoreError(async () => ok(await points.recover()));
+    if (!recovered.ok) return recovered;
+    if (recovering !== made.value) return err(fail('cancelled', 'undo.cancelledBeforeStart'));
+    recovering = null;
+    opened = made.value;
     collectLater();
     return made;
   };
   const close = (): void => {
     collection?.cancel();
     opened?.store.release();
+    recovering?.store.release();
     opened = null;
+    recovering = null;
   };
   return {
     exists: () => opened !== null || existsSync(place.path),

@@ -10,6 +10,7 @@ export interface StoreHealth {
   failed(error: StoreError): void;
   /** Called after a committed write. */
   wrote(): void;
+  /** Stops the probe. The store reports no fault afterwards. */
   stop(): void;
 }
 
@@ -28,6 +29,9 @@ export function createStoreHealth({ clock, probe, onFault }: HealthOptions): Sto
   const stop = (): void => {
     next?.cancel();
     next = null;
+    if (!ill) return;
+    ill = false;
+    onFault(null);
   };
   const look = (): void => {
     next = null;
@@ -46,10 +50,7 @@ export function createStoreHealth({ clock, probe, onFault }: HealthOptions): Sto
       next ??= clock.after(probeMs, look, { unref: true });
     },
     wrote() {
-      if (!ill) return;
-      ill = false;
-      stop();
-      onFault(null);
+      if (ill) stop();
     },
     stop,
   };
