@@ -1,6 +1,6 @@
 import { argvText } from '../contract/argv-text.ts';
 import type { Approval, Grant } from '../contract/consent.ts';
-import type { Cell, Tone } from './table.ts';
+import type { TableCell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
 import { utcMinute } from './when.ts';
 
@@ -32,7 +32,7 @@ const approvalTones: Readonly<Record<string, Tone>> = {
   denied: 'bad',
 };
 
-export const approvalCells = (approval: Approval): readonly Cell[] => [
+export const approvalCells = (approval: Approval): readonly TableCell[] => [
   approval.id,
   { text: stateWords(approval), tone: approvalTones[approval.state] ?? 'quiet' },
   utcMinute(approval.createdAt),

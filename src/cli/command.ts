@@ -41,7 +41,7 @@ export interface CommandSpec extends CommandText {
 const jsonOption: OptionSpec = { flags: '--json', summary: 'print JSON' };
 
 /** Options of a command, with the one that all commands have. */
-export const optionsOf = ({ options = [] }: Pick<CommandSpec, 'options'>): readonly OptionSpec[] => [
+export const commandOptions = ({ options = [] }: Pick<CommandSpec, 'options'>): readonly OptionSpec[] => [
   ...options,
   jsonOption,
 ];

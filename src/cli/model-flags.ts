@@ -1,7 +1,7 @@
 import type { MethodInput } from '../contract/methods.ts';
 import type { AgentDetail } from '../contract/model.ts';
 import type { OptionSpec } from './command.ts';
-import { usage } from './terminal.ts';
+import { usageError } from './terminal.ts';
 
 export interface ModelFlags {
   readonly contextWindow?: string;
@@ -31,12 +31,12 @@ function orAuto<T>(value: string | undefined, read: (value: string) => T): T | n
 function numberOf(flag: string, value: string, whole: boolean): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const fits = number >= 0 && Number.isFinite(number) && (!whole || Number.isInteger(number));
-  if (!fits) throw usage(`${flag} takes a ${whole ? 'whole number of tokens' : 'number'}, or "auto".`);
+  if (!fits) throw usageError(`${flag} takes a ${whole ? 'whole number of tokens' : 'number'}, or "auto".`);
   return number;
 }
 
 function switchOf(value: string): boolean {
-  if (value !== 'on' && value !== 'off') throw usage('--native-tools takes on, off or auto.');
+  if (value !== 'on' && value !== 'off') throw usageError('--native-tools takes on, off or auto.');
   return value === 'on';
 }
 
@@ -45,7 +45,7 @@ function priceOf(value: string): NonNullable<Patch['price']> {
   const [input, output, cacheRead, cacheWrite] = parts;
   const fits = parts.length <= 4 && parts.every((part) => part >= 0 && Number.isFinite(part));
   if (!fits || input === undefined || output === undefined)
-    throw usage(
+    throw usageError(
       '--price takes dollars per million tokens: INPUT,OUTPUT[,CACHE-READ[,CACHE-WRITE]], or "auto".',
     );
   return {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type CommandSpec, type Noun, type OptionSpec, optionsOf } from './command.ts';
+import { type CommandSpec, commandOptions, type Noun, type OptionSpec } from './command.ts';
 import { commandHelp, nounExamples, overview } from './help.ts';
 import { progress } from './progress.ts';
 import { UsageError } from './usage-errors.ts';
@@ -40,7 +40,7 @@ const toText = (value: unknown): readonly string[] =>
 function fill(command: Command, noun: Noun, spec: CommandSpec, invocation: Invocation): void {
   command.summary(spec.summary).description(`${spec.summary}.`);
   for (const word of spec.args?.match(/<[^>]+>|\[[^\]]+\]/g) ?? []) command.argument(word);
-  for (const option of optionsOf(spec)) command.addOption(toOption(command, option));
+  for (const option of commandOptions(spec)) command.addOption(toOption(command, option));
   if (spec.alias !== undefined) command.alias(spec.alias);
   command.configureHelp({ formatHelp: (each, helper) => commandHelp(each, helper, spec.examples) });
   command.exitOverride((error) => {

@@ -13,7 +13,7 @@ const frameMs = 100;
 const countAfterMs = 3_000;
 const erase = '\r\u001B[K';
 
-export interface Progress {
+export interface ProgressLine {
   /** Shows the line until `work` settles. */
   during<T>(work: Promise<T>, label?: string): Promise<T>;
   /** Writes a line of text above the line. */
@@ -22,7 +22,7 @@ export interface Progress {
   use(label: string | null): void;
 }
 
-export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = process.env): Progress {
+export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = process.env): ProgressLine {
   let usual: string | null = 'Waiting for Kennel';
   /** Labels of the waits at work; the last one is shown. */
   const labels: string[] = [];

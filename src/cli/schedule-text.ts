@@ -1,5 +1,5 @@
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
-import type { Cell, StateCell } from './table.ts';
+import type { StateCell, TableCell } from './table.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
@@ -37,7 +37,7 @@ function stateOf(schedule: ScheduleView): StateCell {
 
 export const scheduleHeads = ['NAME', 'STATE', 'NEXT', 'WHEN', 'STARTS'] as const;
 
-export const scheduleCells = (schedule: ScheduleView): readonly Cell[] => [
+export const scheduleCells = (schedule: ScheduleView): readonly TableCell[] => [
   schedule.name,
   stateOf(schedule),
   nextText(schedule),

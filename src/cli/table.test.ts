@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { displayWidth, table } from './table.ts';
+import { columnsText, displayWidth } from './table.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -20,31 +20,31 @@ const rows = [
 describe('Tables', () => {
   it('align columns below headings, without trailing blanks', () => {
     withColors('0');
-    expect(table(['ID', 'STATE', 'NAME'], rows).text).toBe(
+    expect(columnsText(['ID', 'STATE', 'NAME'], rows).text).toBe(
       'ID     STATE      NAME\nguide  working    Guide\na      needs you',
     );
-    expect(table([], rows).text.split('\n')).toHaveLength(2);
+    expect(columnsText([], rows).text.split('\n')).toHaveLength(2);
   });
 
   it('colour headings and states only, with the same columns', () => {
     withColors('2');
-    const { text } = table(['ID', 'STATE', 'NAME'], rows);
+    const { text } = columnsText(['ID', 'STATE', 'NAME'], rows);
     expect(text).toContain('\u001b[36mworking\u001b[39m    Guide');
     expect(text).toContain('\u001b[33mneeds you\u001b[39m');
     withColors('0');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
-    expect(text.replace(/\u001b\[\d+m/g, '')).toBe(table(['ID', 'STATE', 'NAME'], rows).text);
+    expect(text.replace(/\u001b\[\d+m/g, '')).toBe(columnsText(['ID', 'STATE', 'NAME'], rows).text);
   });
 
   it('print no colours with NO_COLOR', () => {
     withColors(undefined);
     process.env.NO_COLOR = '1';
-    expect(table(['ID', 'STATE', 'NAME'], rows).text).not.toContain('\u001b');
+    expect(columnsText(['ID', 'STATE', 'NAME'], rows).text).not.toContain('\u001b');
   });
 
   it('show control characters of untrusted cells (T21)', () => {
     withColors('2');
-    const { text } = table([], [['\u001b[31mred\u001b[0m', 'two\nlines']]);
+    const { text } = columnsText([], [['\u001b[31mred\u001b[0m', 'two\nlines']]);
     expect(text).toBe('<U+001B>[31mred<U+001B>[0m  two lines');
   });
 

@@ -14,7 +14,7 @@ export interface StateCell {
   readonly tone: Tone;
 }
 
-export type Cell = string | StateCell;
+export type TableCell = string | StateCell;
 
 /** Text that is safe to print as it is, because all untrusted parts were made visible first. */
 export class SafeText {
@@ -40,18 +40,18 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-const plain = (cell: Cell): string => visibleTerminalLine(typeof cell === 'string' ? cell : cell.text);
+const plain = (cell: TableCell): string => visibleTerminalLine(typeof cell === 'string' ? cell : cell.text);
 
-const shown = (cell: Cell): string =>
+const shown = (cell: TableCell): string =>
   typeof cell === 'string' ? plain(cell) : colored(cell.tone, plain(cell));
 
 /** Rows of equal length in columns; an empty `heads` prints no headings. */
-export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): SafeText {
+export function columnsText(heads: readonly string[], rows: readonly (readonly TableCell[])[]): SafeText {
   const all = heads.length === 0 ? rows : [heads, ...rows];
   const widths = (all[0] ?? []).map((_, at) =>
     Math.max(...all.map((row) => displayWidth(plain(row[at] ?? '')))),
   );
-  const line = (row: readonly Cell[], isHead: boolean): string => {
+  const line = (row: readonly TableCell[], isHead: boolean): string => {
     const last = row.findLastIndex((cell) => plain(cell) !== '');
     const cells = row.slice(0, last + 1).map((cell, at) => {
       const gap = at === last ? 0 : (widths[at] ?? 0) - displayWidth(plain(cell));

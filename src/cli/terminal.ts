@@ -38,7 +38,7 @@ const refusalCodes: readonly string[] = [
 export const refusedAnswer = (error: AppError): CommandFailure =>
   new CommandFailure(error, refusalCodes.includes(error.code) ? exitUsage : exitFailed);
 
-export const usage = (message: string, hint?: string): CommandFailure =>
+export const usageError = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
 
 type Part = string | SafeText;
@@ -133,7 +133,7 @@ export async function stdinFlag(value: string | undefined): Promise<string | und
   if (value !== '-') return value;
   const { text } = await import('node:stream/consumers');
   const read = (await text(process.stdin)).trim();
-  if (read === '') throw usage('Nothing came on standard input for "-".');
+  if (read === '') throw usageError('Nothing came on standard input for "-".');
   return read;
 }
 
@@ -147,14 +147,17 @@ export type SecretFlag = string | true;
 export async function secretFlag(value: SecretFlag | undefined, flag: string): Promise<string | undefined> {
   if (value === undefined || value === '-') return stdinFlag(value);
   if (value !== true) {
-    throw usage(
+    throw usageError(
       `A secret behind ${flag} shows in the process list and in the history of the shell, so it is not taken.`,
       `Give it on standard input: ${flag} - < FILE, or ${flag} alone to be asked for it. Replace the one you typed.`,
     );
   }
   if (!canAsk())
-    throw usage(`Kennel can ask for ${flag} only in a terminal.`, `Give it on standard input: ${flag} -`);
+    throw usageError(
+      `Kennel can ask for ${flag} only in a terminal.`,
+      `Give it on standard input: ${flag} -`,
+    );
   const typed = (await askSecret(`${flag.replace(/^--/, '').replace('-', ' ')}: `)).trim();
-  if (typed === '') throw usage(`Nothing was typed for ${flag}; nothing was changed.`);
+  if (typed === '') throw usageError(`Nothing was typed for ${flag}; nothing was changed.`);
   return typed;
 }

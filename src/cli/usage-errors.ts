@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { closestName } from '../library/closest-name.ts';
-import { type CommandSpec, type Noun, optionName, optionsOf } from './command.ts';
+import { type CommandSpec, commandOptions, type Noun, optionName } from './command.ts';
 import { nouns } from './registry.ts';
 
 // Wrong command lines as errors of Kennel, with the command or option that was probably meant.
@@ -23,7 +23,7 @@ export class UsageError extends Error {
 const commandLine = (noun: Noun | null, spec: CommandSpec | null): string =>
   ['kennel', noun?.name, spec?.verb].filter(Boolean).join(' ');
 
-const flagsOf = (spec: CommandSpec): readonly string[] => [...optionsOf(spec).map(optionName), '--help'];
+const flagsOf = (spec: CommandSpec): readonly string[] => [...commandOptions(spec).map(optionName), '--help'];
 
 /** A flag that contains the word, for example `--display-name` for `--name`; else the one with few edits. */
 function similarFlag(flag: string, known: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 /** Texts for the reasons why an agent did not answer; an unknown reason is shown as it is. */
 
-export const reasons = {
+export const silenceReasons = {
   paused: 'it is paused',
   dm: 'it chose not to answer',
   dm_off: 'it does not answer direct messages',
@@ -19,9 +19,10 @@ export const reasons = {
   agent_brake: 'paused after a long exchange between agents. Write something to continue',
 } as const;
 
-export const isReason = (reason: string): reason is keyof typeof reasons => Object.hasOwn(reasons, reason);
+export const isReason = (reason: string): reason is keyof typeof silenceReasons =>
+  Object.hasOwn(silenceReasons, reason);
 
-export const reasonWords = (reason: string): string => (isReason(reason) ? reasons[reason] : reason);
+export const reasonWords = (reason: string): string => (isReason(reason) ? silenceReasons[reason] : reason);
 
 /** Ordinary silence between agents, not worth reporting. */
 export const isUsualSilence = (reason: string): boolean =>

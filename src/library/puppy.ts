@@ -22,13 +22,13 @@ const calls = () => import('./puppy/calls.ts');
 export const runWorkflow = async (
   source: WorkflowSource,
   options: RunWorkflowOptions = {},
-): Promise<Envelope> => (await calls()).runWorkflow(source, options);
+): Promise<Envelope> => (await calls()).runInProcess(source, options);
 
 /** Answers a run's open gate and continues the run. A rejected answer leaves the gate open. */
 export const resumeWorkflow = async (
   answer: ResumeAnswer,
   options: ResumeWorkflowOptions = {},
-): Promise<Envelope> => (await calls()).resumeWorkflow(answer, options);
+): Promise<Envelope> => (await calls()).resumeInProcess(answer, options);
 
 /**
  * Continues a run that was interrupted or whose timer is due; a run with an open gate returns a new token.
@@ -36,14 +36,14 @@ export const resumeWorkflow = async (
 export const continueWorkflow = async (
   runId: string,
   options: ResumeWorkflowOptions = {},
-): Promise<Envelope> => (await calls()).continueWorkflow(runId, options);
+): Promise<Envelope> => (await calls()).continueInProcess(runId, options);
 
 /** Errors and warnings in a workflow and everything that it starts; runs nothing. */
 export const checkWorkflow = async (
   source: WorkflowSource,
   root: string = process.cwd(),
-): Promise<readonly Finding[]> => (await calls()).checkWorkflow(source, root);
+): Promise<readonly Finding[]> => (await calls()).checkInProcess(source, root);
 
 /** The text of a workflow file in canonical form. Rejects if `checkWorkflow` reports an error. */
 export const stringifyWorkflow = async (workflow: WorkflowObject | string): Promise<string> =>
-  (await calls()).stringifyWorkflow(workflow);
+  (await calls()).canonicalText(workflow);

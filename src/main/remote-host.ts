@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../contract/result.ts';
 import { isTopicName } from '../contract/topics.ts';
 import { t } from '../language/texts.ts';
 
-export interface HostConnection {
+export interface HostLine {
   /** Process id of the host, or `null` if unknown. */
   readonly pid: number | null;
   send(text: string): void;
@@ -25,7 +25,7 @@ interface LineEnds {
 }
 
 /** Resolves to `null` if no host answers. */
-export type OpenLine = (ends: LineEnds) => Promise<HostConnection | null>;
+export type OpenLine = (ends: LineEnds) => Promise<HostLine | null>;
 
 export type LineState = 'up' | 'lost';
 
@@ -57,7 +57,7 @@ class SocketHost implements RemoteHost {
   readonly #open: OpenLine;
   readonly #waiting = new Map<number, (result: Result<unknown>) => void>();
   readonly #feeds = new Map<number, { readonly topic: string; readonly sink: FeedSink }>();
-  #line: HostConnection | null = null;
+  #line: HostLine | null = null;
   #listener: (state: LineState) => void = () => {};
   #lastId = 0;
   #closed = false;

@@ -11,7 +11,7 @@ import { contactOf } from './contacts.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { notFound, type Refusal, refuseRequest } from './refusal.ts';
 import { statusView } from './status-view.ts';
-import { agentStatuses, type MessageRow, type ProcessingRunRow, type StatusRow } from './store-port.ts';
+import { agentStatuses, type MailRow, type ProcessingRunRow, type StatusRow } from './store-port.ts';
 
 const errorTextLimit = 1024;
 const errorText = z
@@ -44,11 +44,11 @@ function roomOf(context: RelayContext, messageId: string, slug: string): Result<
 }
 
 /** Held or blocked messages must not reach the recipient through activity either. */
-function isKeptFrom(context: RelayContext, { kind, senderSlug }: MessageRow, slug: string): boolean {
+function isKeptFrom(context: RelayContext, { kind, senderSlug }: MailRow, slug: string): boolean {
   return kind === 'dm' && slug !== senderSlug && contactOf(context.store, senderSlug, slug) !== 'open';
 }
 
-function peopleOf(context: RelayContext, message: MessageRow): readonly string[] {
+function peopleOf(context: RelayContext, message: MailRow): readonly string[] {
   if (message.kind === 'dm') return [message.senderSlug, message.recipientSlug ?? ''];
   return message.channelId === null
     ? []

@@ -5,7 +5,7 @@ import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOu
 import { checkBlobQuota } from './quotas.ts';
 import { notFound, refuseRequest } from './refusal.ts';
 
-export async function uploadBlob(
+export async function uploadBlobRoute(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function uploadBlob(
   return answer({ blob_id: row.blobId, size_bytes: row.size, uploaded_at: row.uploadedAt }, 201);
 }
 
-export function downloadBlob(context: RelayContext, request: RelayRequest): RouteOutcome {
+export function downloadBlobRoute(context: RelayContext, request: RelayRequest): RouteOutcome {
   const found = context.store.blobs.blob(request.params.id ?? '');
   return found ? answer(found.data) : notFound('blob');
 }

@@ -100,7 +100,7 @@ const blockedSchema = z.union([
 ]);
 
 /** Skips unknown people in a longer list, so that one deleted contact does not lose the others. */
-export async function allowContact(
+export async function allowContactRoute(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
@@ -125,7 +125,7 @@ export async function allowContact(
 }
 
 /** Drops the held messages of a blocked sender; they are never delivered. */
-export async function blockContact(
+export async function blockContactRoute(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
@@ -157,7 +157,7 @@ function forget(context: RelayContext, owner: string, slugs: readonly string[], 
   });
 }
 
-export const forgetContact =
+export const forgetContactRoute =
   (verdict: Verdict) =>
   async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<RouteOutcome> => {
     const done = await forget(context, caller.slug, [request.params.slug ?? ''], verdict);

@@ -91,7 +91,12 @@ export function slugList(query: URLSearchParams, max = 500): readonly string[] {
 }
 
 /** A bounded integer query parameter; the fallback if it is absent or invalid. */
-export function wholeNumber(query: URLSearchParams, name: string, fallback: number, max: number): number {
+export function wholeNumberParam(
+  query: URLSearchParams,
+  name: string,
+  fallback: number,
+  max: number,
+): number {
   const text = query.get(name);
   if (text === null || !/^\d{1,15}$/.test(text)) return fallback;
   return Math.min(Number(text), max);

@@ -8,7 +8,7 @@ import { contactOf } from './contacts.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
 import { notArchived } from './space-change.ts';
-import type { DeviceRow, MessageRow, NewMessage, RelayStore } from './store-port.ts';
+import type { DeviceRow, MailRow, NewMessage, RelayStore } from './store-port.ts';
 
 export interface Delivered {
   readonly seq: number;
@@ -105,7 +105,7 @@ const adds = (request: Pick<DeliveryRequest, 'entries'>, had: ReadonlySet<string
   [...(request.entries?.keys() ?? [])].filter((deviceId) => !had.has(deviceId));
 
 /** For a retry of a sender who has left the room since: the message was accepted, and stays accepted. */
-const asBefore = (known: MessageRow): Delivered => ({
+const asBefore = (known: MailRow): Delivered => ({
   seq: known.seq,
   envelopeId: known.envelopeId,
   fresh: [],

@@ -12,7 +12,7 @@ import {
   type RelayContext,
   type RelayRequest,
   type RouteOutcome,
-  wholeNumber,
+  wholeNumberParam,
 } from './context.ts';
 import { type Delivered, type DeliveryRequest, deliver } from './delivery.ts';
 import { envelopeFor, messageFrame } from './message-frames.ts';
@@ -253,7 +253,7 @@ const rowsAtOnce = 200;
 export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const { query } = request;
   const isPaged = query.has('limit');
-  const limit = isPaged ? Math.max(1, wholeNumber(query, 'limit', 500, 1000)) : Number.POSITIVE_INFINITY;
+  const limit = isPaged ? Math.max(1, wholeNumberParam(query, 'limit', 500, 1000)) : Number.POSITIVE_INFINITY;
   const mostBytes = isPaged ? pageBytes : wholeBytes;
   // A client that requests the messages of one sender acknowledges all it gets.
   const only = { kind: query.get('kind'), sender: query.get('sender') };
@@ -261,7 +261,7 @@ export function listPending(context: RelayContext, request: RelayRequest, caller
     answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);
   const parts: string[] = [];
   let bytes = 0;
-  let after = wholeNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER);
+  let after = wholeNumberParam(query, 'after', 0, Number.MAX_SAFE_INTEGER);
   for (;;) {
     const rows = context.store.mail.pending(caller.deviceId, after, rowsAtOnce, only);
     for (const row of rows) {

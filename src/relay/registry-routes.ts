@@ -12,7 +12,7 @@ import {
   type RelayRequest,
   type RouteOutcome,
   slugList,
-  wholeNumber,
+  wholeNumberParam,
 } from './context.ts';
 import { notFound, refuseRequest } from './refusal.ts';
 import type { DeviceRow } from './store-port.ts';
@@ -23,8 +23,8 @@ export const maxSubkeyLifeMs = 48 * 60 * 60 * 1000;
 const maxPage = 500;
 
 export function syncCerts(context: RelayContext, request: RelayRequest): RouteOutcome {
-  const since = wholeNumber(request.query, 'since', 0, Number.MAX_SAFE_INTEGER);
-  const limit = Math.max(1, wholeNumber(request.query, 'limit', maxPage, maxPage));
+  const since = wholeNumberParam(request.query, 'since', 0, Number.MAX_SAFE_INTEGER);
+  const limit = Math.max(1, wholeNumberParam(request.query, 'limit', maxPage, maxPage));
   const rows = context.store.people.certs(slugList(request.query), since, limit + 1);
   return answer({
     entries: rows.slice(0, limit).map(({ seq, kind, slug, cert }) => ({

@@ -12,7 +12,7 @@ import {
   type RelayContext,
   type RelayRequest,
   type RouteOutcome,
-  wholeNumber,
+  wholeNumberParam,
 } from './context.ts';
 import { notFound, type Refusal, refuseRequest } from './refusal.ts';
 import type { ReminderRow } from './store-port-agents.ts';
@@ -115,7 +115,7 @@ function put(context: RelayContext, next: ReminderRow, claimId?: string): Result
 }
 
 export function listReminders(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
-  const limit = Math.max(1, wholeNumber(request.query, 'limit', 100, maxPage));
+  const limit = Math.max(1, wholeNumberParam(request.query, 'limit', 100, maxPage));
   const rows = context.store.reminders.list(caller.slug, request.query.get('after') ?? '', limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? (page.at(-1)?.occurrenceId ?? null) : null;

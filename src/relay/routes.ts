@@ -8,12 +8,12 @@ import {
   readStatuses,
   startProcessing,
 } from './activity-routes.ts';
-import { downloadBlob, uploadBlob } from './blob-routes.ts';
+import { downloadBlobRoute, uploadBlobRoute } from './blob-routes.ts';
 import {
-  allowContact,
-  blockContact,
+  allowContactRoute,
+  blockContactRoute,
   changeContactSetting,
-  forgetContact,
+  forgetContactRoute,
   forgetNamedContacts,
   readBlocked,
   readContacts,
@@ -28,7 +28,7 @@ import { activeDevicesOf, addSubkey, revokeDeviceRoute, syncCerts } from './regi
 import { claimReminder, listReminders, putReminder, replaceReminder } from './reminders.ts';
 import { retireAgent } from './retire-agent.ts';
 import { appendEvents } from './runtime-events.ts';
-import { bindSlug, registerAgent, signUp } from './sign-up.ts';
+import { bindSlug, registerAgentRoute, signUpRoute } from './sign-up.ts';
 import {
   changeSettings,
   listChannelMembers,
@@ -59,9 +59,9 @@ export const routes: readonly RelayRoute[] = [
     handle: (context) =>
       answer({ server: 'kennel-relay', protocol: 'v1', server_public_key: context.serverKey.publicKey }),
   },
-  { method: 'POST', path: '/signup', signer: 'open', handle: signUp },
+  { method: 'POST', path: '/signup', signer: 'open', handle: signUpRoute },
   { method: 'POST', path: '/certs/slug_binding', signer: 'open', handle: bindSlug },
-  { method: 'POST', path: '/agents', signer: 'subkey', handle: registerAgent },
+  { method: 'POST', path: '/agents', signer: 'subkey', handle: registerAgentRoute },
   { method: 'POST', path: '/agents/:slug/operator/revoke', signer: 'subkey', handle: retireAgent },
   { method: 'GET', path: '/certs/sync', signer: 'subkey', handle: syncCerts },
   { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevicesOf },
@@ -72,13 +72,13 @@ export const routes: readonly RelayRoute[] = [
   { method: 'POST', path: '/devices/enroll/:nonce/complete', signer: 'subkey', handle: completeEnrolment },
   { method: 'GET', path: '/allowlists', signer: 'subkey', handle: readContacts },
   { method: 'PATCH', path: '/allowlists', signer: 'subkey', handle: changeContactSetting },
-  { method: 'POST', path: '/allowlists', signer: 'subkey', handle: allowContact },
+  { method: 'POST', path: '/allowlists', signer: 'subkey', handle: allowContactRoute },
   { method: 'DELETE', path: '/allowlists', signer: 'subkey', handle: forgetNamedContacts('allow') },
-  { method: 'DELETE', path: '/allowlists/:slug', signer: 'subkey', handle: forgetContact('allow') },
+  { method: 'DELETE', path: '/allowlists/:slug', signer: 'subkey', handle: forgetContactRoute('allow') },
   { method: 'GET', path: '/blocklists', signer: 'subkey', handle: readBlocked },
-  { method: 'POST', path: '/blocklists', signer: 'subkey', handle: blockContact },
+  { method: 'POST', path: '/blocklists', signer: 'subkey', handle: blockContactRoute },
   { method: 'DELETE', path: '/blocklists', signer: 'subkey', handle: forgetNamedContacts('block') },
-  { method: 'DELETE', path: '/blocklists/:slug', signer: 'subkey', handle: forgetContact('block') },
+  { method: 'DELETE', path: '/blocklists/:slug', signer: 'subkey', handle: forgetContactRoute('block') },
   { method: 'GET', path: '/spaces', signer: 'subkey', handle: listSpaces },
   { method: 'POST', path: '/spaces/events', signer: 'subkey', handle: postEvents },
   { method: 'PATCH', path: '/spaces/:space', signer: 'subkey', handle: changeSpace },
@@ -128,6 +128,6 @@ export const routes: readonly RelayRoute[] = [
   { method: 'POST', path: '/agents/me/heartbeat', signer: 'subkey', handle: heartbeat },
   { method: 'POST', path: '/agents/status:batch', signer: 'subkey', handle: readStatuses },
   { method: 'GET', path: '/agents/:slug/status', signer: 'optional', handle: readStatus },
-  { method: 'POST', path: '/blobs/upload', signer: 'subkey', rawBytes: 'blob', handle: uploadBlob },
-  { method: 'GET', path: '/blobs/:id', signer: 'subkey', handle: downloadBlob },
+  { method: 'POST', path: '/blobs/upload', signer: 'subkey', rawBytes: 'blob', handle: uploadBlobRoute },
+  { method: 'GET', path: '/blobs/:id', signer: 'subkey', handle: downloadBlobRoute },
 ];

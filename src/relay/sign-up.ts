@@ -137,7 +137,7 @@ function keepPending(
   });
 }
 
-export async function signUp(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
+export async function signUpRoute(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
   const body = request.json(signUpSchema);
   if (!body.ok) return body;
   const invite = inviteHash(context.crypto, body.value.invite_code);
@@ -158,7 +158,7 @@ export async function signUp(context: RelayContext, request: RelayRequest): Prom
   );
 }
 
-export async function registerAgent(
+export async function registerAgentRoute(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,

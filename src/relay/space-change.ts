@@ -4,7 +4,7 @@ import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import type { ServerKey } from './server-key.ts';
-import type { ChannelRow, IdentityRow, MemberRow, RelayStore, SpaceRow } from './store-port.ts';
+import type { ChannelRow, IdentityRow, RelayStore, SpaceMemberRow, SpaceRow } from './store-port.ts';
 
 export interface Scene {
   readonly store: RelayStore;
@@ -68,7 +68,7 @@ export function memberOf(
   scene: Scene,
   spaceId: string,
   slug = scene.signer.slug,
-): Result<MemberRow, Refusal> {
+): Result<SpaceMemberRow, Refusal> {
   const member = scene.store.spaces.member(spaceId, slug);
   return member
     ? { ok: true, value: member }
@@ -85,14 +85,14 @@ export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
     : ok(undefined);
 
 /** A member, in a space that is not archived. */
-export function memberOfOpen(scene: Scene, spaceId: string): Result<MemberRow, Refusal> {
+export function memberOfOpen(scene: Scene, spaceId: string): Result<SpaceMemberRow, Refusal> {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
   const open = notArchived(scene.store.spaces.space(spaceId));
   return open.ok ? member : open;
 }
 
-export const leads = (member: MemberRow): boolean => member.role === 'owner' || member.role === 'admin';
+export const leads = (member: SpaceMemberRow): boolean => member.role === 'owner' || member.role === 'admin';
 
 /** A channel of this space with the signer as a member. */
 export function changedChannel(

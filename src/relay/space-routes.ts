@@ -7,11 +7,11 @@ import {
   type RelayContext,
   type RelayRequest,
   type RouteOutcome,
-  wholeNumber,
+  wholeNumberParam,
 } from './context.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { defaultSettings } from './space-invitations.ts';
-import type { ChannelRow, MemberRow, SpaceEventRow } from './store-port.ts';
+import type { ChannelRow, SpaceEventRow, SpaceMemberRow } from './store-port.ts';
 
 export function listSpaces(context: RelayContext, _request: RelayRequest, caller: Caller): RouteOutcome {
   const { spaces } = context.store;
@@ -62,7 +62,7 @@ export function listChannels(context: RelayContext, request: RelayRequest, calle
   });
 }
 
-function memberViews(context: RelayContext, members: readonly MemberRow[]): readonly unknown[] {
+function memberViews(context: RelayContext, members: readonly SpaceMemberRow[]): readonly unknown[] {
   const known = new Map(
     context.store.people
       .identities(members.map((member) => member.slug))
@@ -121,7 +121,7 @@ export function listEvents(context: RelayContext, request: RelayRequest, caller:
   if (text !== null && text !== '' && text !== '0' && since === null) {
     return refuseRequest('InvalidInput', 'The cursor has the form <issued_at>:<signer_slug>:<event_id>.');
   }
-  const limit = Math.max(1, wholeNumber(request.query, 'limit', 200, 500));
+  const limit = Math.max(1, wholeNumberParam(request.query, 'limit', 200, 500));
   const rows = context.store.spaces.events({
     spaceId: spaceId.value,
     slug: caller.slug,

@@ -8,7 +8,7 @@ import { announceChannel, announceMembership } from './announce.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { leads, notArchived } from './space-change.ts';
-import type { ChannelRow, MemberRow, SpaceRow, SpaceRows } from './store-port.ts';
+import type { ChannelRow, SpaceMemberRow, SpaceRow, SpaceRows } from './store-port.ts';
 
 const nameSchema = z.string().trim().min(1).max(120);
 const spaceSchema = z.object({ name: nameSchema });
@@ -20,7 +20,7 @@ const channelSchema = z
 
 interface Inside {
   readonly space: SpaceRow;
-  readonly member: MemberRow;
+  readonly member: SpaceMemberRow;
 }
 
 function insideSpace(spaces: SpaceRows, request: RelayRequest, caller: Caller): Result<Inside, Refusal> {
@@ -43,7 +43,7 @@ function ownSpace(
   return refuseRequest('FORBIDDEN', `Only the owner may ${what}.`);
 }
 
-const slugsOf = (members: readonly MemberRow[]): readonly string[] => members.map(({ slug }) => slug);
+const slugsOf = (members: readonly SpaceMemberRow[]): readonly string[] => members.map(({ slug }) => slug);
 
 /** Runs `change` in one transaction, then notifies everyone who was a member before it. */
 async function changeSpaceWith(

@@ -122,7 +122,7 @@ export interface ChannelRow {
   readonly createdAt: number;
 }
 
-export interface MemberRow {
+export interface SpaceMemberRow {
   readonly slug: string;
   readonly role: MemberRole;
 }
@@ -170,10 +170,10 @@ export interface SpaceRows {
   spacesOf(slug: string): readonly SpaceRow[];
   /** Spaces owned by an operator or one of their agents. */
   countOwned(operatorSlug: string): number;
-  saveMember(spaceId: string, member: MemberRow, at: number): void;
-  member(spaceId: string, slug: string): MemberRow | null;
+  saveMember(spaceId: string, member: SpaceMemberRow, at: number): void;
+  member(spaceId: string, slug: string): SpaceMemberRow | null;
   joinedAt(spaceId: string, slug: string): number | null;
-  members(spaceId: string): readonly MemberRow[];
+  members(spaceId: string): readonly SpaceMemberRow[];
   /** Removes the member from the space and from every channel in it. */
   removeMember(spaceId: string, slug: string): void;
   settings(spaceId: string, slug: string): MemberSettings | null;
@@ -184,9 +184,9 @@ export interface SpaceRows {
   changeChannel(channelId: string, change: Pick<ChannelRow, 'name' | 'description'>): void;
   /** Also removes its members; its id is never reused. */
   removeChannel(channelId: string): void;
-  saveChannelMember(channelId: string, member: MemberRow, at: number): void;
-  channelMember(channelId: string, slug: string): MemberRow | null;
-  channelMembers(channelId: string): readonly MemberRow[];
+  saveChannelMember(channelId: string, member: SpaceMemberRow, at: number): void;
+  channelMember(channelId: string, slug: string): SpaceMemberRow | null;
+  channelMembers(channelId: string): readonly SpaceMemberRow[];
   removeChannelMember(channelId: string, slug: string): void;
   /** Everyone who shares a space with `slug`, including `slug`. */
   companions(slug: string): readonly string[];
@@ -208,7 +208,7 @@ export interface SpaceRows {
   ): readonly InvitationRow[];
 }
 
-export interface MessageRow {
+export interface MailRow {
   readonly seq: number;
   readonly envelopeId: string;
   readonly kind: 'channel' | 'dm';
@@ -227,7 +227,7 @@ export interface MessageRow {
   readonly devices: readonly string[];
 }
 
-export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
+export type NewMessage = Omit<MailRow, 'seq' | 'devices'>;
 
 export interface PendingRow {
   readonly seq: number;
@@ -242,8 +242,8 @@ export type RoomQuery =
   | { readonly dm: readonly [string, string] };
 
 export interface MailRows {
-  message(envelopeId: string): MessageRow | null;
-  addMessage(message: Omit<MessageRow, 'seq'>): number;
+  message(envelopeId: string): MailRow | null;
+  addMessage(message: Omit<MailRow, 'seq'>): number;
   setDevices(seq: number, devices: readonly string[]): void;
   queue(deviceId: string, seq: number, entry: string): void;
   /** `only` filters by kind and sender; `null` matches any. */
@@ -254,7 +254,7 @@ export interface MailRows {
     only: { readonly kind: string | null; readonly sender: string | null } | null,
   ): readonly PendingRow[];
   acknowledge(deviceId: string, envelopeIds: readonly string[]): number;
-  recent(room: RoomQuery, limit: number): readonly MessageRow[];
+  recent(room: RoomQuery, limit: number): readonly MailRow[];
   /** The last message of a channel, even if that message was pruned; `null` if the channel never had one. */
   channelHead(channelId: string): ChannelHead | null;
   /** JSON text of the freshness that the message was sent with; `null` if it had none. */

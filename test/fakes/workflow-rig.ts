@@ -16,7 +16,7 @@ import type { SubWorkflow } from '../../src/core/workflows/file/calls.ts';
 import type {
   EffectClass,
   Json,
-  Scope,
+  TemplateScope,
   WorkflowDefinition,
 } from '../../src/core/workflows/file/definition.ts';
 import { definitionFrom, readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
@@ -32,7 +32,7 @@ export interface Effect {
   readonly attempt: number;
   readonly stdin: Json | undefined;
   /** Values that the step could refer to, by step. */
-  readonly seen: Scope['steps'];
+  readonly seen: TemplateScope['steps'];
 }
 
 export interface WorkflowRig {

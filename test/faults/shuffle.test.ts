@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import type { AccountStore } from '../../src/core/puffo/account-store.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
-import { Inbox } from '../../src/core/puffo/message-intake.ts';
+import { MessageIntake } from '../../src/core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
@@ -81,7 +81,7 @@ function sceneOf(crypto: CryptoEngine) {
   const registryStore = createMemoryRegistryStore();
   const identities = createIdentities({ store: registryStore, crypto, clock, log, client: () => client });
   const refused: string[] = [];
-  const inbox = new Inbox({
+  const inbox = new MessageIntake({
     judge: { identity: bob.identity, identities, crypto },
     store,
     clock,

@@ -4,7 +4,7 @@ import { type HostSession, withHost } from '../host-call.ts';
 import { modelOptions } from '../model-flags.ts';
 import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
-import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
+import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
 
 interface CreateFlags extends ProfileFlags {
   readonly json?: boolean;
@@ -60,8 +60,8 @@ async function askForKey(
 
 async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
   const id = flags.id ?? args[0] ?? '';
-  if (id === '') throw usage('An agent needs an id.', 'kennel agent create --id my-agent');
-  if (flags.id && args[0] && flags.id !== args[0]) throw usage('The id was given twice and differs.');
+  if (id === '') throw usageError('An agent needs an id.', 'kennel agent create --id my-agent');
+  if (flags.id && args[0] && flags.id !== args[0]) throw usageError('The id was given twice and differs.');
   const input = await createInput(id, flags);
   return withHost('files', async (session) => {
     const apiKey = await askForKey(session, flags, input.kind);

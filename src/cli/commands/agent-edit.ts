@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts';
 import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
 
 type Flags = ProfileFlags & { readonly json?: boolean };
 
@@ -99,7 +99,7 @@ async function runEdit(args: readonly string[], flags: EditFlags): Promise<numbe
   const profile = profileInput(flags);
   const setsProfile = Object.keys(profile).length > 0;
   if (flags.config && setsProfile)
-    throw usage('--config opens agent.yml in your editor and takes no other options.');
+    throw usageError('--config opens agent.yml in your editor and takes no other options.');
   return withHost('files', async (session) => {
     if (setsProfile) return applyProfile(session, agent, profile, flags.json === true);
     const draft = flags.config ? await configDraft(session, agent) : await soulDraft(session, agent);

@@ -6,7 +6,7 @@ import { type ModelFlags, modelOptions, modelPatch, modelRows } from '../model-f
 import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { splitPatterns } from '../split-patterns.ts';
-import { exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
+import { exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
 
 interface RuntimeFlags extends ModelFlags {
   readonly json?: boolean;
@@ -30,14 +30,15 @@ type Patch = Omit<MethodInput<'agents.setRuntime'>, 'agent'>;
 
 function onOff(flag: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
-  if (value !== 'on' && value !== 'off') throw usage(`${flag} takes on or off.`);
+  if (value !== 'on' && value !== 'off') throw usageError(`${flag} takes on or off.`);
   return value === 'on';
 }
 
 function turns(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1) throw usage('--max-turns takes a whole number of at least 1.');
+  if (!Number.isInteger(count) || count < 1)
+    throw usageError('--max-turns takes a whole number of at least 1.');
   return count;
 }
 
@@ -49,7 +50,8 @@ function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
       const rule = channelTriggers.find((each) => each === pair.slice(at + 1));
-      if (at < 1 || !rule) throw usage('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
+      if (at < 1 || !rule)
+        throw usageError('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
       return [pair.slice(0, at), rule];
     }),
   );

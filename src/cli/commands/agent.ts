@@ -2,8 +2,8 @@ import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { type StateCell, table } from '../table.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { columnsText, type StateCell } from '../table.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
 import { runtimeCommand } from './agent-runtime.ts';
@@ -77,7 +77,7 @@ async function runList(_args: readonly string[], flags: Flags): Promise<number> 
     const text =
       agents.length === 0
         ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : [table(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
+        : [columnsText(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
     show(flags.json === true, { running, agents }, text);
     return exitOk;
   });
@@ -112,7 +112,7 @@ async function runShow(args: readonly string[], flags: Flags): Promise<number> {
 
 async function runRename(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', displayName = ''] = args;
-  if (displayName.trim() === '') throw usage('The new name is empty.');
+  if (displayName.trim() === '') throw usageError('The new name is empty.');
   return withHost('files', async ({ call }) => {
     const renamed = await call('agents.rename', { agent, displayName });
     show(flags.json === true, renamed, `${renamed.id} is now called ${renamed.displayName}.`);
@@ -144,7 +144,7 @@ const runVerb =
 async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
   const agent = args[0] ?? '';
   if (!flags.yes) {
-    if (!canAsk()) throw usage('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
+    if (!canAsk()) throw usageError('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
     const typed = await askInTerminal(
       `This deletes ${agent}, its keys and messages for good. Type its id to go on: `,
     );

@@ -2,8 +2,8 @@ import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consen
 import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { table } from '../table.ts';
-import { askYes, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
+import { columnsText } from '../table.ts';
+import { askYes, canAsk, exitFailed, exitOk, refusedAnswer, show, usageError } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -26,14 +26,18 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
       ...(flags.agent ? { agent: flags.agent } : {}),
     });
     const rows = page.approvals.map(approvalCells);
-    show(flags.json === true, page, rows.length === 0 ? 'You’re all caught up.' : table(approvalHeads, rows));
+    show(
+      flags.json === true,
+      page,
+      rows.length === 0 ? 'You’re all caught up.' : columnsText(approvalHeads, rows),
+    );
     return exitOk;
   });
 }
 
 const idOf = (args: readonly string[]): string => {
   const [id = ''] = args;
-  if (id === '') throw usage('Which one? "kennel approvals list" shows their ids.');
+  if (id === '') throw usageError('Which one? "kennel approvals list" shows their ids.');
   return id;
 };
 
@@ -54,7 +58,7 @@ interface AllowFlags extends Flags {
 
 function scopeOf({ session, exact, pattern }: AllowFlags): AllowScope {
   const wanted = [session && 'session', exact && 'exact', pattern && 'pattern'].filter(Boolean);
-  if (wanted.length > 1) throw usage('One of --session, --exact and --pattern, not several.');
+  if (wanted.length > 1) throw usageError('One of --session, --exact and --pattern, not several.');
   return (wanted[0] || 'once') as AllowScope;
 }
 
@@ -101,7 +105,7 @@ async function runAllow(args: readonly string[], flags: AllowFlags): Promise<num
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     const offer = approval.offers.find((offered) => offered.scope === scope);
-    if (approval.state === 'waiting' && !offer) throw usage(`"${scope}" is not on offer for this one.`);
+    if (approval.state === 'waiting' && !offer) throw usageError(`"${scope}" is not on offer for this one.`);
     if (flags.json !== true && canAsk()) {
       process.stdout.write(`${approvalText(approval)}\n\n`);
       if (!(await askYes(`Allow ${visibleExactLine(offer?.rule ?? scope)}?`))) {
@@ -129,7 +133,7 @@ async function runRespond(args: readonly string[], flags: Flags): Promise<number
   try {
     response = JSON.parse(text);
   } catch {
-    throw usage(`The answer is one argument of JSON, such as '{"n": 3}'.`);
+    throw usageError(`The answer is one argument of JSON, such as '{"n": 3}'.`);
   }
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
@@ -142,7 +146,7 @@ const settles = ['done', 'repeat', 'cancel'] as const;
 async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const how = settles.find((word) => word === args[1]);
-  if (!how) throw usage('Say what became of it: done, repeat or cancel.');
+  if (!how) throw usageError('Say what became of it: done, repeat or cancel.');
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     return decide(session, approval, { type: 'settle', how }, flags.json === true);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AuditLine } from '../../contract/consent.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
-import { exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { exitFailed, exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
 // Both commands only read files, so they work without a host and with a locked vault.
@@ -38,7 +38,7 @@ async function runShow(
   flags: { readonly json?: boolean; readonly agent?: string; readonly limit: string },
 ): Promise<number> {
   const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1) throw usage('--limit takes a number.');
+  if (!Number.isInteger(limit) || limit < 1) throw usageError('--limit takes a number.');
   const { readAuditFolder } = await import('../../library/audit.ts');
   const page = readAuditFolder(folderOf(), { limit, ...(flags.agent ? { agent: flags.agent } : {}) });
   const lines = page.lines.toReversed().map(lineText);

@@ -1,8 +1,8 @@
 import type { AuthStatus } from '../../contract/work.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { type Cell, type SafeText, type StateCell, table } from '../table.ts';
-import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
+import { columnsText, type SafeText, type StateCell, type TableCell } from '../table.ts';
+import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
 
 interface LoginFlags {
   readonly json?: boolean;
@@ -18,7 +18,7 @@ const states: Readonly<Record<AuthStatus['state'], StateCell>> = {
   expired: { text: 'login expired', tone: 'bad' },
 };
 
-const statusRow = ({ provider, state, account, expiresAt, kinds }: AuthStatus): readonly Cell[] => [
+const statusRow = ({ provider, state, account, expiresAt, kinds }: AuthStatus): readonly TableCell[] => [
   provider,
   states[state],
   account,
@@ -27,7 +27,7 @@ const statusRow = ({ provider, state, account, expiresAt, kinds }: AuthStatus): 
 ];
 
 const statusTable = (all: readonly AuthStatus[]): SafeText =>
-  table(['PROVIDER', 'STATE', 'ACCOUNT', 'EXPIRES', 'TAKES'], all.map(statusRow));
+  columnsText(['PROVIDER', 'STATE', 'ACCOUNT', 'EXPIRES', 'TAKES'], all.map(statusRow));
 
 const statusOf = async ({ call }: HostSession, provider: string): Promise<AuthStatus | undefined> =>
   (await call('auth.status', {})).providers.find((one) => one.provider === provider);
@@ -40,10 +40,10 @@ const tell = (json: boolean, text: string): void => {
 async function giveKey(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
   const given = await secretFlag(flags.apiKey, '--api-key');
   if (!given && !canAsk()) {
-    throw usage(`${provider} has no login for programs like this one.`, 'Give a key with --api-key -.');
+    throw usageError(`${provider} has no login for programs like this one.`, 'Give a key with --api-key -.');
   }
   const apiKey = given ?? (await askSecret(`API key for ${provider}: `)).trim();
-  if (apiKey === '') throw usage('No key was given; nothing was changed.');
+  if (apiKey === '') throw usageError('No key was given; nothing was changed.');
   await session.call('config.set', { provider, apiKey });
 }
 

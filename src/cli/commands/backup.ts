@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
 import { utcMinute } from '../when.ts';
 
 interface Json {
@@ -35,7 +35,8 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
   const from = resolve(args[0] ?? '');
   const home = dataFolder(process.env);
   if (!flags.yes) {
-    if (!canAsk()) throw usage('Kennel can ask only in a terminal.', 'Add --yes to say that you mean it.');
+    if (!canAsk())
+      throw usageError('Kennel can ask only in a terminal.', 'Add --yes to say that you mean it.');
     if (!(await askYes(`This puts ${from} in the place of ${home}, which steps aside. Go on?`)))
       throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
   }

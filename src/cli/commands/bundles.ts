@@ -13,7 +13,7 @@ import {
   type SecretFlag,
   secretFlag,
   show,
-  usage,
+  usageError,
 } from '../terminal.ts';
 
 interface Json {
@@ -41,9 +41,10 @@ async function newPassphrase(flags: ExportFlags): Promise<string> {
   const said = flags.passphrase === true ? undefined : flags.passphrase;
   const given = (await secretFlag(said, '--passphrase')) ?? process.env.KENNEL_BUNDLE_PASSPHRASE;
   if (given && flags.passphrase !== true) return given;
-  if (!canAsk()) throw usage('A bundle needs a passphrase.', 'Give it on standard input: --passphrase -');
+  if (!canAsk())
+    throw usageError('A bundle needs a passphrase.', 'Give it on standard input: --passphrase -');
   const typed = await askNewPassphrase('A passphrase for the bundle (12 characters or more): ');
-  if (typed === null) throw usage('No passphrase was given; nothing was written.');
+  if (typed === null) throw usageError('No passphrase was given; nothing was written.');
   return typed;
 }
 
@@ -159,7 +160,8 @@ const pick = (only: string | undefined) =>
 
 async function confirm(flags: ImportFlags): Promise<void> {
   if (flags.yes) return;
-  if (!canAsk()) throw usage('Kennel can ask only in a terminal.', 'Look at what it holds, then add --yes.');
+  if (!canAsk())
+    throw usageError('Kennel can ask only in a terminal.', 'Look at what it holds, then add --yes.');
   if (!(await askYes('Take this in?')))
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was imported.' });
 }

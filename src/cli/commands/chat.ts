@@ -4,7 +4,7 @@ import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -59,9 +59,9 @@ async function waitForAnswer(
 
 async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
   const text = args.join(' ');
-  if (text.trim() === '' && flags.attach.length === 0) throw usage('The message is empty.');
+  if (text.trim() === '' && flags.attach.length === 0) throw usageError('The message is empty.');
   const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
-  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--wait takes seconds.');
+  if (!Number.isFinite(seconds) || seconds < 0) throw usageError('--wait takes seconds.');
   return withHost('running-host', async (session) => {
     const { attach } = flags;
     const files = attach.length === 0 ? [] : await (await import('./files.ts')).putFiles(session, attach);

@@ -1,11 +1,12 @@
 import { defineCommand } from '../command.ts';
 import { completionScripts } from '../completion/scripts.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 
 async function runCompletion(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   const [shell = ''] = args;
   const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
-  if (script === undefined) throw usage(`A shell is one of ${Object.keys(completionScripts).join(', ')}.`);
+  if (script === undefined)
+    throw usageError(`A shell is one of ${Object.keys(completionScripts).join(', ')}.`);
   show(flags.json === true, { shell, script }, script.trimEnd());
   return exitOk;
 }

@@ -12,7 +12,7 @@ import {
   type SecretFlag,
   secretFlag,
   show,
-  usage,
+  usageError,
 } from '../terminal.ts';
 
 interface ConfigFlags {
@@ -111,7 +111,10 @@ async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
   const apiKey = await secretFlag(flags.apiKey, '--api-key');
   const ofProvider = { ...(model && { model }), ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) };
   if (Object.keys(ofProvider).length > 0 && !provider) {
-    throw usage('--model, --base-url and --api-key need to know whose they are.', 'Add --provider NAME.');
+    throw usageError(
+      '--model, --base-url and --api-key need to know whose they are.',
+      'Add --provider NAME.',
+    );
   }
   const change = {
     ...(defaultProvider && { defaultProvider }),
@@ -162,7 +165,7 @@ async function settingNamed(session: HostSession, key: string): Promise<Setting>
     key,
     all.map((setting) => setting.key),
   );
-  throw usage(
+  throw usageError(
     `There is no setting "${key}".${close ? ` Did you mean ${close}?` : ''}`,
     'Run "kennel config list" for all of them.',
   );
@@ -191,7 +194,7 @@ async function runConfigList(_args: readonly string[], { json }: Json): Promise<
 /** A key is never an argument, because the process list shows it (T18). */
 async function valueFor(key: string, value: string): Promise<string> {
   if (!key.endsWith('.api-key')) {
-    if (value === '') throw usage(`Give a value for ${key}.`);
+    if (value === '') throw usageError(`Give a value for ${key}.`);
     return value;
   }
   return (await secretFlag(value === '' ? true : value, 'api-key')) ?? '';

@@ -4,7 +4,7 @@ import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { sizeText } from './file-lines.ts';
 
@@ -30,13 +30,13 @@ function progressLine(verb: string, name: string, size: number): { at(bytes: num
 async function checkFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
     const missing = systemErrorCode(error) === 'ENOENT';
-    throw usage(
+    throw usageError(
       missing ? `There is no file ${path}.` : `${path} cannot be read (${systemErrorCode(error)}).`,
     );
   });
-  if (!found.isFile()) throw usage(`${path} is not a file.`);
+  if (!found.isFile()) throw usageError(`${path} is not a file.`);
   if (found.size > maxFileBytes)
-    throw usage(`${path} has ${sizeText(found.size)}; at most 8 MiB can be sent.`);
+    throw usageError(`${path} has ${sizeText(found.size)}; at most 8 MiB can be sent.`);
   return found.size;
 }
 
@@ -50,7 +50,7 @@ async function putFile({ call }: HostSession, path: string, size: number): Promi
     for (let offset = 0; offset < size; ) {
       const wanted = Math.min(piece.length, size - offset);
       const { bytesRead } = await file.read(piece, 0, wanted, offset);
-      if (bytesRead === 0) throw usage(`${path} became shorter while it was read; nothing was sent.`);
+      if (bytesRead === 0) throw usageError(`${path} became shorter while it was read; nothing was sent.`);
       const base64 = piece.subarray(0, bytesRead).toString('base64');
       ({ received: offset } = await call('files.piece', { uploadId, offset, base64 }));
       line.at(offset);
@@ -68,7 +68,7 @@ async function putFile({ call }: HostSession, path: string, size: number): Promi
 /** Checks all files before the first upload; returns upload ids for `chat.send`. */
 export async function putFiles(session: HostSession, paths: readonly string[]): Promise<string[]> {
   if (paths.length > maxFilesPerMessage)
-    throw usage(`At most ${maxFilesPerMessage} files go with a message.`);
+    throw usageError(`At most ${maxFilesPerMessage} files go with a message.`);
   const sizes: number[] = [];
   for (const path of paths) sizes.push(await checkFile(path));
   const uploads: string[] = [];
@@ -103,8 +103,8 @@ async function saveFile(
   const path = await targetOf(out, piece.filename);
   const file = await open(path, 'wx').catch((error: unknown) => {
     if (systemErrorCode(error) === 'EEXIST')
-      throw usage(`${path} is there already and was left alone.`, 'Name another with --out.');
-    throw usage(`${path} cannot be written (${systemErrorCode(error)}).`);
+      throw usageError(`${path} is there already and was left alone.`, 'Name another with --out.');
+    throw usageError(`${path} cannot be written (${systemErrorCode(error)}).`);
   });
   const line = progressLine('saving', piece.filename, piece.size);
   let offset = 0;
@@ -138,7 +138,7 @@ async function runFilesGet(
   const [message = '', wanted = ''] = args;
   const number = wanted === '' ? null : Number(wanted);
   if (number !== null && (!Number.isInteger(number) || number < 1 || number > 50))
-    throw usage('The number of a file is 1 or more; "kennel chat read" shows it.');
+    throw usageError('The number of a file is 1 or more; "kennel chat read" shows it.');
   return withHost('running-host', async (session) => {
     const saved: Saved[] = [];
     if (number !== null) saved.push(await saveFile(session, { message, index: number - 1 }, flags.out));

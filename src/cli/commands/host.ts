@@ -17,7 +17,7 @@ import {
   exitFailed,
   exitOk,
   show,
-  usage,
+  usageError,
 } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
@@ -38,7 +38,8 @@ async function gone(home: string, pid: number, end: number): Promise<boolean> {
 
 async function runStop(_args: readonly string[], options: Json & { timeout: string }): Promise<number> {
   const seconds = Number(options.timeout);
-  if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400) throw usage('--timeout takes seconds.');
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400)
+    throw usageError('--timeout takes seconds.');
   const home = dataFolder(process.env);
   const end = performance.now() + seconds * 1000;
   const pid = readHostFile(home)?.pid;
@@ -78,7 +79,7 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
   const given = process.env.KENNEL_PASSPHRASE;
   if (given) return given;
   if (!canAsk()) {
-    throw usage(
+    throw usageError(
       'Kennel can ask for the passphrase only in a terminal.',
       'Set KENNEL_PASSPHRASE or run this in a terminal.',
     );
@@ -107,7 +108,7 @@ async function runUnlock(_args: readonly string[], options: Json): Promise<numbe
       return exitOk;
     }
     const passphrase = await passphraseFor(view);
-    if (passphrase === null) throw usage('No passphrase was given; nothing was changed.');
+    if (passphrase === null) throw usageError('No passphrase was given; nothing was changed.');
     await call('host.unlock', { passphrase });
     show(options.json === true, { unlocked: true }, 'Unlocked.');
     return exitOk;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { isAbout, logText, readLogLine } from '../log-lines.ts';
-import { CommandFailure, exitOk, usage } from '../terminal.ts';
+import { CommandFailure, exitOk, usageError } from '../terminal.ts';
 import { printableJson } from '../visible-text.ts';
 
 interface LogFlags {
@@ -105,7 +105,7 @@ async function follow(follower: Follower, print: (line: string) => string | null
 async function runLogs(args: readonly string[], flags: LogFlags): Promise<number> {
   const agent = args[0] ?? '';
   const count = Number(flags.lines);
-  if (!Number.isInteger(count) || count < 0) throw usage('--lines takes a whole number.');
+  if (!Number.isInteger(count) || count < 0) throw usageError('--lines takes a whole number.');
   const home = dataFolder(process.env);
   const path = join(home, 'logs', 'host.log');
   const print = printer(agent, flags.json === true);

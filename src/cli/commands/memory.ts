@@ -3,8 +3,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { editText } from '../editor.ts';
 import { withHost } from '../host-call.ts';
-import { type Cell, table } from '../table.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { columnsText, type TableCell } from '../table.ts';
+import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { utcMinute } from '../when.ts';
 
@@ -18,7 +18,7 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
   const agent = args[0] ?? '';
   return withHost('look', async ({ call }) => {
     const listed = await call('memory.list', { agent });
-    const rows = listed.notes.map(({ name, bytes, updatedAt, confirmed }): readonly Cell[] => [
+    const rows = listed.notes.map(({ name, bytes, updatedAt, confirmed }): readonly TableCell[] => [
       name,
       confirmed ? { text: 'trusted', tone: 'good' } : { text: 'not confirmed', tone: 'attention' },
       utcMinute(updatedAt),
@@ -32,7 +32,7 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
       rows.length === 0
         ? `${agent} has no notes yet.`
         : [
-            table(['NOTE', 'STATE', 'CHANGED', 'SIZE'], rows),
+            columnsText(['NOTE', 'STATE', 'CHANGED', 'SIZE'], rows),
             `${sizeOf(listed.promptBytes)} of notes go into its prompt.`,
             ...hint,
           ];
@@ -63,7 +63,7 @@ async function newText(name: string, file: string | undefined, before: string): 
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw usage(`The file ${file} cannot be read.`);
+    throw usageError(`The file ${file} cannot be read.`);
   }
 }
 
@@ -98,7 +98,7 @@ async function runMemoryForget(args: readonly string[], flags: Flags): Promise<n
 /** Throws unless the operator confirms these lines. */
 async function mustAgree(lines: string, question: string): Promise<void> {
   process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
-  if (!canAsk()) throw usage('This needs your yes.', 'Add --yes once you have read the lines.');
+  if (!canAsk()) throw usageError('This needs your yes.', 'Add --yes once you have read the lines.');
   if (!(await askYes(question)))
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }
@@ -148,14 +148,14 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
   const [agent = '', name = ''] = args;
   return withHost('look', async ({ call }) => {
     const { versions } = await call('memory.read', { agent, name });
-    const rows = versions.map(({ version, at, by, bytes, removed }): readonly Cell[] => [
+    const rows = versions.map(({ version, at, by, bytes, removed }): readonly TableCell[] => [
       String(version),
       utcMinute(at),
       by === 'agent' ? 'the agent' : 'you',
       removed ? { text: 'forgotten', tone: 'quiet' } : sizeOf(bytes),
     ]);
     show(flags.json === true, { agent, name, versions }, [
-      table(['VERSION', 'SAVED', 'BY', 'SIZE'], rows),
+      columnsText(['VERSION', 'SAVED', 'BY', 'SIZE'], rows),
       `Go back with "kennel memory restore ${agent} ${name} VERSION".`,
     ]);
     return exitOk;
@@ -165,7 +165,7 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
 async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = '', wanted = ''] = args;
   if (!/^\d{1,9}$/.test(wanted)) {
-    throw usage('Which version?', `"kennel memory history ${agent} ${name}" shows them.`);
+    throw usageError('Which version?', `"kennel memory history ${agent} ${name}" shows them.`);
   }
   const version = Number(wanted);
   return withHost('files', async ({ call }) => {

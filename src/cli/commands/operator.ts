@@ -1,7 +1,16 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { type Cell, table } from '../table.ts';
-import { askYes, CommandFailure, canAsk, exitFailed, exitOk, show, stdinFlag, usage } from '../terminal.ts';
+import { columnsText, type TableCell } from '../table.ts';
+import {
+  askYes,
+  CommandFailure,
+  canAsk,
+  exitFailed,
+  exitOk,
+  show,
+  stdinFlag,
+  usageError,
+} from '../terminal.ts';
 import { utcMinute } from '../when.ts';
 
 interface Json {
@@ -17,7 +26,7 @@ interface SignUpFlags extends Json {
 
 async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<number> {
   const inviteCode = await stdinFlag(flags.invite);
-  if (!inviteCode) throw usage('--invite needs the code you were given.');
+  if (!inviteCode) throw usageError('--invite needs the code you were given.');
   return withHost('running-host', async ({ call }) => {
     const { slug } = await call('setup.signUp', {
       serverUrl: flags.server,
@@ -73,7 +82,7 @@ async function sure(
   hint = 'Compare what is shown above, then add --yes.',
 ): Promise<boolean> {
   if (yes) return true;
-  if (!canAsk()) throw usage('This needs your yes.', hint);
+  if (!canAsk()) throw usageError('This needs your yes.', hint);
   return askYes(question);
 }
 
@@ -87,7 +96,8 @@ interface EnrolFlags extends Json {
 }
 
 async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
-  if (!flags.yes && !canAsk()) throw usage('This asks you something.', 'Run it in a terminal, or add --yes.');
+  if (!flags.yes && !canAsk())
+    throw usageError('This asks you something.', 'Run it in a terminal, or add --yes.');
   return withHost('running-host', async ({ call }) => {
     const { code, words } = await call('devices.enrolBegin', { serverUrl: flags.server });
     const shown = [
@@ -150,14 +160,14 @@ async function runApprove(args: readonly string[], flags: Json & { yes?: boolean
 async function runDevices(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { devices } = await call('devices.list', {});
-    const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly Cell[] => [
+    const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly TableCell[] => [
       id,
       revokedAt !== null
         ? { text: `revoked ${utcMinute(revokedAt)}`, tone: 'quiet' }
         : { text: current ? 'this device' : 'active', tone: 'good' },
       utcMinute(createdAt),
     ]);
-    show(flags.json === true, { devices }, table(['ID', 'STATE', 'SINCE'], rows));
+    show(flags.json === true, { devices }, columnsText(['ID', 'STATE', 'SINCE'], rows));
     return exitOk;
   });
 }

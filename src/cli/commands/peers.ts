@@ -1,7 +1,7 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { askInTerminal, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, canAsk, exitFailed, exitOk, show, usageError } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -54,7 +54,7 @@ async function runAccept(args: readonly string[], flags: AcceptFlags): Promise<n
     let fingerprint = flags.fingerprint ?? (flags.yes ? peer?.offeredFingerprint : undefined);
     if (fingerprint === undefined && peer) {
       if (!canAsk())
-        throw usage('This needs the fingerprint.', 'Add --fingerprint "…", or --yes after comparing.');
+        throw usageError('This needs the fingerprint.', 'Add --fingerprint "…", or --yes after comparing.');
       show(false, null, 'Have them read out theirs ("kennel operator show") by phone or face to face.');
       fingerprint = await askInTerminal('Type the whole fingerprint that is offered: ');
     }
@@ -94,7 +94,7 @@ async function runForget(args: readonly string[], flags: Json): Promise<number> 
 
 async function runHold(args: readonly string[], flags: Json): Promise<number> {
   const [word = ''] = args;
-  if (word !== 'on' && word !== 'off') throw usage('Say "on" or "off".');
+  if (word !== 'on' && word !== 'off') throw usageError('Say "on" or "off".');
   return withHost('running-host', async ({ call }) => {
     await call('peers.holdFirst', { on: word === 'on' });
     const { holdFirstContact } = await call('peers.list', {});

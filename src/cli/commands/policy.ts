@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -35,16 +35,16 @@ function readRules(path: string): {
   } catch {
     throw new CommandFailure({ code: 'not_found', message: `The file ${path} cannot be read.` });
   }
-  if (text.length > maxBytes) throw usage('The file is too large for rules.');
+  if (text.length > maxBytes) throw usageError('The file is too large for rules.');
   let value: unknown;
   try {
     value = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    throw usage(`${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
+    throw usageError(`${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
   }
   const parsed = rulesFile.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw usage(
+  throw usageError(
     `${path} does not hold rules.`,
     'A list of: action (allow, ask, deny), tool, pattern, path, risk.',
   );

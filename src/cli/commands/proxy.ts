@@ -1,6 +1,6 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { table } from '../table.ts';
+import { columnsText } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
 
 interface Flags {
@@ -27,7 +27,11 @@ async function runTokens(_args: readonly string[], flags: Flags): Promise<number
   return withHost('look', async ({ call }) => {
     const { tokens } = await call('proxy.tokens', {});
     const rows = tokens.map(({ name, createdAt }) => [name, new Date(createdAt).toLocaleString()]);
-    show(flags.json === true, { tokens }, rows.length === 0 ? 'No tokens.' : table(['NAME', 'SINCE'], rows));
+    show(
+      flags.json === true,
+      { tokens },
+      rows.length === 0 ? 'No tokens.' : columnsText(['NAME', 'SINCE'], rows),
+    );
     return exitOk;
   });
 }

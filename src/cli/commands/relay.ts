@@ -4,7 +4,7 @@ import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { CommandFailure, exitFailed, exitOk, show, usageError } from '../terminal.ts';
 
 interface RelayFlags {
   readonly json?: boolean;
@@ -19,7 +19,7 @@ interface RelayFlags {
 
 function numberOf(flag: string, value: string | undefined): number | null {
   if (value === undefined) return null;
-  if (!/^\d{1,9}$/.test(value)) throw usage(`${flag} takes a whole number.`);
+  if (!/^\d{1,9}$/.test(value)) throw usageError(`${flag} takes a whole number.`);
   return Number(value);
 }
 
@@ -42,7 +42,7 @@ function parseListen(listen: string): { host: string; port: number } {
   const host = listen.slice(0, at).replace(/^\[|\]$/g, '');
   const port = Number(listen.slice(at + 1));
   if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usage('--listen takes HOST:PORT.');
+    throw usageError('--listen takes HOST:PORT.');
   return { host, port };
 }
 
@@ -52,7 +52,7 @@ function hostsOf(names: readonly string[] | undefined): readonly string[] | null
   return names.map((name) => {
     const url = URL.parse(`http://${name}`);
     if (!url || url.host === '' || `http://${url.host}/` !== url.href)
-      throw usage(`--host takes a name such as chat.example.org or chat.example.org:8443, not ${name}.`);
+      throw usageError(`--host takes a name such as chat.example.org or chat.example.org:8443, not ${name}.`);
     // Clients omit the default port of TLS.
     return url.host.replace(/:443$/, '');
   });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
-import { usage } from '../terminal.ts';
+import { usageError } from '../terminal.ts';
 import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
 import { type PlaceFlags, taskPlaceText } from './task-words.ts';
 
@@ -44,27 +44,27 @@ function restOf(text: string | undefined): number {
   if (text === undefined) return restMs.usual;
   const ms = readSpan(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
   if (ms === null || ms < restMs.shortest || ms > restMs.longest)
-    throw usage('--rest takes a time from 0.1 s to an hour, like "5s".');
+    throw usageError('--rest takes a time from 0.1 s to an hour, like "5s".');
   return ms;
 }
 
 function timeOf(at: string, now: number): number {
   const time = readWhen(at, now);
-  if (time === null) throw usage(`--at does not understand "${at}".`, whenForms);
-  if (time < now) throw usage(`--at "${at}" is over already (${shownTime(time)}).`, whenForms);
+  if (time === null) throw usageError(`--at does not understand "${at}".`, whenForms);
+  if (time < now) throw usageError(`--at "${at}" is over already (${shownTime(time)}).`, whenForms);
   return time;
 }
 
 export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now: number): ScheduleWhenView {
-  if ([at, cron, file].filter((flag) => said(flag)).length > 1) throw usage(one);
-  if (cron === undefined && said(timeZone)) throw usage('--time-zone goes with --cron.');
-  if (file === undefined && said(glob, rest)) throw usage('--glob and --rest go with --file.');
+  if ([at, cron, file].filter((flag) => said(flag)).length > 1) throw usageError(one);
+  if (cron === undefined && said(timeZone)) throw usageError('--time-zone goes with --cron.');
+  if (file === undefined && said(glob, rest)) throw usageError('--glob and --rest go with --file.');
   if (at !== undefined) return { kind: 'once', at: timeOf(at, now) };
   if (cron !== undefined) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return { kind: 'cron', expression: cron, timeZone: timeZone ?? own };
   }
-  if (file === undefined) throw usage(one, 'For example: --cron "0 9 * * 1-5"');
+  if (file === undefined) throw usageError(one, 'For example: --cron "0 9 * * 1-5"');
   return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
 }
 
@@ -93,16 +93,17 @@ function argsOf(json: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw usage('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
+  throw usageError('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
 }
 
 export function startsFromFlags(flags: StartFlags): ScheduleStartsView {
   const { task, workflow, agent, to, args = '{}' } = flags;
-  if (task !== undefined && workflow !== undefined) throw usage('Give one of --task and --workflow.');
-  if (task === undefined && workflow === undefined) throw usage('Say what to start: --task or --workflow.');
+  if (task !== undefined && workflow !== undefined) throw usageError('Give one of --task and --workflow.');
+  if (task === undefined && workflow === undefined)
+    throw usageError('Say what to start: --task or --workflow.');
   if (task === undefined && saysOfTask(flags))
-    throw usage('--agent, --project, --priority, --to and the budget go with --task.');
-  if (workflow === undefined && said(flags.args)) throw usage('--args goes with --workflow.');
+    throw usageError('--agent, --project, --priority, --to and the budget go with --task.');
+  if (workflow === undefined && said(flags.args)) throw usageError('--args goes with --workflow.');
   if (task !== undefined) {
     const { priority = 0, project = null, budget = {} } = taskPlaceText(flags);
     // An empty value means any agent, or no room.

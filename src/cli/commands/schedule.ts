@@ -3,8 +3,8 @@ import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-m
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { scheduleCells, scheduleFacts, scheduleHeads } from '../schedule-text.ts';
-import { table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { columnsText } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 import {
@@ -33,7 +33,7 @@ type Asking = Pick<HostSession, 'call'>;
 /** By id or name; for a misspelled one the host suggests another. */
 async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
   const [found] = (await call('schedules.list', { id: wanted })).schedules;
-  if (!found) throw usage(`There is no schedule "${wanted}".`);
+  if (!found) throw usageError(`There is no schedule "${wanted}".`);
   return found;
 }
 
@@ -66,7 +66,7 @@ async function runScheduleChange(args: readonly string[], flags: ChangeFlags): P
       : { catchUp: flags.catchUp ? ('latest' as const) : ('show' as const) }),
   };
   if (Object.keys(change).length === 0 && !saysWhen(flags) && !saysStarts(flags))
-    throw usage('Nothing to change: give a flag.', 'Run with --help.');
+    throw usageError('Nothing to change: give a flag.', 'Run with --help.');
   return withHost('running-host', async (session) => {
     const { id, when, starts } = await named(session, args[0]);
     const more = {
@@ -85,7 +85,7 @@ async function runScheduleList(_args: readonly string[], flags: Json): Promise<n
     const none = 'No schedules. "kennel schedule add" makes one.';
     const problems = list.schedules.filter(({ problem }) => problem !== '');
     const lines = [
-      list.schedules.length === 0 ? none : table(scheduleHeads, list.schedules.map(scheduleCells)),
+      list.schedules.length === 0 ? none : columnsText(scheduleHeads, list.schedules.map(scheduleCells)),
       ...(problems.length === 0 ? [] : ['"kennel schedule show NAME" explains the problem.']),
     ];
     show(flags.json === true, list, lines);
@@ -119,11 +119,11 @@ async function runScheduleRemove(args: readonly string[], flags: Json): Promise<
 /** The missed run displayed as this text; displayed times have no seconds. */
 function missedAt({ missed }: ScheduleView, text: string): number {
   const [newest] = missed;
-  if (newest === undefined) throw usage('Nothing was missed.', 'Without --missed it starts now.');
+  if (newest === undefined) throw usageError('Nothing was missed.', 'Without --missed it starts now.');
   if (text === 'latest') return newest;
   const found = missed.find((at) => shownTime(at) === text.trim() || at === readWhen(text, Date.now()));
   if (found === undefined)
-    throw usage(
+    throw usageError(
       `Nothing was missed at "${text}".`,
       '"kennel schedule show" lists what was; or say "latest".',
     );

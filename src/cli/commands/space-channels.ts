@@ -1,8 +1,8 @@
 import type { RoomsView } from '../../contract/model.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { columnsText } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
@@ -12,7 +12,7 @@ function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
   const named = spaces.filter(
     ({ id, name }) => wanted === '' || id === wanted || name.toLowerCase() === wanted.toLowerCase(),
   );
-  if (named.length === 0 && wanted !== '') throw usage(`You are in no space called "${wanted}".`);
+  if (named.length === 0 && wanted !== '') throw usageError(`You are in no space called "${wanted}".`);
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return Object.values(rooms).flatMap((room) => {
     const space = room.spaceId === null ? undefined : names.get(room.spaceId);
@@ -34,7 +34,7 @@ async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
       encrypted ? 'encrypted' : ({ text: 'not encrypted', tone: 'attention' } as const),
       id,
     ]);
-    const list = table(['NAME', 'SPACE', 'MEMBERS', 'STATE', 'ID'], rows);
+    const list = columnsText(['NAME', 'SPACE', 'MEMBERS', 'STATE', 'ID'], rows);
     const isPlain = channels.some(({ encrypted }) => !encrypted);
     const listed = [list, ...(isPlain ? [`Not encrypted: the server can read it. ${oldClients}`] : [])];
     const text = rows.length === 0 ? 'No channels.' : listed;

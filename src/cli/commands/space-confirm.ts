@@ -1,4 +1,4 @@
-import { askYes, CommandFailure, canAsk, usage } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, usageError } from '../terminal.ts';
 
 export interface SpaceFlags {
   readonly json?: boolean;
@@ -8,7 +8,7 @@ export interface SpaceFlags {
 /** Confirms a change that other people notice and that cannot be undone; `--yes` skips the prompt. */
 export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
   if (yes) return;
-  if (!canAsk()) throw usage(what, 'Add --yes to say that you mean it.');
+  if (!canAsk()) throw usageError(what, 'Add --yes to say that you mean it.');
   if (await askYes(`${what} Go on?`)) return;
   throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }

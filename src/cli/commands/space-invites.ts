@@ -1,7 +1,7 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import type { SpaceFlags } from './space-confirm.ts';
 
@@ -14,7 +14,7 @@ interface InviteFlags extends SpaceFlags {
 
 async function runInviteSend(args: Args, flags: InviteFlags): Promise<number> {
   const { space, channel } = flags;
-  if (space === undefined && channel === undefined) throw usage('Say where to: --space or --channel.');
+  if (space === undefined && channel === undefined) throw usageError('Say where to: --space or --channel.');
   return withHost('running-host', async ({ call }) => {
     const sent = await call('invites.send', {
       who: args[0] ?? '',
@@ -88,7 +88,7 @@ async function runAutoAccept(
   flags: SpaceFlags & { readonly space: string; readonly owner?: string },
 ): Promise<number> {
   const { space, owner } = flags;
-  if (owner !== undefined && owner !== 'on' && owner !== 'off') throw usage('--owner is on or off.');
+  if (owner !== undefined && owner !== 'on' && owner !== 'off') throw usageError('--owner is on or off.');
   return withHost('running-host', async ({ call }) => {
     const agent = args[0] ?? '';
     const settings = await call('agents.autoAccept', {

@@ -3,8 +3,8 @@ import type { SpaceRole } from '../../contract/space-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
-import { type SafeText, table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { columnsText, type SafeText } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
@@ -20,7 +20,7 @@ function listText({ spaces, rooms }: RoomsView): string | SafeText {
     archived ? ({ text: 'archived', tone: 'quiet' } as const) : 'open',
     id,
   ]);
-  return table(['NAME', 'YOUR ROLE', 'CHANNELS', 'STATE', 'ID'], rows);
+  return columnsText(['NAME', 'YOUR ROLE', 'CHANNELS', 'STATE', 'ID'], rows);
 }
 
 async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<number> {
@@ -77,7 +77,7 @@ async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<number> {
       agent ? 'agent' : 'person',
       slug,
     ]);
-    show(flags.json === true, { members }, table(['NAME', 'ROLE', 'KIND', 'HANDLE'], rows));
+    show(flags.json === true, { members }, columnsText(['NAME', 'ROLE', 'KIND', 'HANDLE'], rows));
     return exitOk;
   });
 }
@@ -87,7 +87,7 @@ const roles = namesOf<SpaceRole>({ owner: true, admin: true, member: true });
 async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = '', wanted = ''] = args;
   const role = roles.find((each) => each === wanted);
-  if (!role) throw usage('A role is admin or member.');
+  if (!role) throw usageError('A role is admin or member.');
   if (role === 'owner') return runSpaceHandOver([space, who], flags);
   return withHost('running-host', async ({ call }) => {
     await call('spaces.setRole', { space, who, role });

@@ -3,7 +3,7 @@ import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
 import { defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followKnown } from './task-follow.ts';
@@ -78,7 +78,7 @@ async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise
   const { set, agent, concurrency } = flags;
   const workers = set === undefined ? null : set === 'auto' ? 'auto' : parseWholeNumber('--set', set, 0, 64);
   if ((agent === undefined) !== (concurrency === undefined))
-    throw usage('--agent and --concurrency go together.', 'For example: --agent guide --concurrency 2');
+    throw usageError('--agent and --concurrency go together.', 'For example: --agent guide --concurrency 2');
   const each = concurrency === undefined ? null : parseWholeNumber('--concurrency', concurrency, 1, 16);
   return withHost('running-host', async ({ call }) => {
     if (workers !== null) await call('tasks.setWorkers', { workers: workers === 'auto' ? null : workers });

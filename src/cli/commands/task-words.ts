@@ -1,7 +1,7 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { OptionSpec } from '../command.ts';
-import { usage } from '../terminal.ts';
+import { usageError } from '../terminal.ts';
 import { readWhen, shownTime, whenForms } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -29,7 +29,7 @@ function limit(flag: string, text: string | undefined, whole: boolean): number |
   if (text === 'none') return null;
   const value = Number(text);
   if (text.trim() === '' || !(value > 0) || (whole && !Number.isSafeInteger(value)) || value === Infinity)
-    throw usage(`${flag} takes a ${whole ? 'whole number' : 'sum'} above 0, or "none".`);
+    throw usageError(`${flag} takes a ${whole ? 'whole number' : 'sum'} above 0, or "none".`);
   return value;
 }
 
@@ -69,8 +69,8 @@ export function dueOf(flag: string, text: string | undefined, now: number): { du
   if (text === undefined) return {};
   if (text === 'none') return { dueAt: null };
   const dueAt = readWhen(text, now);
-  if (dueAt === null) throw usage(`${flag} does not understand "${text}".`, whenForms);
-  if (dueAt < now) throw usage(`${flag} "${text}" is over already (${shownTime(dueAt)}).`, whenForms);
+  if (dueAt === null) throw usageError(`${flag} does not understand "${text}".`, whenForms);
+  if (dueAt < now) throw usageError(`${flag} "${text}" is over already (${shownTime(dueAt)}).`, whenForms);
   return { dueAt };
 }
 

@@ -5,7 +5,7 @@ import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts'
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followTask } from './task-follow.ts';
@@ -40,7 +40,7 @@ interface ListFlags extends Json {
 function waitMs(flag: string | boolean | undefined): number | null {
   if (flag === undefined) return null;
   const seconds = flag === true ? Number.POSITIVE_INFINITY : Number(flag);
-  if (!(seconds > 0)) throw usage('--wait takes seconds.');
+  if (!(seconds > 0)) throw usageError('--wait takes seconds.');
   return Math.min(seconds * 1_000, 2_147_483_647);
 }
 
@@ -61,7 +61,7 @@ function told(task: TaskSummary): string {
 
 async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
   const goal = args.join(' ').trim();
-  if (goal === '') throw usage('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
+  if (goal === '') throw usageError('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
   const wait = waitMs(flags.wait);
   const input: MethodInput<'tasks.add'> = {
     goal,
@@ -102,7 +102,7 @@ function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, '
   if (text === undefined) return {};
   if (text === 'cancelled') return { status: 'error', cancelled: true };
   const status = states.find((each) => each === text);
-  if (!status) throw usage(`--status takes ${states.join(', ')}, cancelled.`);
+  if (!status) throw usageError(`--status takes ${states.join(', ')}, cancelled.`);
   return status === 'error' ? { status, cancelled: false } : { status };
 }
 
@@ -198,7 +198,8 @@ interface RunFlags extends WaitFlags {
 async function runTaskRun(_args: readonly string[], flags: RunFlags): Promise<number> {
   const id = flags.task === undefined ? null : taskNumber(flags.task);
   const wait = waitMs(flags.wait);
-  if (wait !== null && id === null) throw usage('--wait needs --task, so that it knows what to wait for.');
+  if (wait !== null && id === null)
+    throw usageError('--wait needs --task, so that it knows what to wait for.');
   return withHost('running-host', async (session) => {
     const { task } = await session.call('tasks.run', id === null ? {} : { task: id });
     const json = flags.json === true;
@@ -240,7 +241,7 @@ async function runTaskSettle(args: readonly string[], flags: Json): Promise<numb
   const [number, step = '', happened = ''] = args;
   const id = taskNumber(number);
   if (happened !== 'yes' && happened !== 'no')
-    throw usage(
+    throw usageError(
       'Say whether the step happened: "yes" or "no".',
       `For example: kennel task settle ${id} 3 no`,
     );
@@ -261,7 +262,8 @@ async function runTaskChange(
 ): Promise<number> {
   const id = taskNumber(args[0]);
   const change = { ...taskPlaceText(flags), ...dueOf('--due', flags.due, Date.now()) };
-  if (Object.keys(change).length === 0) throw usage('Nothing to change: give a flag.', 'Run with --help.');
+  if (Object.keys(change).length === 0)
+    throw usageError('Nothing to change: give a flag.', 'Run with --help.');
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.amend', { task: id, ...change });
     show(flags.json === true, { task }, [told(task), ...taskFacts(task).map(visibleTerminalLine)].join('\n'));

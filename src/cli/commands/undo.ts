@@ -2,7 +2,7 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { GapReason, RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { type Cell, type StateCell, table } from '../table.ts';
+import { columnsText, type StateCell, type TableCell } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
@@ -29,7 +29,7 @@ function stateOf({ endedAt, undoneBy, tool }: RestorePointView): StateCell {
 
 const pointHeads = ['POINT', 'STATE', 'STARTED', 'AGENT', 'FILES', 'CHANGE'];
 
-const pointRow = (point: RestorePointView): readonly Cell[] => [
+const pointRow = (point: RestorePointView): readonly TableCell[] => [
   point.id,
   stateOf(point),
   utcSecond(point.at),
@@ -51,7 +51,7 @@ async function runUndoList(args: readonly string[], flags: ListFlags): Promise<n
     const lines = [
       page.points.length === 0
         ? 'No agent has changed a file.'
-        : table(pointHeads, page.points.map(pointRow)),
+        : columnsText(pointHeads, page.points.map(pointRow)),
       ...(page.next === null ? [] : [`More: --before ${page.next}`]),
     ];
     show(flags.json === true, page, lines);

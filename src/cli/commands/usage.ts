@@ -2,8 +2,8 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { type SafeText, table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { columnsText, type SafeText } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
 interface UsageFlags {
@@ -33,7 +33,7 @@ const spent = (spend: Spend): string => `${whole(spend.tokens)} tokens, ${money(
 
 /** A table below an empty line, or nothing without rows. */
 const section = (rows: readonly (readonly string[])[]): readonly (string | SafeText)[] =>
-  rows.length === 0 ? [] : ['', table([], rows)];
+  rows.length === 0 ? [] : ['', columnsText([], rows)];
 
 function limits(budget: Budget): readonly (readonly [string, string])[] {
   const rows: [string, number | null, (value: number) => string][] = [
@@ -102,7 +102,7 @@ function limit(flag: string, value: string | undefined, before: number | null): 
   if (value === 'none') return null;
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const fits = number >= 0 && Number.isFinite(number) && (flag.includes('usd') || Number.isInteger(number));
-  if (!fits) throw usage(`${flag} takes a number, or "none".`);
+  if (!fits) throw usageError(`${flag} takes a number, or "none".`);
   return number;
 }
 

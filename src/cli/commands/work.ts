@@ -4,8 +4,8 @@ import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-metho
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
-import { type Cell, type SafeText, type Tone, table } from '../table.ts';
-import { exitOk, show, usage } from '../terminal.ts';
+import { columnsText, type SafeText, type TableCell, type Tone } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -45,7 +45,7 @@ function statesOf(flag: string | undefined) {
   if (flag === undefined) return {};
   const wanted = flag.split(',').map((one) => turnStates.find((state) => state === one.trim()));
   const known = wanted.filter((state) => state !== undefined);
-  if (known.length < wanted.length) throw usage(`--state takes ${turnStates.join(', ')}.`);
+  if (known.length < wanted.length) throw usageError(`--state takes ${turnStates.join(', ')}.`);
   return { states: known };
 }
 
@@ -61,7 +61,7 @@ const turnTones: Readonly<Record<TurnState, Tone>> = {
 
 const turnHeads = ['STARTED', 'STATE', 'AGENT', 'ROOM', 'TOOK', 'COST', 'TURN'];
 
-const turnRow = (turn: TurnSummary): readonly Cell[] => [
+const turnRow = (turn: TurnSummary): readonly TableCell[] => [
   utcSecond(turn.startedAt),
   { text: turn.state, tone: turnTones[turn.state] },
   turn.agentName,
@@ -85,7 +85,7 @@ async function runWorkList(args: readonly string[], flags: ListFlags): Promise<n
     const lines = [
       page.turns.length === 0
         ? 'No agent has done anything like that yet.'
-        : table(turnHeads, page.turns.map(turnRow)),
+        : columnsText(turnHeads, page.turns.map(turnRow)),
       ...page.closed.map(
         ({ agentName, text }) => `${visibleTerminalLine(agentName)}: ${visibleTerminalLine(text)}`,
       ),
@@ -104,7 +104,7 @@ const partNames = {
   retry: 'pause',
 } as const satisfies Record<TurnPart['kind'], string>;
 
-function partRow(part: TurnPart, from: number): readonly Cell[] {
+function partRow(part: TurnPart, from: number): readonly TableCell[] {
   const { model, kind, title, state, startedAt, endedAt, input } = part;
   const words = model ? `${model.provider}/${model.model}, ${model.input} in, ${model.output} out` : title;
   return [
@@ -131,7 +131,7 @@ function describe({
     ...(turn.detail === '' ? [] : [`  Note     ${visibleTerminalLine(turn.detail)}`]),
     '',
     ...(omitted === 0 ? [] : [`(${omitted} earlier parts are left out)`]),
-    table(
+    columnsText(
       [],
       parts.map((part) => partRow(part, turn.startedAt)),
     ),

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nouns } from '../registry.ts';
-import { candidates, files } from './candidates.ts';
+import { candidates, fileNamesMark } from './candidates.ts';
 
 let home = '';
 beforeAll(() => {
@@ -17,10 +17,10 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** The line up to the cursor; its last word is completed. */
-async function values(line: string): Promise<readonly string[] | typeof files> {
+async function values(line: string): Promise<readonly string[] | typeof fileNamesMark> {
   const words = line.split(' ');
   const found = await candidates(words.slice(0, -1), words.at(-1) ?? '', home);
-  return found === files ? files : found.map(({ value }) => value);
+  return found === fileNamesMark ? fileNamesMark : found.map(({ value }) => value);
 }
 
 describe('Completion', () => {
@@ -66,8 +66,8 @@ describe('Completion', () => {
     expect(await values('task settle 1 2 ')).toEqual(['yes', 'no']);
     expect(await values('puppy graph --format s')).toEqual(['svg']);
     expect(await values('completion ')).toEqual(['bash', 'zsh', 'fish', 'pwsh']);
-    expect(await values('chat send --to x --attach ')).toBe(files);
-    expect(await values('restore ')).toBe(files);
+    expect(await values('chat send --to x --attach ')).toBe(fileNamesMark);
+    expect(await values('restore ')).toBe(fileNamesMark);
   });
 
   it('offers nothing for text that only the user knows', async () => {

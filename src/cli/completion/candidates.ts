@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandSpec, type Noun, type OptionSpec, optionName, optionsOf } from '../command.ts';
+import { type CommandSpec, commandOptions, type Noun, type OptionSpec, optionName } from '../command.ts';
 import { nouns } from '../registry.ts';
 import { printable } from '../visible-text.ts';
 
@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** The shell completes names of files. */
-export const files = ':files';
+export const fileNamesMark = ':files';
 
 const placeholder = /[<[]([^\]>]+)[\]>]/;
 const fileNames: readonly string[] = ['file', 'folder', 'path', 'dest', 'rules', 'workflow'];
@@ -28,17 +28,17 @@ const plain = (values: readonly string[], summary = ''): readonly Candidate[] =>
   values.map((value) => ({ value, summary }));
 
 /** Values for `<agent>`, `<on|off>` or `<file>`; none if only the user can know them. */
-function valuesOf(slot: string | undefined, home: string): readonly Candidate[] | typeof files {
+function valuesOf(slot: string | undefined, home: string): readonly Candidate[] | typeof fileNamesMark {
   const name = placeholder.exec(slot ?? '')?.[1]?.replace(/\.\.\.$/, '') ?? '';
   if (name === 'agent' || name === 'agents') return plain(agentIds(home), 'agent');
   if (name.includes('|') && !name.includes('=')) return plain(name.split('|'));
-  return fileNames.includes(name) ? files : [];
+  return fileNames.includes(name) ? fileNamesMark : [];
 }
 
 const takesValue = ({ flags }: OptionSpec): boolean => /[<[]/.test(flags);
 
 const options = (spec: CommandSpec): readonly OptionSpec[] => [
-  ...optionsOf(spec),
+  ...commandOptions(spec),
   { flags: '--help', summary: 'print help' },
 ];
 
@@ -63,11 +63,11 @@ function ofCommand(
   words: readonly string[],
   current: string,
   home: string,
-): readonly Candidate[] | typeof files {
+): readonly Candidate[] | typeof fileNamesMark {
   const before = optionOf(spec, words.at(-1) ?? '');
   if (before && takesValue(before) && !current.startsWith('-')) {
     const values = valuesOf(before.flags, home);
-    if (values === files || values.length > 0) return values;
+    if (values === fileNamesMark || values.length > 0) return values;
   }
   if (current.startsWith('-')) {
     const unused = options(spec).filter(
@@ -86,7 +86,7 @@ async function ofNoun(
   words: readonly string[],
   current: string,
   home: string,
-): Promise<readonly Candidate[] | typeof files> {
+): Promise<readonly Candidate[] | typeof fileNamesMark> {
   const specs = await noun.load();
   const [first = ''] = words;
   const named = first === '' ? undefined : specs.find(({ verb, alias }) => verb === first || alias === first);
@@ -96,7 +96,7 @@ async function ofNoun(
   if (!own) return words.length === 0 ? verbs : [];
   const found = ofCommand(own, words, current, home);
   if (words.length > 0 || current.startsWith('-')) return found;
-  return found === files ? files : [...verbs, ...found];
+  return found === fileNamesMark ? fileNamesMark : [...verbs, ...found];
 }
 
 /** Candidates for `current`, the word at the cursor, after `words`; `files` if the shell shall complete. */
@@ -104,7 +104,7 @@ export async function candidates(
   words: readonly string[],
   current: string,
   home: string,
-): Promise<readonly Candidate[] | typeof files> {
+): Promise<readonly Candidate[] | typeof fileNamesMark> {
   const [name, ...rest] = words[0] === 'help' ? words.slice(1) : words;
   const noun = nouns.find((each) => each.name === name);
   const all =
@@ -115,7 +115,7 @@ export async function candidates(
       : noun
         ? await ofNoun(noun, rest, current, home)
         : [];
-  return all === files ? files : all.filter(({ value }) => value.startsWith(current));
+  return all === fileNamesMark ? fileNamesMark : all.filter(({ value }) => value.startsWith(current));
 }
 
 /**
@@ -128,6 +128,8 @@ export async function printCandidates(argv: readonly string[], home: string): Pr
   const words = [...(argv[0] === 'puppy' ? ['puppy'] : []), ...(at < 0 ? [] : argv.slice(at + 1))];
   const found = await candidates(words, current, home);
   const lines =
-    found === files ? [files] : found.map(({ value, summary }) => printable(`${value}\t${summary}`));
+    found === fileNamesMark
+      ? [fileNamesMark]
+      : found.map(({ value, summary }) => printable(`${value}\t${summary}`));
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 }

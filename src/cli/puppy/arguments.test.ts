@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { requiredWord, wholeNumber } from './arguments.ts';
+import { requiredWord, wholeNumberFlag } from './arguments.ts';
 
 describe('Workflow arguments', () => {
   it('accept whole numbers from the least one only', () => {
-    expect([wholeNumber('--limit', '5', 1), wholeNumber('--limit', undefined, 1)]).toEqual([5, undefined]);
+    expect([wholeNumberFlag('--limit', '5', 1), wholeNumberFlag('--limit', undefined, 1)]).toEqual([
+      5,
+      undefined,
+    ]);
     for (const wrong of ['0', '-1', '1.5', 'x', '', '99999999999999999999'])
-      expect(() => wholeNumber('--limit', wrong, 1), wrong).toThrow(/--limit/);
+      expect(() => wholeNumberFlag('--limit', wrong, 1), wrong).toThrow(/--limit/);
   });
 
   it('require the word that a command works on', () => {

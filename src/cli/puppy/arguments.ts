@@ -1,4 +1,4 @@
-import { usage } from '../terminal.ts';
+import { usageError } from '../terminal.ts';
 
 // Arguments that several workflow commands share.
 
@@ -11,13 +11,13 @@ export interface BackendFlags {
 /** `null` arguments of commander arrive as empty text. */
 export function requiredWord([word = '']: readonly string[], what: string): string {
   if (word !== '') return word;
-  throw usage(`Give ${what}.`);
+  throw usageError(`Give ${what}.`);
 }
 
 /** A whole number not below `least`. */
-export function wholeNumber(flag: string, text: string | undefined, least: number): number | undefined {
+export function wholeNumberFlag(flag: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && Number.isSafeInteger(number)) return number;
-  throw usage(`${flag} takes a whole number of at least ${least}.`);
+  throw usageError(`${flag} takes a whole number of at least ${least}.`);
 }

@@ -1,6 +1,6 @@
 import { checkSource } from '../../library/puppy/check-source.ts';
 import { pictureFormats, pictureOf } from '../../library/puppy/picture.ts';
-import { CommandFailure, usage } from '../terminal.ts';
+import { CommandFailure, usageError } from '../terminal.ts';
 import { requiredWord } from './arguments.ts';
 import { printFindings } from './findings.ts';
 import { namedSource } from './named-source.ts';
@@ -24,7 +24,7 @@ export async function runGraph(
 ): Promise<number> {
   const named = flags.file ?? requiredWord(args, 'a workflow file');
   const format = pictureFormats.find((each) => each === flags.format);
-  if (format === undefined) throw usage(`--format must be one of ${pictureFormats.join(', ')}.`);
+  if (format === undefined) throw usageError(`--format must be one of ${pictureFormats.join(', ')}.`);
   const { definition, findings } = checkSource(await namedSource({ file: named }), process.cwd());
   if (!definition) {
     const first = findings.find(({ severity }) => severity === 'error');

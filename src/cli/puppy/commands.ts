@@ -120,7 +120,7 @@ const again = defineCommand({
     ['puppy again 1a2b --current', 'Repeat it with the changed file'],
     ['puppy again 1a2b --json', 'Print the envelope of the new run'],
   ],
-  run: loaded(async () => (await import('./manage.ts')).runAgain),
+  run: loaded(async () => (await import('./manage.ts')).runRepeat),
 });
 
 const list = defineCommand({

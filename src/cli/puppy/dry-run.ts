@@ -1,7 +1,7 @@
 import { type DryRunPlan, dryRun, type PlannedGate } from '../../library/puppy/dry-run.ts';
 import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
-import { table } from '../table.ts';
+import { columnsText } from '../table.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import type { BackendFlags } from './arguments.ts';
 import { findingsText } from './findings.ts';
@@ -40,7 +40,7 @@ function planText({ name, args, plan, gates, warnings }: DryRunPlan): string {
   return [
     `Dry run of ${name === null ? 'the workflow' : visibleTerminalLine(name)}: nothing ran.`,
     ...part('Arguments:', given),
-    ...part('Steps:', [table([], steps).text]),
+    ...part('Steps:', [columnsText([], steps).text]),
     ...part('Asks people:', gates.map(gateText)),
     ...part(
       'Warnings:',

@@ -1,5 +1,5 @@
-import { usage } from '../terminal.ts';
-import { wholeNumber } from './arguments.ts';
+import { usageError } from '../terminal.ts';
+import { wholeNumberFlag } from './arguments.ts';
 
 // Limits and output format of a command.
 
@@ -20,13 +20,13 @@ const patienceMs = 120_000;
 /** `otherwise` is the default mode. */
 export function isTool({ mode, json }: ModeFlags, otherwise: 'tool' | 'human'): boolean {
   const wanted = mode ?? otherwise;
-  if (wanted !== 'tool' && wanted !== 'human') throw usage('--mode must be human or tool.');
+  if (wanted !== 'tool' && wanted !== 'human') throw usageError('--mode must be human or tool.');
   return wanted === 'tool' || json === true;
 }
 
 export function limitsOf(flags: LimitFlags) {
-  const timeoutMs = wholeNumber('--timeout-ms', flags.timeoutMs, 1);
-  const maxStdoutBytes = wholeNumber('--max-stdout-bytes', flags.maxStdoutBytes, 1_024);
+  const timeoutMs = wholeNumberFlag('--timeout-ms', flags.timeoutMs, 1);
+  const maxStdoutBytes = wholeNumberFlag('--max-stdout-bytes', flags.maxStdoutBytes, 1_024);
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(maxStdoutBytes === undefined ? {} : { maxStdoutBytes }),

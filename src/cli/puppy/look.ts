@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
-import { type Cell, type SafeText, type Tone, table } from '../table.ts';
-import { shownText, usage } from '../terminal.ts';
+import { columnsText, type SafeText, type TableCell, type Tone } from '../table.ts';
+import { shownText, usageError } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
-import { type BackendFlags, requiredWord, wholeNumber } from './arguments.ts';
+import { type BackendFlags, requiredWord, wholeNumberFlag } from './arguments.ts';
 import { valueOrFail, withBackend } from './open-backend.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.
@@ -44,7 +44,7 @@ const runTones: Readonly<Record<string, Tone>> = {
 
 function listText(items: readonly RunItem[], place: string): string | SafeText {
   if (items.length === 0) return `No runs in ${place}.`;
-  const rows = items.map((item): readonly Cell[] => {
+  const rows = items.map((item): readonly TableCell[] => {
     const [question] = item.asks;
     const asks = question ? `${question.approvalId}  ${visibleExactLine(question.prompt)}`.trim() : '';
     return [
@@ -55,7 +55,7 @@ function listText(items: readonly RunItem[], place: string): string | SafeText {
       asks || visibleTerminalLine(item.message ?? ''),
     ];
   });
-  return table(['RUN', 'STATE', 'AGE', 'WORKFLOW', 'QUESTION (ID, TEXT) OR MESSAGE'], rows);
+  return columnsText(['RUN', 'STATE', 'AGE', 'WORKFLOW', 'QUESTION (ID, TEXT) OR MESSAGE'], rows);
 }
 
 export async function runRuns(
@@ -64,9 +64,9 @@ export async function runRuns(
 ): Promise<number> {
   const { status } = flags;
   if (status !== undefined && !statuses.includes(status)) {
-    throw usage(`--status must be one of ${statuses.join(', ')}.`);
+    throw usageError(`--status must be one of ${statuses.join(', ')}.`);
   }
-  const limit = wholeNumber('--limit', flags.limit, 1) ?? 50;
+  const limit = wholeNumberFlag('--limit', flags.limit, 1) ?? 50;
   return withBackend(flags, async (backend) => {
     const runs = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
     print(flags.json === true, { runs }, listText(runs, backend.place));
@@ -110,7 +110,7 @@ export function detailText(run: RunDetail): string {
       run.steps.length === 0
         ? []
         : [
-            table(
+            columnsText(
               [],
               run.steps.map((step) => stepLine(step, run.decisions)),
             ).text,
@@ -185,7 +185,7 @@ export async function runLog(
 ): Promise<number> {
   const { export: file, verify = false, json = false } = flags;
   if (file !== undefined) {
-    if (verify) throw usage('Give --verify or --export, not both.');
+    if (verify) throw usageError('Give --verify or --export, not both.');
     const run = requiredWord(args, 'a run');
     return withBackend(flags, (backend) => exportRun(backend, run, file, json));
   }

@@ -33,7 +33,7 @@ export async function runRetryRun(
 }
 
 /** Repeats the pinned definition, or with `--current` the current file. */
-export async function runAgain(
+export async function runRepeat(
   args: readonly string[],
   flags: Flags & { readonly current?: boolean },
 ): Promise<number> {

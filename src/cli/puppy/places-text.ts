@@ -1,6 +1,6 @@
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import type { Places } from '../../library/puppy/standalone.ts';
-import { type SafeText, table } from '../table.ts';
+import { columnsText, type SafeText } from '../table.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
 
 // Steps from which a run can restart, as text.
@@ -27,7 +27,7 @@ export function placesText({ places, more }: Places, run: string): readonly (str
       `${visibleTerminalLine(from)}: ${visibleTerminalLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleTerminalLine(nearest)}`}`,
   );
   return [
-    table(['FROM', 'RUNS AGAIN ALTHOUGH ONCE', 'ASKS AGAIN'], rows),
+    columnsText(['FROM', 'RUNS AGAIN ALTHOUGH ONCE', 'ASKS AGAIN'], rows),
     ...(refusals.length === 0 ? [] : ['', 'Not from:', ...refusals]),
     ...(more === 0 ? [] : ['', `${more} more steps: name one by its path, as "puppy show" lists them.`]),
     '',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formatOf } from '../../library/puppy/human-text.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
-import { usage } from '../terminal.ts';
+import { usageError } from '../terminal.ts';
 import { type BackendFlags, requiredWord } from './arguments.ts';
 import { converse } from './converse.ts';
 import { isTool, type LimitFlags, limitsOf, type ModeFlags } from './limits.ts';
@@ -25,7 +25,7 @@ interface RunFlags extends BackendFlags, LimitFlags, ModeFlags {
 
 function sourceOf(args: readonly string[], file: string | undefined): WorkflowSource {
   if (file === undefined) return requiredWord(args, 'a workflow file, or a pipeline in quotes');
-  if ((args[0] ?? '') !== '') throw usage('Give --file or a pipeline, not both.');
+  if ((args[0] ?? '') !== '') throw usageError('Give --file or a pipeline, not both.');
   return { file };
 }
 
@@ -33,10 +33,10 @@ function sourceOf(args: readonly string[], file: string | undefined): WorkflowSo
 function argumentsOf({ arg, argsJson: json }: RunFlags): Pick<RunRequest, 'args' | 'argsJson'> {
   const pairs = arg.map((word): [string, string] => {
     const at = word.indexOf('=');
-    if (at < 1) throw usage(`--arg takes NAME=TEXT, not ${JSON.stringify(word.slice(0, 60))}.`);
+    if (at < 1) throw usageError(`--arg takes NAME=TEXT, not ${JSON.stringify(word.slice(0, 60))}.`);
     return [word.slice(0, at), word.slice(at + 1)];
   });
-  if (pairs.length > 0 && json !== undefined) throw usage('Give --arg or --args-json, not both.');
+  if (pairs.length > 0 && json !== undefined) throw usageError('Give --arg or --args-json, not both.');
   return json === undefined ? { args: Object.fromEntries(pairs) } : { argsJson: json };
 }
 

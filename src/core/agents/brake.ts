@@ -31,7 +31,7 @@ export interface BrakeCount {
   readonly braked: boolean;
 }
 
-export interface Brake {
+export interface AgentBrake {
   /** Call once per new message, in order. */
   observe(message: Seen & BrakeThread): BrakeCount;
   /** Current counts of a thread, without a new message. */
@@ -46,7 +46,7 @@ interface Run {
 const threadsKept = 256;
 const noRun: BrakeCount = { run: 0, pair: 0, braked: false };
 
-export function createBrake(deps: BrakeDeps): Brake {
+export function createBrake(deps: BrakeDeps): AgentBrake {
   const runs = new Map<string, Run>();
 
   const count = (run: Run, sender: string): void => {

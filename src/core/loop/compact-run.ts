@@ -15,7 +15,7 @@ import {
   summaryMessage,
 } from './compaction.ts';
 import { GuardedStream, type StreamEnd } from './guarded-stream.ts';
-import { apiKeyOf, guardOf, optionsOf, overheadOf } from './model-request.ts';
+import { apiKeyOf, guardOf, overheadOf, requestOptions } from './model-request.ts';
 import type { Run } from './run.ts';
 import { cutToTokens } from './tokens.ts';
 
@@ -44,7 +44,7 @@ async function askForSummary(
   const { transcript, settings, config } = run;
   const room = (settings.model.contextWindow ?? Math.max(transcript.tokens, 4_096)) - summaryTokens;
   const context = summaryContext(gone, { inputTokens: Math.floor(room * safeShare), summaryTokens });
-  const options = { ...optionsOf(run, settings, await apiKeyOf(run)), maxOutputTokens: summaryTokens };
+  const options = { ...requestOptions(run, settings, await apiKeyOf(run)), maxOutputTokens: summaryTokens };
   const stream = new GuardedStream(guardOf(run), () => undefined);
   return stream.consume((signal) => config.stream(context, options, signal));
 }

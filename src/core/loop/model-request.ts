@@ -55,7 +55,7 @@ export async function apiKeyOf(run: Run): Promise<string | null> {
   return asked ?? config.apiKey ?? null;
 }
 
-export function optionsOf(
+export function requestOptions(
   run: Run,
   settings: Pick<LoopSettings, 'model' | 'thinkingLevel'>,
   apiKey: string | null,
@@ -102,5 +102,5 @@ export async function prepareRequest(run: Run): Promise<PreparedRequest> {
   };
   const window = request.model.contextWindow ?? null;
   const fitted = window === null ? context : fitToWindow(context, window);
-  return { context: fitted, options: optionsOf(run, request, apiKey) };
+  return { context: fitted, options: requestOptions(run, request, apiKey) };
 }

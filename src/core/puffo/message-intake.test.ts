@@ -12,7 +12,7 @@ import { createIdentities } from '../../services/puffo/identities.ts';
 import { noAnswer } from '../../services/puffo/request-error.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
 import { StoreError } from '../lib/store-error.ts';
-import { Inbox } from './message-intake.ts';
+import { MessageIntake } from './message-intake.ts';
 import type { RegistryEntry } from './registry-store.ts';
 
 const crypto = testCrypto;
@@ -44,7 +44,7 @@ function createScene() {
   const refused: string[] = [];
   const held: string[] = [];
   const faults: string[] = [];
-  const inbox = new Inbox({
+  const inbox = new MessageIntake({
     judge: { identity: bob.identity, identities, crypto },
     store,
     clock,

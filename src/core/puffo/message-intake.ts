@@ -21,18 +21,18 @@ export interface InboxTriggers {
   decide(message: StoredMessage): TriggerDecision;
 }
 
-export interface InboxEvents {
+export interface IntakeEvents {
   onRefused(reason: string): void;
   onHeld(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
   onStoreFault(error: AppError): void;
 }
 
-export interface InboxDeps {
+export interface MessageIntakeDeps {
   readonly judge: JudgeDeps;
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly triggers: InboxTriggers;
-  readonly events: InboxEvents;
+  readonly events: IntakeEvents;
   /** Lets other work of the event loop run. */
   readonly breathe: () => Promise<unknown>;
 }
@@ -60,11 +60,11 @@ const openedAtOnce = 24;
 
 const ownDecision: TriggerDecision = { react: false, reason: 'own', priority: 3 };
 
-export class Inbox {
-  readonly #deps: InboxDeps;
+export class MessageIntake {
+  readonly #deps: MessageIntakeDeps;
   readonly #secondLook: SecondLook;
 
-  constructor(deps: InboxDeps) {
+  constructor(deps: MessageIntakeDeps) {
     this.#deps = deps;
     this.#secondLook = createSecondLook(deps.clock);
   }

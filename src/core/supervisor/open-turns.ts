@@ -12,7 +12,7 @@ import type { OpenWork } from '../puffo/account-store.ts';
 import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
 import type { TurnAbort } from './runtime-port.ts';
 import type { Batch, TurnQueue } from './turn-queue.ts';
-import type { AgentSlot, HeldTurnSlot } from './turn-slot.ts';
+import type { HeldTurnSlot, SingleTurnSlot } from './turn-slot.ts';
 import type { WorkerDeps } from './worker-ports.ts';
 
 export const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
@@ -31,7 +31,7 @@ export interface OpenTurns {
 export interface OpenTurnsParts {
   readonly deps: WorkerDeps;
   readonly queue: TurnQueue;
-  readonly place: AgentSlot;
+  readonly place: SingleTurnSlot;
   readonly stopping: AbortSignal;
   onFault(error: unknown): void;
 }

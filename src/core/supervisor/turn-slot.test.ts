@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { createAgentSlot, type HeldTurnSlot } from './turn-slot.ts';
+import { createTurnSlot, type HeldTurnSlot } from './turn-slot.ts';
 
 /** Turns by letter that share one slot; `trail` records who resumed, in order. */
 function world() {
-  const place = createAgentSlot();
+  const place = createTurnSlot();
   const trail: string[] = [];
   const turns = new Map<string, { seat: HeldTurnSlot; abort: AbortController; answer: () => void }>();
   const of = (name: string) => {
@@ -121,7 +121,7 @@ describe('Agent turn slot', () => {
   });
 
   it('returns to its turn even if the awaited promise rejects', async () => {
-    const place = createAgentSlot();
+    const place = createTurnSlot();
     const seat = place.take(new AbortController().signal);
     await expect(seat.lend(Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(seat.has()).toBe(true);

@@ -10,7 +10,7 @@ export interface HeldTurnSlot extends TurnSlot {
   leave(): void;
 }
 
-export interface AgentSlot {
+export interface SingleTurnSlot {
   vacant(): boolean;
   /** Resolves when the slot is free and no turn waits to resume. */
   whenVacant(): Promise<void>;
@@ -18,7 +18,7 @@ export interface AgentSlot {
   take(signal: AbortSignal): HeldTurnSlot;
 }
 
-export function createAgentSlot(): AgentSlot {
+export function createTurnSlot(): SingleTurnSlot {
   let taken = false;
   /** Resuming turns in order of arrival. */
   const returning: (() => void)[] = [];

@@ -14,7 +14,7 @@ import { publicErrorMessage } from './public-error-message.ts';
 import { queueResumed } from './resumed-turns.ts';
 import type { TurnAbort } from './runtime-port.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
-import { createAgentSlot } from './turn-slot.ts';
+import { createTurnSlot } from './turn-slot.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
 /** ms of delay, so that agents that receive the same message do not all answer at once (spec §6.3). */
@@ -95,7 +95,7 @@ interface PumpParts {
 
 function createPump(parts: PumpParts): Pump {
   const { deps, queue, stopping } = parts;
-  const place = createAgentSlot();
+  const place = createTurnSlot();
   let pausing: AbortController | null = null;
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();

@@ -34,7 +34,7 @@ export interface Gap {
 
 export const absent: PathState = { kind: 'absent' };
 
-export const stateOf = (snapshot: Snapshot, path: string): PathState => snapshot.get(path) ?? absent;
+export const stateAt = (snapshot: Snapshot, path: string): PathState => snapshot.get(path) ?? absent;
 
 export function sameState(a: PathState, b: PathState): boolean {
   switch (a.kind) {
@@ -70,7 +70,7 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Pa
     for (const [path, state] of snapshot) if (isOpaque(state)) hiding.add(path);
   const changes: PathChange[] = [];
   const note = (path: string): void => {
-    const [old, now] = [stateOf(before, path), stateOf(after, path)];
+    const [old, now] = [stateAt(before, path), stateAt(after, path)];
     if (sameState(old, now) || isOpaque(old) || isOpaque(now)) return;
     if (hiding.size > 0 && isHidden(path, hiding)) return;
     changes.push({ path, before: old, after: now });

@@ -1,6 +1,6 @@
 /** Decides what a revert changes; pure. */
 import type { PathChange, Snapshot } from './path-state.ts';
-import { sameState, stateOf } from './path-state.ts';
+import { sameState, stateAt } from './path-state.ts';
 import type { RestorePoint } from './snapshot-port.ts';
 
 /**
@@ -46,7 +46,7 @@ function stateOfRevert({ before, after, shared }: NetChange, now: PathChange['af
 export function planRevert(net: readonly NetChange[], now: Snapshot): readonly RevertItem[] {
   return net.map(({ shared, ...made }) => {
     const { path, before } = made;
-    const current = stateOf(now, path);
+    const current = stateAt(now, path);
     const state = stateOfRevert({ ...made, shared }, current);
     // The present content could not be brought back.
     const lost = state === 'changed' && current.kind === 'uncovered';

@@ -14,7 +14,7 @@ import {
   type PathChange,
   type Snapshot,
   sameState,
-  stateOf,
+  stateAt,
 } from './path-state.ts';
 import { inOrder, netChanges, planRevert, type RevertItem } from './plan-revert.ts';
 import type { PointEnd, PointOrigin, RestorePoint, RestoreStore, SnapshotPort } from './snapshot-port.ts';
@@ -161,7 +161,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     if (!now.ok) throw new StoreError('io_error', now.error.message);
     const changes = netChanges([{ changes: planned }])
       .filter(({ path }) => restored.has(path))
-      .map(({ path, before }) => ({ path, before, after: stateOf(now.value, path) }))
+      .map(({ path, before }) => ({ path, before, after: stateAt(now.value, path) }))
       .filter(({ before, after }) => !sameState(before, after));
     store.end(id, { at: clock.now(), changes, gaps: gapsOf(now.value), kept: [...kept] });
     return { id, restored: [...restored], kept: [...kept] };

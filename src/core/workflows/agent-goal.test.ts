@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { workflow } from '../../../test/fakes/workflow-rig.ts';
 import { goalWith } from './agent-goal.ts';
-import type { Scope } from './file/definition.ts';
+import type { TemplateScope } from './file/definition.ts';
 
 function agentStep(goal: string) {
   const text = `args: {name: {default: x}}\nsteps:\n  - {id: mail, run: cat mail}\n  - id: ask\n    agent: {goal: ${JSON.stringify(goal)}}\n`;
@@ -10,7 +10,7 @@ function agentStep(goal: string) {
   return step;
 }
 
-const scopeWith = (stdout: string): Scope => ({
+const scopeWith = (stdout: string): TemplateScope => ({
   args: { name: 'Ann' },
   steps: { mail: { stdout } },
   loop: {},

@@ -4,13 +4,13 @@
  */
 import { fenced } from '../lib/fence.ts';
 import { type Fence, fencedText, provenance } from './fenced-text.ts';
-import type { Json, Scope, Step } from './file/definition.ts';
+import type { Json, Step, TemplateScope } from './file/definition.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';
 
 /** `input`: `undefined` if the step has none. */
 export function goalWith(
   { goal }: Pick<Extract<Step, { kind: 'agent' }>, 'goal'>,
-  scope: Scope,
+  scope: TemplateScope,
   input: Json | undefined,
   fence: Fence,
 ): string {

@@ -3,7 +3,7 @@
  * untrusted content, so they stand between lines with a random mark that no text inside can close (T9).
  */
 import { fenced } from '../lib/fence.ts';
-import type { Scope, Template } from './file/definition.ts';
+import type { Template, TemplateScope } from './file/definition.ts';
 import { printRef } from './file/refs.ts';
 import { placeText, renderText } from './file/template.ts';
 
@@ -22,7 +22,7 @@ export interface Fence {
 /** Text of the file, with earlier results and an agent's arguments between marked lines. */
 export function fencedText(
   template: Template,
-  scope: Scope,
+  scope: TemplateScope,
   { mark, byAgent }: Fence,
 ): { readonly text: string; readonly isJustText: boolean } {
   const isForeign = ({ kind }: Template[number]): boolean => kind === 'ref' || (kind === 'arg' && byAgent);

@@ -13,7 +13,7 @@ import type { FailureCode } from './engine/events.ts';
 import { withParsed } from './engine/kept-result.ts';
 import { costOfSpent } from './engine/step-cost.ts';
 import { type Fence, fencedText, provenance } from './fenced-text.ts';
-import type { Json, Scope, Step } from './file/definition.ts';
+import type { Json, Step, TemplateScope } from './file/definition.ts';
 import { renderValue } from './file/value-template.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';
 
@@ -121,7 +121,7 @@ const again = (prompt: string, text: string, why: string): string =>
 /** `input` of the step takes precedence over `stdin`. */
 export function runModelStep(
   step: ModelStep,
-  scope: Scope,
+  scope: TemplateScope,
   stdin: Json | undefined,
   fence: Fence,
   ask: AskModel,

@@ -91,10 +91,10 @@ export interface CreatedAgent {
   readonly note: string;
 }
 
-export type CreateAgent = (input: CreateInput) => Promise<Result<CreatedAgent>>;
+export type CreateAgentCall = (input: CreateInput) => Promise<Result<CreatedAgent>>;
 
 export const createAgentCreator =
-  ({ agents, secrets, clock, fleet, register, uploadPicture }: CreateAgentDeps): CreateAgent =>
+  ({ agents, secrets, clock, fleet, register, uploadPicture }: CreateAgentDeps): CreateAgentCall =>
   async (input) => {
     const { id } = input;
     const fits = checkNewAgent(agents, input);

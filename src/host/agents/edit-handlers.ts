@@ -1,7 +1,7 @@
 import { ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { SummarizeAgent } from './agent-view.ts';
-import type { CreateAgent } from './create-agent.ts';
+import type { CreateAgentCall } from './create-agent.ts';
 import type { EditAgent } from './edit-agent.ts';
 import { setModel } from './model-settings.ts';
 import { type SetRuntimeDeps, setRuntime } from './set-runtime.ts';
@@ -12,7 +12,7 @@ type EditMethods = Pick<
 >;
 
 export interface EditHandlerDeps {
-  readonly create: CreateAgent;
+  readonly create: CreateAgentCall;
   readonly edit: EditAgent;
   readonly runtime: SetRuntimeDeps;
   readonly summarize: SummarizeAgent;

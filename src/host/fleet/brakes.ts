@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
-import { type Brake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
+import { type AgentBrake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -87,7 +87,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const list = (): readonly BrakeView[] => shown(agentId, records);
   const threadOf = (message: StoredMessage): BrakeThread =>
     whole({ roomId: message.roomId, rootId: threadRootOf(message, (id) => store.message(id)) });
-  const brake: Brake = createBrake({
+  const brake: AgentBrake = createBrake({
     isAgent: deps.isAgent,
     limit: deps.limit,
     allowed,
@@ -147,7 +147,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
 }
 
 /** Each turn counts twice: as the host's prompt and as the agent's message. */
-const ownTurns = (brake: Brake, { senderSlug }: StoredMessage, thread: BrakeThread): number =>
+const ownTurns = (brake: AgentBrake, { senderSlug }: StoredMessage, thread: BrakeThread): number =>
   brake.observe({ ...thread, senderSlug }).run / 2;
 
 /** Reason and time come from the first held message. */

@@ -5,7 +5,7 @@ import type { Identity } from '../../core/puffo/identity.ts';
 import type { PendingDevice } from '../../services/puffo/device-enrolment.ts';
 import type { OpenParts } from '../operator.ts';
 import type { NewOperator } from './new-operator.ts';
-import { rootFingerprint } from './root-fingerprint.ts';
+import { spokenRootFingerprint } from './root-fingerprint.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
 
 /** Loaded on demand to keep startup fast. */
@@ -63,7 +63,7 @@ export class DeviceEnrolment {
         return ok({
           state: 'ready',
           slug,
-          fingerprint: await rootFingerprint(parts, secrets.root),
+          fingerprint: await spokenRootFingerprint(parts, secrets.root),
         });
       }
       if (state === 'ended') file.remove();

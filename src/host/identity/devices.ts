@@ -3,7 +3,7 @@ import type { DeviceView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { type OwnAccount, type OwnAccountDeps, openOwnAccount } from './own-account.ts';
-import { rootFingerprint } from './root-fingerprint.ts';
+import { spokenRootFingerprint } from './root-fingerprint.ts';
 
 /** Loaded on demand to keep startup fast. */
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
@@ -26,7 +26,7 @@ export class Devices {
     const own = await this.#own();
     if (!own.ok) return own;
     const { parts, session } = own.value;
-    const fingerprint = await rootFingerprint(parts, session.identity.secrets.root);
+    const fingerprint = await spokenRootFingerprint(parts, session.identity.secrets.root);
     return ok({ slug: session.self.slug, fingerprint });
   }
 
@@ -38,7 +38,7 @@ export class Devices {
     const deps = { crypto: parts.crypto, clock: this.#deps.clock };
     const asking = await lookUpRequest(deps, session.self.account.client, code);
     if (!asking.ok) return asking;
-    const fingerprint = await rootFingerprint(parts, session.identity.secrets.root);
+    const fingerprint = await spokenRootFingerprint(parts, session.identity.secrets.root);
     return ok({ ...asking.value, slug: session.self.slug, fingerprint });
   }
 

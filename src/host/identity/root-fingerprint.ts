@@ -1,7 +1,7 @@
 import type { CryptoEngine } from '../../core/ports.ts';
 
 /** The fingerprint of an account, to be compared by people; its code is loaded on demand to keep startup fast. */
-export async function rootFingerprint(
+export async function spokenRootFingerprint(
   { crypto }: { readonly crypto: CryptoEngine },
   rootSecret: Uint8Array,
 ): Promise<string> {

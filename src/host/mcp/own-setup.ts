@@ -8,7 +8,7 @@ import type { DiskPort } from '../../core/ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { createRefreshTools, type OwnModel } from '../../services/tools/skills/refresh-tools.ts';
+import { createRefreshTools, type ModelOfAgent } from '../../services/tools/skills/refresh-tools.ts';
 import { createServerTools } from '../../services/tools/skills/server-tools.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -36,8 +36,11 @@ function systemServers(disk: DiskPort, agent: LoadedAgent): readonly string[] {
 
 const gone = fail('not_found', 'programs.unknownAgent');
 
-function ownModel({ agents, applyAgents, chooseModel }: OwnSetupDeps, { id, folder }: LoadedAgent): OwnModel {
-  const check: OwnModel['check'] = (model) => {
+function ownModel(
+  { agents, applyAgents, chooseModel }: OwnSetupDeps,
+  { id, folder }: LoadedAgent,
+): ModelOfAgent {
+  const check: ModelOfAgent['check'] = (model) => {
     const agent = agents.get(id);
     if (!agent) return err(gone);
     const config = configInForce(agent);

@@ -10,7 +10,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import type { ApiKeySecrets } from '../secrets.ts';
 
 /** Fields of a form that chooses a model; they may be unsaved. */
-export interface ModelWish {
+export interface ModelFormInput {
   readonly agent?: string | undefined;
   readonly provider: string;
   /**
@@ -69,7 +69,7 @@ interface Asking {
   readonly saved: string;
 }
 
-function askingFor({ agents }: ModelTargetDeps, wish: ModelWish): Result<Asking> {
+function askingFor({ agents }: ModelTargetDeps, wish: ModelFormInput): Result<Asking> {
   const fits = checkProvider('provider', wish.provider);
   const address = fits.ok ? checkRuntime({ baseUrl: wish.baseUrl }) : fits;
   if (!address.ok) return address;
@@ -86,7 +86,10 @@ function askingFor({ agents }: ModelTargetDeps, wish: ModelWish): Result<Asking>
  * Server and key of an unsaved choice. A stored key is sent only to saved addresses and the provider's own,
  * never to another one that the form names.
  */
-export async function findModelTarget(deps: ModelTargetDeps, wish: ModelWish): Promise<Result<ListTarget>> {
+export async function findModelTarget(
+  deps: ModelTargetDeps,
+  wish: ModelFormInput,
+): Promise<Result<ListTarget>> {
   const asking = askingFor(deps, wish);
   if (!asking.ok) return asking;
   const { info, agentId } = asking.value;

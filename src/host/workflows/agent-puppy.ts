@@ -14,7 +14,7 @@ import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/e
 import { fitEnvelope } from '../../core/workflows/engine/fit-envelope.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import { isFinished, openGatesOf } from '../../core/workflows/engine/run-state.ts';
-import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
+import { stringifyDefinition } from '../../core/workflows/file/stringify-workflow.ts';
 import type {
   PuppyLimits,
   PuppyLook,
@@ -112,7 +112,7 @@ async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looke
 const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   const { definition: root, children, file } = definition;
   const all = [root, ...children.map((child) => child.definition)];
-  const source = all.map((each) => stringifyWorkflow(each)).join('\n---\n');
+  const source = all.map((each) => stringifyDefinition(each)).join('\n---\n');
   return {
     name: root.name ?? (file === null ? 'pipeline' : basename(file)),
     source,
@@ -204,7 +204,7 @@ const runOfCall = ({ journal }: OpenRuns, agentId: string, call: ToolCallContext
 /** A repeated call shows the run that it started, because the file may have changed. */
 function viewOfRun({ book }: OpenRuns, row: RunRow): PuppyLook {
   const { origin } = book.live(row.id).state;
-  const source = stringifyWorkflow(book.definition(row));
+  const source = stringifyDefinition(book.definition(row));
   const ownWords = origin?.writtenBy !== undefined;
   return {
     name: book.name(row),

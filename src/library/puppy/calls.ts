@@ -4,7 +4,7 @@ import type { GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
-import { stringifyWorkflow as textOf } from '../../core/workflows/file/stringify-workflow.ts';
+import { stringifyDefinition as textOf } from '../../core/workflows/file/stringify-workflow.ts';
 import type { CallLimits, ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './call-options.ts';
 import { checkSource } from './check-source.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
@@ -38,7 +38,7 @@ async function withRuntime(
   }
 }
 
-export async function runWorkflow(
+export async function runInProcess(
   source: WorkflowSource,
   options: RunWorkflowOptions = {},
 ): Promise<Envelope> {
@@ -71,7 +71,7 @@ function answerOf({
   return only && more.length === 0 ? only : null;
 }
 
-export async function resumeWorkflow(
+export async function resumeInProcess(
   given: ResumeAnswer,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> {
@@ -88,19 +88,19 @@ export async function resumeWorkflow(
   );
 }
 
-export async function continueWorkflow(
+export async function continueInProcess(
   runId: string,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> {
   return withRuntime(options, (runtime) => driveWithin(runtime, runId, limitsOf(options)));
 }
 
-export function checkWorkflow(source: WorkflowSource, root: string): readonly Finding[] {
+export function checkInProcess(source: WorkflowSource, root: string): readonly Finding[] {
   return checkSource(source, root).findings;
 }
 
 /** The text of a workflow file in canonical form. Throws if `checkWorkflow` reports an error. */
-export function stringifyWorkflow(workflow: WorkflowObject | string): string {
+export function canonicalText(workflow: WorkflowObject | string): string {
   const reading = typeof workflow === 'string' ? readWorkflow(workflow) : readWorkflowObject(workflow);
   const definition = definitionFrom(reading);
   if (!definition.ok) throw new Error(findingsError(reading.findings, null).message);

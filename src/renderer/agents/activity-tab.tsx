@@ -5,7 +5,7 @@ import { Segments } from '../parts/segments.tsx';
 import { UsagePanel } from '../usage/usage-panel.tsx';
 import { LogView } from '../work/log-view.tsx';
 import { TurnsList } from '../work/turns-list.tsx';
-import { TasksTab } from './tasks-tab.tsx';
+import { AgentTasksTab } from './tasks-tab.tsx';
 
 type Part = 'turns' | 'tasks' | 'usage' | 'log';
 
@@ -26,7 +26,7 @@ export function ActivityTab({ agent }: { agent: AgentSummary }) {
         onChange={(next: Part) => setPart(next)}
       />
       {part === 'turns' && <TurnsList agent={agent.id} />}
-      {part === 'tasks' && <TasksTab agent={agent.id} />}
+      {part === 'tasks' && <AgentTasksTab agent={agent.id} />}
       {part === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
       {part === 'log' && <LogView agent={agent.id} />}
     </div>

@@ -7,7 +7,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { InviteAgent } from './invite-agent.tsx';
@@ -86,7 +86,7 @@ function Leaving({ agent, how, onClose }: LeavingOf) {
     setBusy(false);
     onClose();
     if (!gone) return;
-    say(archives ? t('agents.archived', { name }) : t('agents.deleted', { name }));
+    showNotice(archives ? t('agents.archived', { name }) : t('agents.deleted', { name }));
     go({ view: 'agents', agent: null });
   };
   return (

@@ -4,7 +4,7 @@ import { dmRoomId } from '../../contract/room-id.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
 import { blankModel, type ModelForm, modelInput, savedFields } from '../models/model-form.ts';
-import { type ModelSettings, useModelSettings } from '../models/use-model-settings.ts';
+import { type ConfigView, useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -12,7 +12,7 @@ import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
 import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { idFrom } from './id-from.ts';
@@ -45,7 +45,7 @@ const lastStep = 3;
 type Step = 1 | 2 | 3;
 
 /** Without a usable model yet, the first one set up becomes the model of all agents. */
-const firstModel = (settings: ModelSettings | null): ModelForm =>
+const firstModel = (settings: ConfigView | null): ModelForm =>
   settings !== null && (settings.inUse === null || settings.inUse.scripted)
     ? {
         ...blankModel,
@@ -94,7 +94,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
     if (form.shareWith !== '')
       await act(link, 'grants.share', { agent: id, room: form.shareWith, what: ['workspace'] });
     const { agent, note } = result.value;
-    say(note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(note));
+    showNotice(note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(note));
     onClose();
     go(
       agent.slug === null

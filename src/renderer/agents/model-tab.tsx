@@ -11,7 +11,7 @@ import { FormFoot } from '../parts/form-foot.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
 
@@ -76,7 +76,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const submit = async (): Promise<void> => {
     const result = await save();
     if (result.ok) {
-      say(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
+      showNotice(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
       form.discard();
     }
     void settings.reload();

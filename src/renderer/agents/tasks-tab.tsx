@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
 import { allTasks } from '../tasks/board-state.ts';
-import { NewTask } from '../tasks/new-task.tsx';
+import { NewTaskDialog } from '../tasks/new-task.tsx';
 import { FoundTasks } from '../tasks/task-history.tsx';
 
-export function TasksTab({ agent }: { agent: string }) {
+export function AgentTasksTab({ agent }: { agent: string }) {
   const wanted = useMemo(() => ({ ...allTasks, agent, status: '' as const }), [agent]);
   return (
     <div className="stack">
-      <NewTask agent={agent} />
+      <NewTaskDialog agent={agent} />
       <FoundTasks wanted={wanted} label={t('tasks.ofAgentList')} none={t('tasks.ofAgentNone')} />
     </div>
   );

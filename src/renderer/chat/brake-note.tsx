@@ -3,7 +3,7 @@ import type { Brake } from '../../contract/work.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 
 const none: readonly Brake[] = [];
@@ -30,7 +30,7 @@ export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
       ),
     );
     setBusy(false);
-    if (went.every(Boolean)) say(t('chat.goOn'));
+    if (went.every(Boolean)) showNotice(t('chat.goOn'));
   };
   return (
     <div className="brake-note" role="status">

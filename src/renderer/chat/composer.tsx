@@ -3,7 +3,7 @@ import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { AttachButton } from '../files/attach-button.tsx';
 import { clearTray, useTray } from '../files/tray.ts';
-import { TrayView } from '../files/tray-view.tsx';
+import { FileTray } from '../files/tray-view.tsx';
 import { pasteInto, type Sending, useUpload } from '../files/use-files.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -75,7 +75,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
       <ErrorNote error={upload.error ?? send.error}>
         <p className="note-hint">{files.length === 0 ? t('chat.textKept') : t('chat.textAndFilesKept')}</p>
       </ErrorNote>
-      <TrayView place={key} sending={busy} />
+      <FileTray place={key} sending={busy} />
       <div className="composer-box">
         <AttachButton place={key} disabled={busy} />
         <MentionMenu mentions={mentions} />

@@ -3,7 +3,7 @@ import type { ChatMessage, Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { type Inspector as Open, openInspector } from '../state/screen.ts';
+import { type InspectorContent as Open, openInspector } from '../state/screen.ts';
 import { AskedHere, useAskedHere } from './asked-here.tsx';
 import { BrakeNote, useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';

@@ -7,7 +7,7 @@ import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
-import { Clock } from '../parts/time.tsx';
+import { ClockTime } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
@@ -39,7 +39,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
       <div className="message-main">
         {!follows && (
           <Byline slug={message.senderSlug} name={message.senderName} agent={message.senderAgent}>
-            <Clock at={message.sentAt} />
+            <ClockTime at={message.sentAt} />
           </Byline>
         )}
         <Steps steps={message.steps} />
@@ -63,7 +63,7 @@ function Gutter({ message, follows }: { message: ChatMessage; follows: boolean }
   return (
     <div className="message-gutter">
       {follows ? (
-        <Clock at={message.sentAt} />
+        <ClockTime at={message.sentAt} />
       ) : (
         <SpeakerAvatar name={message.senderName} slug={message.senderSlug} agent={message.senderAgent} />
       )}

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { ChatMessage } from '../../contract/model.ts';
-import { sayError } from '../state/screen.ts';
+import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 const pageSize = 100;
@@ -14,7 +14,7 @@ interface Past {
   readonly more: boolean;
 }
 
-export interface History {
+export interface OlderMessages {
   readonly messages: readonly ChatMessage[];
   readonly more: boolean;
   /** Newer messages exist but are not shown, because the reader jumped far back. */
@@ -52,12 +52,12 @@ type Wanted = { readonly before: string } | { readonly after: string } | { reado
 async function read(link: HostClient, room: string, wanted: Wanted) {
   const result = await link.call('chat.history', { room, ...wanted, limit: pageSize });
   if (result.ok) return result.value;
-  sayError(result.error);
+  showError(result.error);
   return null;
 }
 
 /** Loads pages of history above the feed's window, or a section far back, on request only. */
-export function useHistory(room: string, live: readonly ChatMessage[], feedHasMore: boolean): History {
+export function useHistory(room: string, live: readonly ChatMessage[], feedHasMore: boolean): OlderMessages {
   const { link } = useReplica();
   const [pages, setPages] = useState<readonly ChatMessage[]>([]);
   const [more, setMore] = useState<boolean | null>(null);

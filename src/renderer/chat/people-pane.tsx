@@ -14,7 +14,7 @@ import { mayManage, useSpace } from '../spaces/rights.ts';
 import { useAction } from '../state/action.ts';
 import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { roleWords } from '../words/states.ts';
@@ -111,7 +111,7 @@ function RemoveFromRoom({ room, member, onClose }: { room: Room; member: Member;
   const run = async (): Promise<void> => {
     const done = await remove.run({ channel: room.id, who: member.slug });
     if (!done.ok) return;
-    say(t('chat.removed', { who, room: where }));
+    showNotice(t('chat.removed', { who, room: where }));
     onClose();
   };
   return (

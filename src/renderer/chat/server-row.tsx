@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Name } from '../parts/name.tsx';
-import { Clock } from '../parts/time.tsx';
+import { ClockTime } from '../parts/time.tsx';
 import { bytesWords } from '../words/amounts.ts';
 
 const shownCiphertext = 260;
@@ -23,7 +23,7 @@ export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairO
       <div className="sealed">
         <p className="sealed-meta">
           <Name>{`@${row.senderSlug}`}</Name>
-          <Clock at={row.sentAt} />
+          <ClockTime at={row.sentAt} />
           <span>{bytesWords(row.bytes)}</span>
           <span>{t('workInChat.forDevices', { count: row.recipients })}</span>
         </p>

@@ -10,7 +10,7 @@ export interface ShownThread {
   readonly aside: Aside;
 }
 
-export interface Timeline {
+export interface RoomTimeline {
   readonly threads: readonly ShownThread[];
   /** Drafts without a root on screen, or that start a new thread. */
   readonly loose: readonly LiveDraft[];
@@ -31,7 +31,7 @@ export function foldThreads(
   drafts: readonly LiveDraft[],
   flat: boolean,
   aside: Aside = nothing,
-): Timeline {
+): RoomTimeline {
   const roots = new Set(messages.filter((message) => isRoot(message, flat)).map((message) => message.id));
   const belongs = (rootId: string | null): rootId is string => !flat && rootId !== null && roots.has(rootId);
   const replies = new Map<string, ChatMessage[]>();

@@ -16,7 +16,7 @@ import { JumpToNew } from './jump-to-new.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
-import { type History, useHistory } from './older.ts';
+import { type OlderMessages, useHistory } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
 import { foldThreads, isEmptyAside, type ShownThread } from './threads.ts';
@@ -96,7 +96,7 @@ export function Timeline({ room }: { room: Room }) {
 }
 
 /** Loads the next page before the reader reaches the end of the loaded messages. */
-function loadAround(box: HTMLElement | null, history: History): void {
+function loadAround(box: HTMLElement | null, history: OlderMessages): void {
   if (box === null || history.busy) return;
   const ahead = box.clientHeight;
   if (history.more && box.scrollTop < ahead) history.load();

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
-import type { History } from './older.ts';
+import type { OlderMessages } from './older.ts';
 import { arrive, dropTarget, usePlaces } from './places.ts';
 
 /** Duration of the highlight of the found message, in ms. */
@@ -13,7 +13,7 @@ export function useJump(
   roomId: string,
   place: RefObject<HTMLElement | null>,
   messages: readonly ChatMessage[],
-  { known, history }: { readonly known: boolean; readonly history: History },
+  { known, history }: { readonly known: boolean; readonly history: OlderMessages },
 ): void {
   const jump = usePlaces((places) => (places.jump?.roomId === roomId ? places.jump : null));
   const target = usePlaces((places) => places.target);

@@ -7,7 +7,7 @@ import { Icon } from '../mark/icon.tsx';
 import { apart, hidden } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
 import { useAsked } from '../state/asked.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -64,7 +64,7 @@ function Worker({ id, roomId }: { id: string; roomId: string }) {
     setBusy(true);
     const stopped = await act(link, 'agents.stop', { agent: id });
     setBusy(false);
-    if (stopped) say(t('workInChat.stopped', { name }));
+    if (stopped) showNotice(t('workInChat.stopped', { name }));
   };
   const waits = asked.some((one) => one.agentId === id && one.roomId === roomId);
   return (

@@ -6,7 +6,7 @@ import { Progress } from './progress.tsx';
 import { dropPicked, type Picked, useTray } from './tray.ts';
 
 /** Files of the next message with their sizes, each with a remove button. */
-export function TrayView({ place, sending }: { place: string; sending: boolean }) {
+export function FileTray({ place, sending }: { place: string; sending: boolean }) {
   const { files, refused } = useTray(place);
   return (
     <>

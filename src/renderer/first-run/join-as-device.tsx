@@ -9,7 +9,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -156,7 +156,7 @@ function IsItYou({ found, onBusy, onOver }: FoundOf) {
     onBusy(false);
     if (!result.ok) return;
     if (!accept) return onOver();
-    say(
+    showNotice(
       t('firstRun.joinedAs', { slug: visibleLine(result.value.slug ?? found.slug) }),
       'plain',
       localize(result.value.note) || null,

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgent } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { askMakeReal, useMakingReal } from './make-real-state.ts';
@@ -35,7 +35,7 @@ function OpenMakeReal({ id }: { id: string }) {
     const sent = done.ok ? await send.run({ to: id, text: t('firstRun.testQuestion') }) : done;
     if (!done.ok || !sent.ok) return;
     const model = visibleLine(form.model || providerName(form.provider));
-    say(t('firstRun.nowReal', { name, model }), 'plain', localize(done.value.warning) || null);
+    showNotice(t('firstRun.nowReal', { name, model }), 'plain', localize(done.value.warning) || null);
     go({ view: 'chat', room: sent.value.roomId });
     close();
   };

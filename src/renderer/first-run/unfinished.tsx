@@ -3,7 +3,7 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -24,7 +24,7 @@ export function Unfinished() {
   const giveUp = async (): Promise<void> => {
     if (!(await drop.run({})).ok) return;
     setPending(null);
-    say(t('firstRun.dropped'));
+    showNotice(t('firstRun.dropped'));
   };
   const busy = resume.busy || drop.busy;
   return (

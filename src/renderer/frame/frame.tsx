@@ -15,20 +15,20 @@ import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
 import { StatusLine } from './status-line.tsx';
 import {
-  AgentPlace,
-  AgentsList,
-  ChatList,
-  ChatPlace,
-  CreateAgent,
-  Home,
-  Inbox,
-  MakeReal,
-  Palette,
+  LazyAgentPlace,
+  LazyAgentsList,
+  LazyChatPlace,
+  LazyCreateAgent,
+  LazyHome,
+  LazyInbox,
+  LazyMakeReal,
+  LazyPalette,
+  LazyRoomsList,
+  LazySearchDialog,
+  LazySettings,
+  LazySpaceDialogs,
+  LazyWorkPage,
   prefetchRest,
-  SearchDialog,
-  Settings,
-  SpaceDialogs,
-  WorkPage,
 } from './views.ts';
 
 const hasList = (route: Route): boolean => route.view === 'chat' || route.view === 'agents';
@@ -52,8 +52,8 @@ export function Frame() {
     <div className={shape}>
       <Rail />
       <Banners />
-      {route.view === 'chat' && <ChatList selected={route.room} />}
-      {route.view === 'agents' && <AgentsList selected={route.agent} />}
+      {route.view === 'chat' && <LazyRoomsList selected={route.room} />}
+      {route.view === 'agents' && <LazyAgentsList selected={route.agent} />}
       <main className="content">
         <Content route={route} />
       </main>
@@ -66,17 +66,17 @@ export function Frame() {
 function Content({ route }: { route: Route }) {
   switch (route.view) {
     case 'home':
-      return <Home />;
+      return <LazyHome />;
     case 'inbox':
-      return <Inbox shown={route.id} />;
+      return <LazyInbox shown={route.id} />;
     case 'work':
-      return <WorkPage place={route.place} />;
+      return <LazyWorkPage place={route.place} />;
     case 'settings':
-      return <Settings />;
+      return <LazySettings />;
     case 'chat':
-      return <ChatPlace room={route.room} />;
+      return <LazyChatPlace room={route.room} />;
     case 'agents':
-      return <AgentPlace agent={route.agent} />;
+      return <LazyAgentPlace agent={route.agent} />;
   }
 }
 
@@ -107,11 +107,11 @@ function Dialogs() {
   const creating = useScreen((screen) => screen.creating);
   return (
     <>
-      {ofSpace && <SpaceDialogs />}
-      {searching && <SearchDialog />}
-      {makingReal && <MakeReal />}
-      {keys && <Palette />}
-      {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
+      {ofSpace && <LazySpaceDialogs />}
+      {searching && <LazySearchDialog />}
+      {makingReal && <LazyMakeReal />}
+      {keys && <LazyPalette />}
+      {creating && <LazyCreateAgent onClose={() => askNewAgent(false)} />}
     </>
   );
 }

@@ -3,56 +3,71 @@ import { type LatePart, latePart } from '../late/late-part.tsx';
 import { WaitingDialog, WaitingList, WaitingPage } from '../late/waiting.tsx';
 import type { Route } from '../state/route.ts';
 
-export const Home = latePart(async () => (await import('../home/home.tsx')).Home, WaitingPage);
-export const Inbox = latePart(async () => (await import('../inbox/inbox.tsx')).Inbox, WaitingPage);
-export const WorkPage = latePart(async () => (await import('../work/work-page.tsx')).WorkPage, WaitingPage);
-export const Settings = latePart(
+export const LazyHome = latePart(async () => (await import('../home/home.tsx')).Home, WaitingPage);
+export const LazyInbox = latePart(async () => (await import('../inbox/inbox.tsx')).Inbox, WaitingPage);
+export const LazyWorkPage = latePart(
+  async () => (await import('../work/work-page.tsx')).WorkPage,
+  WaitingPage,
+);
+export const LazySettings = latePart(
   async () => (await import('../settings/settings.tsx')).Settings,
   WaitingPage,
 );
-export const ChatList = latePart(async () => (await import('../chat/rooms-list.tsx')).RoomsList, WaitingList);
-export const ChatPlace = latePart(
+export const LazyRoomsList = latePart(
+  async () => (await import('../chat/rooms-list.tsx')).RoomsList,
+  WaitingList,
+);
+export const LazyChatPlace = latePart(
   async () => (await import('../chat/chat-place.tsx')).ChatPlace,
   WaitingPage,
 );
-export const AgentsList = latePart(
+export const LazyAgentsList = latePart(
   async () => (await import('../agents/agents-list.tsx')).AgentsList,
   WaitingList,
 );
-export const AgentPlace = latePart(
+export const LazyAgentPlace = latePart(
   async () => (await import('../agents/agent-place.tsx')).AgentPlace,
   WaitingPage,
 );
 
-export const CreateAgent = latePart(
+export const LazyCreateAgent = latePart(
   async () => (await import('../agents/create-agent.tsx')).CreateAgent,
   WaitingDialog,
 );
-export const SpaceDialogs = latePart(
+export const LazySpaceDialogs = latePart(
   async () => (await import('../spaces/space-dialogs.tsx')).SpaceDialogs,
   WaitingDialog,
 );
-export const SearchDialog = latePart(
+export const LazySearchDialog = latePart(
   async () => (await import('../search/search-dialog.tsx')).SearchDialog,
   WaitingDialog,
 );
-export const MakeReal = latePart(
+export const LazyMakeReal = latePart(
   async () => (await import('../first-run/make-real.tsx')).MakeReal,
   WaitingDialog,
 );
-export const Palette = latePart(async () => (await import('../palette/palette.tsx')).Palette, WaitingDialog);
+export const LazyPalette = latePart(
+  async () => (await import('../palette/palette.tsx')).Palette,
+  WaitingDialog,
+);
 
 type Prefetched = Pick<LatePart<never>, 'prefetch'>;
 
 const ofView: Readonly<Record<Route['view'], readonly Prefetched[]>> = {
-  home: [Home],
-  chat: [ChatList, ChatPlace],
-  agents: [AgentsList, AgentPlace],
-  inbox: [Inbox],
-  work: [WorkPage],
-  settings: [Settings],
+  home: [LazyHome],
+  chat: [LazyRoomsList, LazyChatPlace],
+  agents: [LazyAgentsList, LazyAgentPlace],
+  inbox: [LazyInbox],
+  work: [LazyWorkPage],
+  settings: [LazySettings],
 };
-const dialogs: readonly Prefetched[] = [Palette, SearchDialog, SpaceDialogs, CreateAgent, MakeReal];
+const dialogs: readonly Prefetched[] = [
+  LazyPalette,
+  LazySearchDialog,
+  LazySpaceDialogs,
+  LazyCreateAgent,
+  LazyMakeReal,
+];
 
 /** Ignores a failed prefetch; opening the view retries it and shows the error. */
 const quietly = (part: Prefetched): Promise<void> => part.prefetch().catch(() => undefined);

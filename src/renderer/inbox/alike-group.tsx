@@ -5,7 +5,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Field } from '../parts/field.tsx';
 import { keepAnswered, useAsked } from '../state/asked.ts';
-import { say, sayError } from '../state/screen.ts';
+import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { type Cluster, ruleOf } from './alike.ts';
@@ -117,9 +117,9 @@ function DenyAll({ all, onClose }: { all: readonly Approval[]; onClose(): void }
       if (result.ok) {
         keepAnswered({ ...result.value, late: false });
         done += 1;
-      } else if (result.error.code !== 'conflict') sayError(result.error);
+      } else if (result.error.code !== 'conflict') showError(result.error);
     }
-    say(
+    showNotice(
       done === asked.length
         ? t('inbox.deniedAll', { n: done })
         : t('inbox.deniedSome', { done, n: asked.length }),

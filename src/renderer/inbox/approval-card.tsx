@@ -10,7 +10,7 @@ import { riskWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { AllArguments, AskFacts } from './facts.tsx';
-import { GateAnswer } from './gate-answer.tsx';
+import { GateAnswerForm } from './gate-answer.tsx';
 import { useGuard } from './guard.ts';
 import { Preview, useReading } from './preview.tsx';
 
@@ -97,7 +97,13 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
       {approval.gate === undefined ? (
         <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
       ) : (
-        <GateAnswer gate={approval.gate} decide={decide} read={read && !isCut} isCut={isCut} safe={deny} />
+        <GateAnswerForm
+          gate={approval.gate}
+          decide={decide}
+          read={read && !isCut}
+          isCut={isCut}
+          safe={deny}
+        />
       )}
     </>
   );

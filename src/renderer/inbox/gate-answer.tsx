@@ -24,7 +24,7 @@ interface AnswerOf {
 }
 
 /** Answer of a workflow gate: yes or no, a form, or the outcome of an interrupted step. */
-export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
+export function GateAnswerForm({ gate, decide, read, isCut, safe }: AnswerOf) {
   const own = useHost((host) => host?.operator?.slug ?? null);
   const agreed = gate.votes.some((who) => who === 'operator' || who === own);
   const forOthers = isForOthers(gate.named, own);

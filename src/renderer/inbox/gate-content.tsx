@@ -12,7 +12,7 @@ interface ContentOf {
 }
 
 /** Content of a workflow gate without any formatting, because its content hash covers every character. */
-export function GateContent({ prompt, preview, items, subjectJson }: ContentOf) {
+export function GateDetails({ prompt, preview, items, subjectJson }: ContentOf) {
   return (
     <div className="gate-content">
       <p className="gate-prompt">

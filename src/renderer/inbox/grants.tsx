@@ -8,7 +8,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { grantScopeWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -26,7 +26,7 @@ export function Grants() {
   useEffect(() => void load(), [load]);
   const revoke = async (grant: Grant): Promise<void> => {
     if (!(await act(link, 'grants.revoke', { id: grant.id }))) return;
-    say(t('inbox.revoked', { name: visibleLine(grant.agentName) }));
+    showNotice(t('inbox.revoked', { name: visibleLine(grant.agentName) }));
     await load();
   };
   return (

@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { ReadState } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -61,7 +61,7 @@ function Answers({ slug, name, onAnswered }: { slug: string; name: string; onAns
   const { link } = useReplica();
   const answer = async (method: 'peers.allow' | 'peers.block'): Promise<void> => {
     if (!(await act(link, method, { slug }))) return;
-    say(method === 'peers.allow' ? t('home.allowed', { name }) : t('home.blocked', { name }));
+    showNotice(method === 'peers.allow' ? t('home.allowed', { name }) : t('home.blocked', { name }));
     onAnswered();
   };
   return (

@@ -4,7 +4,7 @@ import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { GateContent } from './gate-content.tsx';
+import { GateDetails } from './gate-content.tsx';
 
 export interface PreviewReading {
   readonly place: RefObject<HTMLElement | null>;
@@ -51,7 +51,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Pr
       onScroll={reading.look}
     >
       {gate !== undefined ? (
-        <GateContent {...gate} />
+        <GateDetails {...gate} />
       ) : preview.kind === 'diff' ? (
         <DiffLines body={preview.body} />
       ) : (

@@ -11,7 +11,7 @@ import { Ago } from '../parts/time.tsx';
 import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
 import { act } from '../state/action.ts';
 import { go, type Route } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -118,7 +118,7 @@ function AgentRow({ agent, trouble }: { agent: AgentSummary; trouble: AgentTroub
   const [text, hint] = agentSentence(agent, trouble);
   const restart = async (): Promise<void> => {
     if (await act(link, 'agents.restart', { agent: agent.id }))
-      say(t('home.restarted', { name: visibleLine(agent.displayName) }));
+      showNotice(t('home.restarted', { name: visibleLine(agent.displayName) }));
   };
   return (
     <NeedRow
@@ -143,7 +143,8 @@ function BrakeRow({ brake }: { brake: Brake }) {
   const { agentId, roomId, rootId } = brake;
   const agent = useAgent(agentId);
   const goOn = async (): Promise<void> => {
-    if (await act(link, 'brake.continue', { agent: agentId, room: roomId, rootId })) say(t('home.wentOn'));
+    if (await act(link, 'brake.continue', { agent: agentId, room: roomId, rootId }))
+      showNotice(t('home.wentOn'));
   };
   return (
     <NeedRow tone="amber" agent={agent} text={localize(brake.why)} hint={t('states.brakeHint')} at={brake.at}>

@@ -6,7 +6,7 @@ import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { inheritsFocus, keepAnswered, useAnswered } from '../state/asked.ts';
-import { say, sayError } from '../state/screen.ts';
+import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -82,11 +82,11 @@ function Undo({ approval }: { approval: Approval }) {
   const rule = approval.offers.find((offer) => offer.scope === scope)?.rule;
   const undo = async (): Promise<void> => {
     const grants = await link.call('grants.list', { agent: approval.agentId });
-    if (!grants.ok) return sayError(grants.error);
+    if (!grants.ok) return showError(grants.error);
     const grant = grants.value.grants.find((one) => one.scope === scope && one.rule === rule);
     if (grant !== undefined && !(await act(link, 'grants.revoke', { id: grant.id }))) return;
     setGone(true);
-    say(t(grant === undefined ? 'consent.undoneBefore' : 'consent.undone'));
+    showNotice(t(grant === undefined ? 'consent.undoneBefore' : 'consent.undone'));
   };
   return (
     <button type="button" className="link" onClick={() => void undo()}>

@@ -6,7 +6,7 @@ import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { ModelForm } from './model-form.ts';
 import { OwnLogin } from './own-login.tsx';
-import { plainName, providerName } from './providers.ts';
+import { providerName, shortProviderName } from './providers.ts';
 
 interface FindOf {
   readonly form: ModelForm;
@@ -84,7 +84,7 @@ function meaning({ kind, provider, usable }: LocalFind): string {
 
 function Found({ one, checked, onPick, onKey, onLoggedIn }: FoundOf) {
   const id = useId();
-  const provider = plainName(one.provider);
+  const provider = shortProviderName(one.provider);
   const title =
     one.kind === 'login' && one.usable
       ? t('firstRun.ownLogin', { provider })

@@ -5,7 +5,7 @@ import { ChoiceField, Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 
 type Settings = AgentDetail['modelSettings'];
 type ToolCalls = 'auto' | 'native' | 'text';
@@ -68,7 +68,7 @@ export function LimitsCard({ agent, settings, version, onChanged }: CardOf) {
       price: priceOf(fields, settings.price),
     });
     if (result.ok) {
-      say(t('runtime.saved'));
+      showNotice(t('runtime.saved'));
       form.discard();
     }
     onChanged();

@@ -3,22 +3,22 @@ import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { FindModels } from './find-models.tsx';
-import { type ModelForm, type OwnModel, savedAddress, savedFields } from './model-form.ts';
+import { type AgentModel, type ModelForm, savedAddress, savedFields } from './model-form.ts';
 import { ModelNameField } from './model-name-field.tsx';
 import { ModelTest } from './model-test.tsx';
 import { providerName, providerNeed, providerOptions } from './providers.ts';
-import type { ModelSettings } from './use-model-settings.ts';
+import type { ConfigView } from './use-model-settings.ts';
 
 interface FieldsOf {
   readonly form: ModelForm;
-  readonly settings: ModelSettings | null;
+  readonly settings: ConfigView | null;
   /** For an agent: offers the model of all agents, and to use this one for all. */
   readonly agent?: {
     /** Absent for a new agent. */
     readonly id?: string;
     readonly hasKey: boolean;
     /** Absent for an agent without a model of its own. */
-    readonly own?: OwnModel;
+    readonly own?: AgentModel;
   };
   change(part: Partial<ModelForm>): void;
   /** Opens the search for models at once. */
@@ -80,7 +80,7 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
   );
 }
 
-function automaticWords(settings: ModelSettings | null): string {
+function automaticWords(settings: ConfigView | null): string {
   if (settings === null) return '';
   const { inUse } = settings;
   if (inUse === null) return t('runtime.automaticNone');
@@ -113,7 +113,7 @@ function KeyField({
   agent,
   change,
 }: PartOf & {
-  readonly settings: ModelSettings | null;
+  readonly settings: ConfigView | null;
   readonly agent: FieldsOf['agent'] | undefined;
 }) {
   const where = settings?.keys[form.provider];

@@ -1,4 +1,4 @@
-import type { ModelSettings } from './use-model-settings.ts';
+import type { ConfigView } from './use-model-settings.ts';
 
 /** Values of the fields that choose a model. */
 export interface ModelForm {
@@ -14,9 +14,9 @@ export interface ModelForm {
 export const blankModel: ModelForm = { provider: '', model: '', baseUrl: '', apiKey: '', forAll: false };
 
 /** Model of one agent, which is not that of all agents. */
-export type OwnModel = Pick<ModelForm, 'provider' | 'model' | 'baseUrl'>;
+export type AgentModel = Pick<ModelForm, 'provider' | 'model' | 'baseUrl'>;
 
-type Saved = Pick<ModelSettings, 'providers'> | null;
+type Saved = Pick<ConfigView, 'providers'> | null;
 
 export const savedAddress = (settings: Saved, provider: string): string =>
   settings?.providers[provider]?.baseUrl ?? '';
@@ -27,7 +27,7 @@ interface ProviderChoice {
   /** Empty for the saved model. */
   readonly model: string;
   /** Absent for a new agent and for the model of all agents. */
-  readonly own?: OwnModel | undefined;
+  readonly own?: AgentModel | undefined;
   /** The fields are saved for all agents, where an empty address removes the saved one. */
   readonly forAll: boolean;
 }

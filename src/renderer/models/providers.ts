@@ -39,7 +39,8 @@ export const providerName = (provider: string): string =>
   providers().find(([key]) => key === provider)?.[1] ?? provider;
 
 /** Without the place of a local server. */
-export const plainName = (provider: string): string => localServers[provider] ?? providerName(provider);
+export const shortProviderName = (provider: string): string =>
+  localServers[provider] ?? providerName(provider);
 
 export const providerNeed = (provider: string): ProviderNeed =>
   providers().find(([key]) => key === provider)?.[2] ?? 'both';

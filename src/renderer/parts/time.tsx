@@ -55,7 +55,7 @@ export function For({ since }: { since: number }) {
   );
 }
 
-export function Clock({ at, seconds = false }: { at: number; seconds?: boolean }) {
+export function ClockTime({ at, seconds = false }: { at: number; seconds?: boolean }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
       {seconds ? secondsTime(at) : clockTime(at)}

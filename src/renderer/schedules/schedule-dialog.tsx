@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { draftOf, type Missing, readDraft, type ScheduleDraft } from './draft.ts';
 import { StartsFields } from './starts-fields.tsx';
@@ -33,7 +33,7 @@ export function ScheduleDialog({ schedule, onClose }: DialogOf) {
     if ('missing' in read) return setMissing(read.missing);
     const done = await (schedule === null ? add.run(read) : set.run({ id: schedule.id, ...read }));
     if (!done.ok) return;
-    say(t('schedules.saved', { name: visibleLine(done.value.name) }));
+    showNotice(t('schedules.saved', { name: visibleLine(done.value.name) }));
     onClose();
   };
   const title =

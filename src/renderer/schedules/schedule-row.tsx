@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Note } from '../parts/notes.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -20,7 +20,7 @@ interface RowOf {
   onEdit(): void;
 }
 
-export function ScheduleRow({ schedule, onEdit }: RowOf) {
+export function ScheduleItem({ schedule, onEdit }: RowOf) {
   const { link } = useReplica();
   const [removing, setRemoving] = useState(false);
   const { id, enabled, when, starts } = schedule;
@@ -28,10 +28,10 @@ export function ScheduleRow({ schedule, onEdit }: RowOf) {
   const agents = useAgents((all) => all);
   const nameOf = (agent: string): string => agents?.[agent]?.displayName ?? agent;
   const runNow = async (input: MethodInput<'schedules.runNow'>): Promise<void> => {
-    if (await act(link, 'schedules.runNow', input)) say(t('schedules.ranNow', { name }));
+    if (await act(link, 'schedules.runNow', input)) showNotice(t('schedules.ranNow', { name }));
   };
   const remove = async (): Promise<void> => {
-    if (await act(link, 'schedules.remove', { id })) say(t('schedules.removed', { name }));
+    if (await act(link, 'schedules.remove', { id })) showNotice(t('schedules.removed', { name }));
     setRemoving(false);
   };
   return (

@@ -8,7 +8,7 @@ import { Note } from '../parts/notes.tsx';
 import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
-import { ScheduleRow } from './schedule-row.tsx';
+import { ScheduleItem } from './schedule-row.tsx';
 
 export function SchedulesTab() {
   const { schedules, ended } = useSchedules();
@@ -41,7 +41,7 @@ export function SchedulesTab() {
           <div>{create}</div>
           <ul className="card rows-card" aria-label={t('schedules.list')}>
             {schedules.map((schedule) => (
-              <ScheduleRow key={schedule.id} schedule={schedule} onEdit={() => setOpen(schedule)} />
+              <ScheduleItem key={schedule.id} schedule={schedule} onEdit={() => setOpen(schedule)} />
             ))}
           </ul>
         </>

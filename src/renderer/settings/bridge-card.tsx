@@ -9,7 +9,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -65,7 +65,7 @@ function Paired({ status: { paired }, reload }: StatusOf) {
   const run = async (): Promise<void> => {
     if (!(await unpair.run({})).ok) return;
     setAsking(false);
-    say(t('upkeep.unpaired'));
+    showNotice(t('upkeep.unpaired'));
     reload();
   };
   return (

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 
 interface FormOf {
   /** Passphrase of the window lock, or of the vault. */
@@ -29,7 +29,7 @@ export function ChangePassphrase({ of, isNew = false, onDone }: FormOf) {
         : await lock.run({ former: isNew ? null : former, passphrase: next });
     if (!result.ok) return;
     for (const clear of [setFormer, setNext, setAgain]) clear('');
-    say(t('settings.passphraseChanged'));
+    showNotice(t('settings.passphraseChanged'));
     onDone?.();
   };
   const busy = lock.busy || vault.busy;

@@ -7,7 +7,7 @@ import { SwitchField } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { act, useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -115,7 +115,7 @@ function ChangedKey({ peer, onDone, onClose }: ChangedOf) {
   const run = async (): Promise<void> => {
     const taken = await accept.run({ slug: peer.slug, fingerprint: peer.offeredFingerprint });
     if (!taken.ok) return;
-    say(t('contacts.trusted', { name: who }));
+    showNotice(t('contacts.trusted', { name: who }));
     onDone();
     onClose();
   };

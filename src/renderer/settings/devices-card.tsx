@@ -8,7 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -75,7 +75,7 @@ function Revoke({ device, onDone, onClose }: RevokeOf) {
   const revoke = useAction('devices.revoke');
   const run = async (): Promise<void> => {
     if (!(await revoke.run({ device: device.id })).ok) return;
-    say(t('contacts.revoked'));
+    showNotice(t('contacts.revoked'));
     onDone();
     onClose();
   };
@@ -109,7 +109,7 @@ function LetIn({ onDone }: { onDone(): void }) {
     if (asks === null || !(await approve.run({ code: asks.code, words: asks.words })).ok) return;
     setAsks(null);
     setCode('');
-    say(t('contacts.joins'));
+    showNotice(t('contacts.joins'));
     onDone();
   };
   return (

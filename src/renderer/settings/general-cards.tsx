@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { SwitchField } from '../parts/field.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { type Desktop, useDesktop } from './use-desktop.ts';
+import { type DesktopReplica, useDesktop } from './use-desktop.ts';
 
 const panels = { auto: 'panelAuto', light: 'panelLight', dark: 'panelDark' } as const;
 
@@ -12,7 +12,7 @@ export function GeneralCards() {
   return <InApp>{(desktop) => <Cards {...desktop} />}</InApp>;
 }
 
-type There = Desktop & { readonly view: NonNullable<Desktop['view']> };
+type There = DesktopReplica & { readonly view: NonNullable<DesktopReplica['view']> };
 
 /** Renders content that needs the desktop app, or a note that it is unavailable in a browser. */
 export function InApp({ children }: { children: (desktop: There) => ReactNode }) {

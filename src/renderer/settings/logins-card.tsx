@@ -3,7 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
-import { say, sayError } from '../state/screen.ts';
+import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { LoginDialog } from './login-dialog.tsx';
@@ -22,8 +22,12 @@ export function LoginsCard() {
   useEffect(() => void load(), [load]);
   const logout = async (provider: AuthStatus): Promise<void> => {
     const result = await link.call('auth.logout', { provider: provider.provider });
-    if (!result.ok) return sayError(result.error);
-    say(t('providers.loggedOut', { name: provider.name }), 'plain', localize(result.value.note) || null);
+    if (!result.ok) return showError(result.error);
+    showNotice(
+      t('providers.loggedOut', { name: provider.name }),
+      'plain',
+      localize(result.value.note) || null,
+    );
     await load();
   };
   return (
@@ -45,7 +49,7 @@ export function LoginsCard() {
           provider={login}
           onDone={() => {
             setLogin(null);
-            say(t('providers.loggedIn', { name: login.name }));
+            showNotice(t('providers.loggedIn', { name: login.name }));
             void load();
           }}
           onClose={() => setLogin(null)}

@@ -3,13 +3,13 @@ import { locale, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
 import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
 import { providerName } from '../models/providers.ts';
-import { type ModelSettings, useModelSettings } from '../models/use-model-settings.ts';
+import { type ConfigView, useModelSettings } from '../models/use-model-settings.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 
 /** The model of all agents without one of their own. */
 export function ModelsCard() {
@@ -23,13 +23,13 @@ export function ModelsCard() {
   );
 }
 
-function storedForm({ defaultProvider, providers }: ModelSettings): ModelForm {
+function storedForm({ defaultProvider, providers }: ConfigView): ModelForm {
   const { model = '', baseUrl = '' } = providers[defaultProvider] ?? {};
   return { ...blankModel, provider: defaultProvider, model, baseUrl };
 }
 
 interface DefaultOf {
-  readonly settings: ModelSettings;
+  readonly settings: ConfigView;
   reload(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ function DefaultModel({ settings, reload }: DefaultOf) {
     const input = modelInput(form.value);
     const result = await save.run({ ...input, defaultProvider: input.provider, version: settings.version });
     if (result.ok) {
-      say(t('providers.modelSaved'));
+      showNotice(t('providers.modelSaved'));
       form.discard();
     }
     await reload();
@@ -64,7 +64,7 @@ function DefaultModel({ settings, reload }: DefaultOf) {
   );
 }
 
-function nowWords({ inUse, defaultProvider }: ModelSettings): string {
+function nowWords({ inUse, defaultProvider }: ConfigView): string {
   if (inUse === null) return t('providers.noneInUse');
   if (inUse.scripted) return t('providers.scriptInUse');
   const { model } = inUse;

@@ -8,7 +8,7 @@ import { Avatar } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useRead } from '../state/use-read.ts';
 
 export function ProfileCard() {
@@ -44,7 +44,7 @@ function ProfileForm({ own, onSaved }: { own: OwnProfile; onSaved(): void }) {
       ...(picture === null ? {} : { avatar: { base64: picture, contentType: 'image/png' } }),
     });
     if (!result.ok) return;
-    say(localize(result.value.warning) || t('profile.saved'));
+    showNotice(localize(result.value.warning) || t('profile.saved'));
     setPicture(null);
     onSaved();
   };

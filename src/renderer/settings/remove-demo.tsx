@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { localize, t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { go } from '../state/route.ts';
-import { say, sayError } from '../state/screen.ts';
+import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 /** Button that removes the demo after a confirmation. */
@@ -16,10 +16,10 @@ export function RemoveDemo() {
     setBusy(false);
     setAsking(false);
     if (!gone.ok) {
-      sayError(gone.error);
+      showError(gone.error);
       return;
     }
-    say(t('upkeep.demoGone'), 'plain', localize(gone.value.note ?? '') || null);
+    showNotice(t('upkeep.demoGone'), 'plain', localize(gone.value.note ?? '') || null);
     go({ view: 'home' });
   };
   return (

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { DesktopSettings, DesktopView } from '../../contract/desktop-methods.ts';
 import type { MethodInput } from '../../contract/methods.ts';
-import { sayError } from '../state/screen.ts';
+import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-export interface Desktop {
+export interface DesktopReplica {
   /** `none` if the page runs in a browser without the desktop app. */
   readonly state: 'reading' | 'none' | 'there';
   readonly view: DesktopView | null;
@@ -12,7 +12,7 @@ export interface Desktop {
 }
 
 /** Settings of the desktop app; a change shows at once and is reverted if the app rejects it. */
-export function useDesktop(): Desktop {
+export function useDesktop(): DesktopReplica {
   const { link } = useReplica();
   const [view, setView] = useState<DesktopView | null>(null);
   const [none, setNone] = useState(false);
@@ -31,7 +31,7 @@ export function useDesktop(): Desktop {
     void link.call('desktop.set', change).then((result) => {
       if (result.ok) return wear(result.value);
       wear(before);
-      sayError(result.error);
+      showError(result.error);
     });
   };
   return { state: view !== null ? 'there' : none ? 'none' : 'reading', view, set };

@@ -4,7 +4,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RenameForm } from './rename-form.tsx';
 
@@ -38,7 +38,7 @@ export function ChannelConfirm({ room, type, onClose }: ConfirmOf) {
     const done = await action.run({ channel: room.id });
     if (!done.ok) return;
     onClose();
-    say(leaving ? t('spaces.left', { name }) : t('spaces.channelGone', { name }));
+    showNotice(leaving ? t('spaces.left', { name }) : t('spaces.channelGone', { name }));
     go({ view: 'chat', room: null });
   };
   return (

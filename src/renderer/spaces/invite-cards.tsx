@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { Name } from '../parts/name.tsx';
 import { apart, hidden, strongApart } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -31,7 +31,7 @@ function InviteCard({ invite }: { invite: InviteView }) {
     setBusy(true);
     const done = await act(link, 'invites.answer', { invite: invite.id, accept });
     setBusy(false);
-    if (done) say(accept ? t('spaces.joined', { where }) : t('spaces.declined'));
+    if (done) showNotice(accept ? t('spaces.joined', { where }) : t('spaces.declined'));
   };
   return (
     <li className="invite-card">

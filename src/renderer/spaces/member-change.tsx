@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { ShownSpace } from './rights.ts';
 
@@ -69,7 +69,7 @@ export function MemberChange({ space, change, onDone, onClose }: ChangeOf) {
       ? remove.run(target)
       : setRole.run({ ...target, role: choice }));
     if (!result.ok) return;
-    say(done);
+    showNotice(done);
     onDone();
     onClose();
   };

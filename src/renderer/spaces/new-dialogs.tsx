@@ -6,7 +6,7 @@ import { FormFoot } from '../parts/form-foot.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { ShownSpace } from './rights.ts';
 
@@ -18,7 +18,7 @@ export function NewSpace({ onClose }: { onClose(): void }) {
     const made = await create.run({ name: name.trim() });
     if (!made.ok) return;
     onClose();
-    say(t('spaces.spaceMade', { name: visibleLine(name.trim()) }));
+    showNotice(t('spaces.spaceMade', { name: visibleLine(name.trim()) }));
     go({ view: 'chat', room: made.value.channelId });
   };
   return (
@@ -55,7 +55,7 @@ export function NewChannel({ space, onClose }: { space: ShownSpace; onClose(): v
     const made = await create.run({ space: space.id, name: wanted, encrypted: kind === 'sealed' });
     if (!made.ok) return;
     onClose();
-    say(t('spaces.channelMade', { name: visibleLine(wanted) }));
+    showNotice(t('spaces.channelMade', { name: visibleLine(wanted) }));
     go({ view: 'chat', room: made.value.channelId });
   };
   return (

@@ -5,7 +5,7 @@ import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Name } from '../parts/name.tsx';
 import { hidden } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -40,7 +40,7 @@ function SentInvite({ invite, onDone }: { invite: SentInviteView; onDone(): void
     setBusy(true);
     const done = await act(link, 'invites.cancel', { invite: invite.id });
     setBusy(false);
-    if (done) say(t('spaces.takenBack', { name }));
+    if (done) showNotice(t('spaces.takenBack', { name }));
     onDone();
   };
   return (

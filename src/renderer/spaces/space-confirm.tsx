@@ -4,7 +4,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { apart } from '../parts/rich.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RenameForm } from './rename-form.tsx';
 import type { ShownSpace } from './rights.ts';
@@ -73,7 +73,7 @@ export function SpaceConfirm({ space, type, onClose }: ConfirmOf) {
       : await archive.run({ space: space.id, archived: !space.archived });
     if (!done.ok) return;
     onClose();
-    say(words.done);
+    showNotice(words.done);
   };
   return (
     <Confirm

@@ -4,7 +4,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
 import type { Result } from '../../contract/result.ts';
-import { sayError } from './screen.ts';
+import { showError } from './screen.ts';
 import { useReplica } from './subscriptions.ts';
 
 export interface Action<M extends MethodName> {
@@ -40,6 +40,6 @@ export async function act<M extends MethodName>(
   input: MethodInput<M>,
 ): Promise<boolean> {
   const result = await client.call(method, input);
-  if (!result.ok) sayError(result.error);
+  if (!result.ok) showError(result.error);
   return result.ok;
 }

@@ -6,7 +6,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { isCalling } from '../../contract/queue.ts';
 import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
-import { say, speak } from './screen.ts';
+import { showNotice, speak } from './screen.ts';
 import { useReplica } from './subscriptions.ts';
 
 const none: Readonly<Record<string, Approval>> = {};
@@ -95,7 +95,7 @@ export function useDecide({ id, digest, agentName }: Approval): Decide {
       const truth =
         result.ok || result.error.code !== 'conflict' ? null : await link.call('approvals.get', { id });
       setBusy(false);
-      if (result.ok && answer.type === 'not_now') say(t('consent.goesOnWaiting', { name: agentName }));
+      if (result.ok && answer.type === 'not_now') showNotice(t('consent.goesOnWaiting', { name: agentName }));
       else if (result.ok) keepAnswered({ ...result.value, late: false });
       else if (truth?.ok && truth.value.approval.state !== 'waiting') {
         keepAnswered({ ...truth.value, late: true });

@@ -4,7 +4,9 @@ import type { AppError } from '../../contract/errors.ts';
 import { localizeError, localizeHint } from '../../language/texts.ts';
 import { type ErrorFix, errorFix } from './error-fix.ts';
 
-export type Inspector = { readonly type: 'thread'; readonly rootId: string } | { readonly type: 'people' };
+export type InspectorContent =
+  | { readonly type: 'thread'; readonly rootId: string }
+  | { readonly type: 'people' };
 
 export interface Notice {
   readonly id: number;
@@ -15,7 +17,7 @@ export interface Notice {
 }
 
 interface Screen {
-  readonly inspector: Inspector | null;
+  readonly inspector: InspectorContent | null;
   readonly serverView: boolean;
   readonly bannerHidden: boolean;
   readonly creating: boolean;
@@ -44,7 +46,7 @@ export const useScreen = create<Screen>(() => ({
 const set = useScreen.setState;
 let lastNotice = 0;
 
-export const openInspector = (inspector: Inspector | null): void => set({ inspector });
+export const openInspector = (inspector: InspectorContent | null): void => set({ inspector });
 export const showServerView = (serverView: boolean): void => set({ serverView, inspector: null });
 export const setSettingUp = (settingUp: boolean): void => set({ settingUp });
 export const askNewAgent = (creating: boolean): void => set({ creating });
@@ -60,7 +62,7 @@ export const keepSoul = (agent: string, text: string | null): void =>
     return { unsavedSouls: text === null ? rest : { ...rest, [agent]: text } };
   });
 
-export function say(
+export function showNotice(
   text: string,
   tone: Notice['tone'] = 'plain',
   hint: string | null = null,
@@ -71,8 +73,8 @@ export function say(
   setTimeout(() => dropNotice(id), tone === 'error' ? 12_000 : 5_000);
 }
 
-export const sayError = (error: AppError): void =>
-  say(localizeError(error), 'error', localizeHint(error) || null, errorFix(error));
+export const showError = (error: AppError): void =>
+  showNotice(localizeError(error), 'error', localizeHint(error) || null, errorFix(error));
 
 export const dropNotice = (id: number): void =>
   set((screen) => ({ notices: screen.notices.filter((notice) => notice.id !== id) }));

@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { wholePlan } from './plan.ts';
 import { PlanFields, planFrom } from './plan-fields.tsx';
 
@@ -16,7 +16,7 @@ export function ChangeTask({ task, onClose }: { task: TaskSummary; onClose(): vo
     event.preventDefault();
     const changed = await amend.run({ task: task.id, ...wholePlan(plan) });
     if (!changed.ok) return;
-    say(t('tasks.changed'));
+    showNotice(t('tasks.changed'));
     onClose();
   };
   return (

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { AreaField, ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { keepUnsent, say, useScreen } from '../state/screen.ts';
+import { keepUnsent, showNotice, useScreen } from '../state/screen.ts';
 import { useAgent, useLine } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
@@ -16,7 +16,7 @@ const mostLetters = 50_000;
 const place = 'new-task';
 
 /** Form for a goal and its agent, with further fields on demand. The text stays if adding fails. */
-export function NewTask({ agent = '' }: { agent?: string }) {
+export function NewTaskDialog({ agent = '' }: { agent?: string }) {
   const goal = useScreen((screen) => screen.unsent[place] ?? '');
   const [doer, setDoer] = useState(agent);
   const [plan, setPlan] = useState(planOf);
@@ -36,7 +36,7 @@ export function NewTask({ agent = '' }: { agent?: string }) {
       ...(room === '' ? {} : { room }),
     });
     if (!result.ok) return;
-    say(t('tasks.added', { number: String(result.value.task.id) }));
+    showNotice(t('tasks.added', { number: String(result.value.task.id) }));
     if ((useScreen.getState().unsent[place] ?? '').trim() === text) keepUnsent(place, '');
     setPlan((old) => planOf({ project: old.project }));
     area.current?.querySelector('textarea')?.focus();

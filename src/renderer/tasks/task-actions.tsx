@@ -4,7 +4,7 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { act } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { ChangeTask } from './change-task.tsx';
 import { useFork } from './use-fork.ts';
@@ -64,7 +64,7 @@ export function TaskActions({ task }: { task: TaskSummary }) {
     else {
       const [method, , said] = verbs[verb];
       const done = await act(link, method, { task: task.id });
-      if (done) say(t(`tasks.${said as 'paused'}`, { number: String(task.id) }));
+      if (done) showNotice(t(`tasks.${said as 'paused'}`, { number: String(task.id) }));
     }
     setBusy(false);
   };

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { t } from '../../language/texts.ts';
-import { say, sayError } from '../state/screen.ts';
+import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { openTask } from './open-task.ts';
 
@@ -10,8 +10,8 @@ export function useFork(task: number): (after: number) => Promise<void> {
   return useCallback(
     async (after) => {
       const made = await link.call('tasks.fork', { task, after });
-      if (!made.ok) return sayError(made.error);
-      say(t('tasks.forked', { number: String(made.value.id) }));
+      if (!made.ok) return showError(made.error);
+      showNotice(t('tasks.forked', { number: String(made.value.id) }));
       openTask(made.value.id);
     },
     [link, task],

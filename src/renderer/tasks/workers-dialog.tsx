@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgentNames } from '../work/turn-filter.tsx';
 
 const mostWorkers = 64;
@@ -35,7 +35,7 @@ export function WorkersDialog({ workers, onClose }: { workers: number; onClose()
       ...(ofAgent === null ? {} : { agent: { agent, concurrency: ofAgent } }),
     });
     if (!result.ok) return;
-    say(t('tasks.workersSaved'));
+    showNotice(t('tasks.workersSaved'));
     onClose();
   };
   return (

@@ -7,7 +7,7 @@ import { FormFoot } from '../parts/form-foot.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 
 const limits = [
   'tokensPerDay',
@@ -127,7 +127,7 @@ function BudgetForm({ budget, agent, onSaved, onChanged, onCancel }: FormOf) {
       ...(agent === null ? {} : { agent }),
     });
     if (result.ok) {
-      say(t('usage.saved'));
+      showNotice(t('usage.saved'));
       onSaved();
     } else onChanged();
   };

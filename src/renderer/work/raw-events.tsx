@@ -10,7 +10,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { copyText } from '../state/copy.ts';
-import { sayError } from '../state/screen.ts';
+import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { readableJson } from '../words/readable-json.ts';
 
@@ -89,11 +89,11 @@ function ExportButton({ turn }: { turn: TurnSummary }) {
   const save = async (): Promise<void> => {
     const ref = { turn: turn.id, agent: turn.agentId };
     const view = await link.call('work.turn', ref);
-    if (!view.ok) return sayError(view.error);
+    if (!view.ok) return showError(view.error);
     const events: unknown[] = [];
     for (let after: number | null = 0; after !== null; ) {
       const page: Result<MethodOutput<'work.raw'>> = await link.call('work.raw', { ...ref, after });
-      if (!page.ok) return sayError(page.error);
+      if (!page.ok) return showError(page.error);
       for (const { json } of page.value.events) events.push(JSON.parse(json));
       after = page.value.next;
     }

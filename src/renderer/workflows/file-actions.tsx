@@ -7,11 +7,11 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { act } from '../state/action.ts';
 import { copyText } from '../state/copy.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToWorkflows } from './addresses.ts';
-import { NewFile } from './new-file.tsx';
+import { NewWorkflowFile } from './new-file.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import type { DraftView } from './use-draft.ts';
 import { belowFolder } from './use-files.ts';
@@ -67,7 +67,7 @@ export function FileActions({ draft, file, listing }: ActionsOf) {
         <RunDialog file={path} name={file?.name || fileName(path)} args={checked.args} onClose={close} />
       )}
       {asked === 'copy' && listing !== null && (
-        <NewFile listing={listing} from={path} onMade={close} onClose={close} />
+        <NewWorkflowFile listing={listing} from={path} onMade={close} onClose={close} />
       )}
       {asked === 'remove' && listing !== null && (
         <RemoveFile path={path} folder={listing.folder} onClose={close} />
@@ -77,7 +77,7 @@ export function FileActions({ draft, file, listing }: ActionsOf) {
 }
 
 function copyMermaid(text: string): void {
-  if (text === '') say(t('workflows.noGraph'));
+  if (text === '') showNotice(t('workflows.noGraph'));
   else copyText(text);
 }
 
@@ -91,7 +91,7 @@ function RemoveFile({ path, folder, onClose }: RemoveOf) {
   const { link } = useReplica();
   const remove = async (): Promise<void> => {
     if (!(await act(link, 'workflows.remove', { file: belowFolder(folder, path) }))) return onClose();
-    say(t('workflows.removed', { name: visibleLine(fileName(path)) }));
+    showNotice(t('workflows.removed', { name: visibleLine(fileName(path)) }));
     goToWorkflows();
   };
   return (

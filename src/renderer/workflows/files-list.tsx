@@ -9,7 +9,7 @@ import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from './addresses.ts';
 import { FileRow } from './file-row.tsx';
-import { NewFile } from './new-file.tsx';
+import { NewWorkflowFile } from './new-file.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { useWorkflowFiles } from './use-files.ts';
@@ -71,7 +71,11 @@ export function FilesList() {
         />
       )}
       {creating && listing !== null && (
-        <NewFile listing={listing} onMade={() => void reload()} onClose={() => askNewWorkflow(false)} />
+        <NewWorkflowFile
+          listing={listing}
+          onMade={() => void reload()}
+          onClose={() => askNewWorkflow(false)}
+        />
       )}
     </div>
   );

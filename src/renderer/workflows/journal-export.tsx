@@ -8,7 +8,7 @@ import { t } from '../../language/texts.ts';
 import { saveAs } from '../files/fetch-file.ts';
 import { Progress } from '../files/progress.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 interface Far {
@@ -62,7 +62,7 @@ export function JournalExport({ run, total }: { run: RunSummary; total: number }
     if (!all.ok) return setError(all.error);
     if (all.value === null) return;
     saveAs(`run-${run.id.slice(0, 8)}.jsonl`, all.value.content);
-    say(t('workflows.exported', { n: all.value.events }));
+    showNotice(t('workflows.exported', { n: all.value.events }));
   };
   const leave = (): void => {
     leaving.current?.abort();

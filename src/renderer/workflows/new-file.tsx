@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
-import { sayError } from '../state/screen.ts';
+import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile } from './addresses.ts';
@@ -21,7 +21,7 @@ interface NewOf {
 }
 
 /** Creates a workflow file with a first step, or a copy of an existing file. */
-export function NewFile({ listing, from = '', onMade, onClose }: NewOf) {
+export function NewWorkflowFile({ listing, from = '', onMade, onClose }: NewOf) {
   const { link } = useReplica();
   const save = useAction('workflows.save');
   const [name, setName] = useState(from === '' ? '' : fileName(from));
@@ -33,7 +33,7 @@ export function NewFile({ listing, from = '', onMade, onClose }: NewOf) {
     event.preventDefault();
     if (name.trim() === '' || wrong || save.busy) return;
     const read = source === '' ? null : await link.call('workflows.read', { file: source });
-    if (read !== null && !read.ok) return sayError(read.error);
+    if (read !== null && !read.ok) return showError(read.error);
     const text = read === null ? newWorkflow(file) : read.value.text;
     const result = await save.run({ file, text, was: null });
     if (!result.ok) return;

@@ -1,6 +1,6 @@
 import type { RunGate } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
-import { GateContent } from '../inbox/gate-content.tsx';
+import { GateDetails } from '../inbox/gate-content.tsx';
 import { Ago } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { JsonDetails } from './json-details.tsx';
@@ -46,7 +46,7 @@ function Decision({ gate }: { gate: RunGate }) {
           <bdi>{t('consent.quoted', { words: visibleLine(gate.reason) })}</bdi>
         </p>
       )}
-      <GateContent
+      <GateDetails
         prompt={gate.prompt}
         preview={gate.preview}
         items={gate.items}

@@ -5,7 +5,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { Clock } from '../parts/time.tsx';
+import { ClockTime } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { readableJson } from '../words/readable-json.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -66,7 +66,7 @@ function JournalRow({ event }: { event: LogEvent }) {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <code>{event.seq}</code> <Clock at={event.at} seconds /> {visibleLine(event.kind)}{' '}
+          <code>{event.seq}</code> <ClockTime at={event.at} seconds /> {visibleLine(event.kind)}{' '}
           <code>{visibleLine(event.path)}</code>
         </summary>
         {open && (

@@ -9,7 +9,7 @@ import { RunSign } from './step-sign.tsx';
 import { runStatusWords } from './step-words.ts';
 import { useStarter } from './use-starter.ts';
 
-export function RunRow({ run }: { run: RunSummary }) {
+export function RunListRow({ run }: { run: RunSummary }) {
   const now = useNow();
   const starter = useStarter(run.initiatedBy);
   const said =

@@ -5,7 +5,7 @@ import { Empty } from '../parts/empty.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
-import { RunRow } from './run-row.tsx';
+import { RunListRow } from './run-row.tsx';
 import { runStatusWords } from './step-words.ts';
 import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
 
@@ -47,7 +47,7 @@ export function RunsHistory() {
       {runs !== null && runs.length > 0 && (
         <ul className="card rows-card" aria-label={t('workflows.allRuns')}>
           {runs.map((run) => (
-            <RunRow key={run.id} run={run} />
+            <RunListRow key={run.id} run={run} />
           ))}
         </ul>
       )}

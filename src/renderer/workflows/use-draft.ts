@@ -6,7 +6,7 @@ import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
-import { say, speak } from '../state/screen.ts';
+import { showNotice, speak } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { belowFolder } from './use-files.ts';
 
@@ -122,7 +122,7 @@ function useElsewhere({ read, was, unsaved }: ElsewhereOf) {
     if (now === null) return false;
     const same = now.hash === was;
     if (unsaved) setChanged(!same);
-    else if (!same) say(t('workflows.changedElsewhere'));
+    else if (!same) showNotice(t('workflows.changedElsewhere'));
     return same;
   };
   const latest = useRef(isCurrent);
@@ -185,7 +185,7 @@ function useSave(path: string, folder: string | null, onSaved: (stored: Stored) 
       return false;
     }
     onSaved({ text, hash: result.value.hash });
-    say(t('workflows.saved'));
+    showNotice(t('workflows.saved'));
     return true;
   };
   const conflict = error?.code === 'conflict';

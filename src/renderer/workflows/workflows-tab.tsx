@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
 import { Segments } from '../parts/segments.tsx';
 import { FilesList } from './files-list.tsx';
-import { RunRow } from './run-row.tsx';
+import { RunListRow } from './run-row.tsx';
 import { RunsHistory } from './runs-history.tsx';
 import { showInWorkflows, useShownInWorkflows } from './shown.ts';
 import { useOpenRuns } from './use-runs.ts';
@@ -16,7 +16,7 @@ export function WorkflowsTab() {
           <h2 id="runs-open">{t('workflows.goingOn')}</h2>
           <ul className="card rows-card">
             {open.map((run) => (
-              <RunRow key={run.id} run={run} />
+              <RunListRow key={run.id} run={run} />
             ))}
           </ul>
         </section>

@@ -243,7 +243,7 @@ async function takeFile(from: string, to: string, file: Manifest['files'][number
   if (sum.bytes !== file.bytes || sum.sha256 !== file.sha256) throw damaged(file.path);
 }
 
-export interface BackupFacts extends BackupSize {
+export interface BackupContents extends BackupSize {
   /** The Kennel version that made it. */
   readonly version: string;
   /** ms since the epoch. */
@@ -251,7 +251,7 @@ export interface BackupFacts extends BackupSize {
 }
 
 /** Reads the backup's own manifest; its files are checked when they are used. */
-export function lookAtBackup(from: string): Promise<Result<BackupFacts>> {
+export function lookAtBackup(from: string): Promise<Result<BackupContents>> {
   return asResult(from, async () => {
     const { version, made_at: madeAt, files } = readManifest(from);
     return { ...sizeOf(files), version, madeAt };

@@ -8,7 +8,7 @@ import { holdsSecret, mayHoldSecrets, staysHere } from './portable.ts';
 import { minPassphrase, seal } from './sealed-bundle.ts';
 import { writeFolder, writeWhole } from './whole-output.ts';
 import { zipLimits } from './zip-limits.ts';
-import { type PackedFile, zipPieces } from './zip-writer.ts';
+import { type ZipMember, zipPieces } from './zip-writer.ts';
 
 export interface ExportedAgent {
   readonly id: string;
@@ -72,7 +72,7 @@ async function portableFiles(
   return { files: files.sort((a, b) => byUse(a.path) - byUse(b.path)), left };
 }
 
-const packed = (files: readonly FoundFile[], prefix: string): PackedFile[] =>
+const packed = (files: readonly FoundFile[], prefix: string): ZipMember[] =>
   files.map(({ path, changedAt, chunks }) => ({ name: `${prefix}${path}`, changedAt, chunks }));
 
 export function exportPlain(

@@ -5,7 +5,7 @@ import { say } from '../../language/say.ts';
 import { BundleFault } from './bundle-fault.ts';
 import { zipLimits } from './zip-limits.ts';
 
-export interface PackedFile {
+export interface ZipMember {
   /** A relative path with `/`. */
   readonly name: string;
   /** ms since the epoch. */
@@ -56,7 +56,7 @@ const tooLarge = () =>
     hint: say('moving.exportLimits'),
   });
 
-export async function* zipPieces(files: Iterable<PackedFile>): AsyncGenerator<Uint8Array> {
+export async function* zipPieces(files: Iterable<ZipMember>): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let at = 0;
   let total = 0;

@@ -159,7 +159,7 @@ function kindIn(row: SqlRow): StoredMessage['kind'] {
   return kind;
 }
 
-export const messageOf =
+export const readStoredMessage =
   (handle: StoreHandle) =>
   (row: SqlRow): StoredMessage => ({
     envelopeId: idOf(row, 'envelope_id'),

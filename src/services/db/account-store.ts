@@ -11,12 +11,12 @@ import {
   insertMessageSql,
   insertOutboxSql,
   messageColumns,
-  messageOf,
   messageParams,
   outboxOf,
   outboxParams,
   ownMessage,
   priorityFromRow,
+  readStoredMessage,
   requiredName,
   roomFromRow,
   roomParams,
@@ -127,7 +127,7 @@ function createReading(file: StoreFile): Reading {
         const row = handle
           .sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = ?`)
           .get([packId(id)]);
-        return row ? messageOf(handle)(row) : null;
+        return row ? readStoredMessage(handle)(row) : null;
       }),
     decision: (id) =>
       file.use((handle) => {
@@ -155,7 +155,7 @@ function createReading(file: StoreFile): Reading {
             : before !== undefined
               ? read(earlierSql).all({ ...params, from: packId(before) })
               : read(newestSql).all(params);
-        const page = rows.slice(0, limit).map(messageOf(handle));
+        const page = rows.slice(0, limit).map(readStoredMessage(handle));
         return { messages: after === undefined ? page.reverse() : page, hasMore: rows.length > limit };
       }),
     thread: (rootId, limit) =>
@@ -164,7 +164,7 @@ function createReading(file: StoreFile): Reading {
           .sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = :root OR thread_root_id = :root
             ${newestSql}`)
           .all({ root: packId(rootId), limit });
-        return rows.reverse().map(messageOf(handle));
+        return rows.reverse().map(readStoredMessage(handle));
       }),
     rooms: () =>
       file.use(({ sql }) =>
@@ -200,7 +200,7 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
           WHERE status = 'open' ORDER BY sent_at, messages.envelope_id`)
           .all()
           .map((row) => ({
-            message: messageOf(handle)(row),
+            message: readStoredMessage(handle)(row),
             priority: priorityFromRow(row),
             rootId: idOf(row, 'root_id'),
           })),

@@ -1,6 +1,6 @@
 /** Reads one channel or thread by index; the id breaks ties within one ms, so no message is skipped. */
 import type { MessageQueries, MessageRange } from '../../core/puffo/account-store.ts';
-import { messageColumns, messageOf } from './account-rows.ts';
+import { messageColumns, readStoredMessage } from './account-rows.ts';
 import { findRef, packId, packIdOrNull } from './packed-values.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
@@ -74,7 +74,7 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
         return rows
           .all({ channel, limit, ...refsOf(handle, 'consent') })
           .reverse()
-          .map(messageOf(handle));
+          .map(readStoredMessage(handle));
       }),
     hasFrom: (roomId, senderSlug) =>
       file.use(
@@ -94,7 +94,7 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
         handle
           .sql(unansweredSql)
           .all({ since, limit, ...refsOf(handle, 'own', 'introduction', 'run_ended') })
-          .map(messageOf(handle)),
+          .map(readStoredMessage(handle)),
       ),
     roots: (channelId, range) =>
       file.use((handle) => {
@@ -104,7 +104,7 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
           ...refsOf(handle, 'consent'),
           ...rangeParams(checked(range)),
         });
-        const toMessage = messageOf(handle);
+        const toMessage = readStoredMessage(handle);
         return rows.reverse().map((row) => ({ message: toMessage(row), replies: numberOf(row, 'replies') }));
       }),
     thread: (rootId, range) =>
@@ -115,7 +115,7 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
           ...refsOf(handle, 'consent'),
           ...rangeParams(checked(range)),
         });
-        return rows.reverse().map(messageOf(handle));
+        return rows.reverse().map(readStoredMessage(handle));
       }),
   };
 }

@@ -7,7 +7,7 @@
 import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
 import type { MessageSearch } from '../../core/puffo/account-store.ts';
-import { messageColumns, messageOf, requiredName } from './account-rows.ts';
+import { messageColumns, readStoredMessage, requiredName } from './account-rows.ts';
 import { findRef, packId } from './packed-values.ts';
 import { contentOf, numberOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
@@ -78,7 +78,10 @@ export function createMessageSearch(file: StoreFile): MessageSearch {
           room,
           limit: limit + 1,
         });
-        return { messages: rows.slice(0, limit).map(messageOf(handle)), hasMore: rows.length > limit };
+        return {
+          messages: rows.slice(0, limit).map(readStoredMessage(handle)),
+          hasMore: rows.length > limit,
+        };
       }),
   };
 }

@@ -3,8 +3,8 @@ import {
   type ActivityRows,
   agentStatuses,
   type BlobRows,
+  type MailRow,
   type MailRows,
-  type MessageRow,
   type NonceRows,
   type ProcessingRunRow,
   type RetentionLimits,
@@ -22,7 +22,7 @@ import {
   text,
 } from './relay-statements.ts';
 
-const messageOf = (row: SqlRow): MessageRow => ({
+const messageOf = (row: SqlRow): MailRow => ({
   seq: int(row.seq),
   envelopeId: text(row.envelope_id),
   kind: row.kind === 'dm' ? 'dm' : 'channel',

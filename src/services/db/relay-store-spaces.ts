@@ -2,8 +2,8 @@
 import type {
   ChannelRow,
   InvitationRow,
-  MemberRow,
   SpaceEventRow,
+  SpaceMemberRow,
   SpaceRow,
   SpaceRows,
 } from '../../relay/store-port.ts';
@@ -18,7 +18,7 @@ const spaceOf = (row: SqlRow): SpaceRow => ({
   archived: flagNumber(row.archived),
 });
 
-const memberOf = (row: SqlRow): MemberRow => {
+const memberOf = (row: SqlRow): SpaceMemberRow => {
   const role = text(row.role);
   return { slug: text(row.slug), role: role === 'owner' || role === 'admin' ? role : 'member' };
 };

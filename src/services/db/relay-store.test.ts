@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DeviceRow, IdentityRow, MessageRow, RelayStore } from '../../relay/store-port.ts';
+import type { DeviceRow, IdentityRow, MailRow, RelayStore } from '../../relay/store-port.ts';
 import { openDatabase } from './binding.ts';
 import { relaySchemaSteps } from './relay-schema.ts';
 import { openRelayStore } from './relay-store.ts';
@@ -43,7 +43,7 @@ const device = (deviceId: string, slug: string): DeviceRow => ({
   expiresAt: null,
   revokedFrom: null,
 });
-const message = (id: string, receivedAt: number, devices: string[]): Omit<MessageRow, 'seq'> => ({
+const message = (id: string, receivedAt: number, devices: string[]): Omit<MailRow, 'seq'> => ({
   envelopeId: id,
   kind: 'dm',
   senderSlug: 'a',

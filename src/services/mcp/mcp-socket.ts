@@ -10,7 +10,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { openOwnerSocket } from '../../platform/owner-socket.ts';
-import { type AgentToolCalls, createPuffoServer } from './puffo-server.ts';
+import { createPuffoServer, type OutsideCalls } from './puffo-server.ts';
 
 export interface McpDoor {
   /** Empty for the socket. */
@@ -21,7 +21,7 @@ export interface McpDoor {
 export interface McpDoorOptions {
   /** The agent of a token, or `null` if none. `authorization` has the HTTP form `Bearer …`. */
   readonly agentOf: (authorization: string) => string | null;
-  readonly toolsOf: (agentId: string) => AgentToolCalls;
+  readonly toolsOf: (agentId: string) => OutsideCalls;
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 
-export interface AgentToolCalls {
+export interface OutsideCalls {
   list(): Promise<Result<{ readonly tools: readonly AgentToolView[] }>>;
   call(call: {
     readonly callId: string;
@@ -20,7 +20,7 @@ export interface AgentToolCalls {
 }
 
 export interface PuffoServerOptions {
-  readonly tools: AgentToolCalls;
+  readonly tools: OutsideCalls;
   readonly clock: Clock;
   readonly version: string;
   /** Aborts when the client of a connection disconnects; over HTTP each request has its own signal. */
@@ -55,7 +55,7 @@ function sayThatItWaits(clock: Clock, say: (times: number) => Promise<void>): ()
 }
 
 async function callTool(
-  tools: AgentToolCalls,
+  tools: OutsideCalls,
   call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
   signal: AbortSignal,
 ): Promise<CallToolResult> {

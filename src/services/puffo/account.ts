@@ -17,7 +17,7 @@ import { createBackoff } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
-import { Inbox } from '../../core/puffo/message-intake.ts';
+import { MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
@@ -150,7 +150,7 @@ class PuffoAccount implements Account {
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
     this.spaces = createSpaceActions({ client, events: this.#events, directory, rooms: this.#rooms, clock });
     const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
-    const inbox = new Inbox({
+    const inbox = new MessageIntake({
       judge: { identity, identities, crypto },
       store,
       clock,

@@ -8,7 +8,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import type { Log, Random, Timer } from '../../core/ports.ts';
-import type { BatchOutcome, Inbox } from '../../core/puffo/message-intake.ts';
+import type { BatchOutcome, MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -16,7 +16,7 @@ import type { PuffoSocket } from './socket.ts';
 import type { Wheel } from './wheel.ts';
 
 export interface IntakeDeps {
-  readonly inbox: Pick<Inbox, 'accept'>;
+  readonly inbox: Pick<MessageIntake, 'accept'>;
   readonly client: SignedClient;
   readonly wheel: Wheel;
   readonly random: Random;

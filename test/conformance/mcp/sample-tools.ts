@@ -5,10 +5,10 @@
 import { appError } from '../../../src/contract/errors.ts';
 import { err, ok } from '../../../src/contract/result.ts';
 import type { Clock } from '../../../src/core/ports.ts';
-import type { AgentToolCalls } from '../../../src/services/mcp/puffo-server.ts';
+import type { OutsideCalls } from '../../../src/services/mcp/puffo-server.ts';
 
 type Content =
-  Awaited<ReturnType<AgentToolCalls['call']>> extends infer R
+  Awaited<ReturnType<OutsideCalls['call']>> extends infer R
     ? R extends { readonly ok: true; readonly value: { readonly content: infer C } }
       ? C
       : never
@@ -61,7 +61,7 @@ const rich = {
 };
 
 /** `pauseMs`: duration of the tool with progress. */
-export function sampleTools(clock: Clock, pauseMs: number): AgentToolCalls {
+export function sampleTools(clock: Clock, pauseMs: number): OutsideCalls {
   return {
     list: async () =>
       ok({

@@ -7,8 +7,8 @@ import {
   anyText,
   flagOption,
   isWholeNumber,
-  type OptionSpec,
   optional,
+  type ProgramOption,
   parseOptions,
   valued,
 } from './options.ts';
@@ -26,7 +26,7 @@ const plainWord = /^[A-Za-z0-9][A-Za-z0-9_:.,+/-]{0,80}$/;
 const percent = /^\d{1,3}%?$/;
 const color = /^never$/;
 
-const diffOptions: readonly OptionSpec[] = [
+const diffOptions: readonly ProgramOption[] = [
   flagOption('--patch', '-p', '-u'),
   flagOption('--no-patch', '-s'),
   optional(/^\d[\d,]{0,20}$/, '--stat'),
@@ -64,7 +64,7 @@ const diffOptions: readonly OptionSpec[] = [
   flagOption('--pickaxe-regex'),
 ];
 
-const logOptions: readonly OptionSpec[] = [
+const logOptions: readonly ProgramOption[] = [
   ...diffOptions.filter(({ names }) => !names.includes('--quiet')),
   flagOption('--oneline'),
   flagOption('--graph'),
@@ -101,7 +101,7 @@ const logOptions: readonly OptionSpec[] = [
   valued(format, '--format'),
 ];
 
-const subcommands: Readonly<Record<string, readonly OptionSpec[]>> = {
+const subcommands: Readonly<Record<string, readonly ProgramOption[]>> = {
   status: [
     flagOption('--short', '-s'),
     flagOption('--branch', '-b'),

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.ts';
 import type { Word } from './words.ts';
 
-export interface OptionSpec {
+export interface ProgramOption {
   /** The first name appears in the rebuilt command. */
   readonly names: readonly string[];
   /** Pattern of its value; absent if it takes none. */
@@ -21,7 +21,7 @@ export interface ParsedOption {
 }
 
 export interface OptionRules {
-  readonly specs: readonly OptionSpec[];
+  readonly specs: readonly ProgramOption[];
   readonly reason: BlockReason;
   /** Option that `-5` stands for, with the value 5. */
   readonly digits?: string;
@@ -36,9 +36,13 @@ export interface ParsedWords {
   readonly marker: number | null;
 }
 
-export const flagOption = (...names: string[]): OptionSpec => ({ names });
-export const valued = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value });
-export const optional = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value, attached: true });
+export const flagOption = (...names: string[]): ProgramOption => ({ names });
+export const valued = (value: RegExp, ...names: string[]): ProgramOption => ({ names, value });
+export const optional = (value: RegExp, ...names: string[]): ProgramOption => ({
+  names,
+  value,
+  attached: true,
+});
 
 export const isWholeNumber = /^\d{1,10}$/;
 export const anyText = /^/;
@@ -55,14 +59,14 @@ const refuseOption = (rules: OptionRules, option: string) =>
     `The option ${option.slice(0, 80)} is not on the list.`,
   );
 
-const specOf = (rules: OptionRules, name: string): OptionSpec | undefined =>
+const specOf = (rules: OptionRules, name: string): ProgramOption | undefined =>
   rules.specs.find(({ names }) => names.includes(name));
 
 function take(
   reading: Reading,
   rules: OptionRules,
   shown: string,
-  spec: OptionSpec,
+  spec: ProgramOption,
   value: string | null,
 ): CommandRefusal | null {
   const refusal = refuseOption(rules, shown).error;

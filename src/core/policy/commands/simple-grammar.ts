@@ -1,7 +1,7 @@
 /** Commands that run in-process: their options, operands and risk. */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { Risk } from '../assessment.ts';
-import { flagOption, isWholeNumber, type OptionSpec, parseOptions, valued } from './options.ts';
+import { flagOption, isWholeNumber, type ProgramOption, parseOptions, valued } from './options.ts';
 import {
   type CommandName,
   commandOf,
@@ -13,7 +13,7 @@ import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.
 import type { Word } from './words.ts';
 
 interface SimpleSpec {
-  readonly options: readonly OptionSpec[];
+  readonly options: readonly ProgramOption[];
   readonly risk: Risk;
   /** One kind for all operands, or two: for all but the last, and for the last. */
   readonly operands: OperandKind | readonly [OperandKind, OperandKind] | null;

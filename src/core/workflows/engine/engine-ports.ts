@@ -4,7 +4,7 @@
  */
 import type { Result } from '../../../contract/result.ts';
 import type { Clock, Random } from '../../ports.ts';
-import type { Json, Scope, Step, WorkflowDefinition } from '../file/definition.ts';
+import type { Json, Step, TemplateScope, WorkflowDefinition } from '../file/definition.ts';
 import type {
   Continuation,
   EventRow,
@@ -160,7 +160,7 @@ export interface StepCall {
   readonly key: string;
   readonly step: Step;
   readonly definition: WorkflowDefinition;
-  readonly scope: Scope;
+  readonly scope: TemplateScope;
   readonly stdin: Json | undefined;
   /** Set when a pipeline resumes after its gate. */
   readonly from?: Continuation & { readonly answer: Json };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { workflow } from '../../../../test/fakes/workflow-rig.ts';
-import type { Scope, Step } from '../file/definition.ts';
+import type { Step, TemplateScope } from '../file/definition.ts';
 import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 
@@ -13,7 +13,7 @@ function lastStep(text: string): Step {
   return step;
 }
 
-const scopeOf = (stdout: string, loop: Scope['loop'] = {}): Scope => ({
+const scopeOf = (stdout: string, loop: TemplateScope['loop'] = {}): TemplateScope => ({
   args: {},
   steps: { a: withParsed(stdout) },
   loop,

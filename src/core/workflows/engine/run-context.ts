@@ -1,10 +1,10 @@
 /** Outcome of running a part of a run, its context, and the broadcast that wakes parked branches. */
 import {
   type Json,
-  type Scope,
   type Step,
   type StepResult,
   stepPlace,
+  type TemplateScope,
   type WorkflowDefinition,
 } from '../file/definition.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -101,7 +101,7 @@ export const placeInRun = (frame: Pick<StepFrame, 'prefix' | 'indexes'>, step: S
   `${frame.prefix}${stepPlace(step.path, frame.indexes)}`;
 
 /** `fromEntries` defines own properties, so a step named `constructor` works. */
-export const scopeOf = (frame: StepFrame): Scope => ({
+export const scopeOf = (frame: StepFrame): TemplateScope => ({
   args: frame.args,
   steps: Object.fromEntries(frame.results),
   loop: frame.loop,

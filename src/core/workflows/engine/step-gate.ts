@@ -1,6 +1,6 @@
 /** Handles the gate of a step: what approvers see, and what follows from their answer. */
 import { assertNever } from '../../lib/assert.ts';
-import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
+import type { InputGate, Json, Outcome, Step, StepResult, YesNoGate } from '../file/definition.ts';
 import { plainPrompt } from '../file/read-gate.ts';
 import { renderText } from '../file/template.ts';
 import { renderValue, stdinValue } from '../file/value-template.ts';
@@ -46,7 +46,7 @@ function promptWith(own: string, id: string, said: string | undefined): string {
 function approvalContent(
   frame: StepFrame,
   { id }: Step,
-  gate: ApprovalGate | InputGate,
+  gate: YesNoGate | InputGate,
   result: StepResult | null,
 ): GateContent {
   const scope = scopeOf(frame);

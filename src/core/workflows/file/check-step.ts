@@ -1,6 +1,6 @@
 /** Rules for one step by itself, as a table: errors for what cannot work, warnings for probable mistakes. */
 import { isTruthyCondition, refsOf } from './condition-value.ts';
-import type { ApproverPolicy, Condition, Scope, Step, StepKind, Template } from './definition.ts';
+import type { ApproverPolicy, Condition, Step, StepKind, Template, TemplateScope } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
 import { pastedCode } from './other-language.ts';
@@ -24,7 +24,7 @@ export interface StepNote {
 const plainText = (template: Template | null): string | null =>
   template && isPlain(template) ? printTemplate(template) : null;
 
-const never: Scope = { args: {}, steps: {}, loop: {} };
+const never: TemplateScope = { args: {}, steps: {}, loop: {} };
 const isConstant = (condition: Condition): boolean => refsOf(condition).length === 0;
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;

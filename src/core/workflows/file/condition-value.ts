@@ -3,7 +3,7 @@
  * ordered. Evaluation never fails: a missing value is false.
  */
 import { assertNever } from '../../lib/assert.ts';
-import type { CompareOperator, Condition, Json, Ref, Scope } from './definition.ts';
+import type { CompareOperator, Condition, Json, Ref, TemplateScope } from './definition.ts';
 import { resolveRef } from './refs.ts';
 
 type Value = Json | undefined;
@@ -67,7 +67,7 @@ function compare(operator: CompareOperator, left: Value, right: Value): boolean 
   }
 }
 
-function sideOf(condition: Condition, scope: Scope): Value {
+function sideOf(condition: Condition, scope: TemplateScope): Value {
   switch (condition.kind) {
     case 'or':
       return isTruthyCondition(condition.left, scope) || isTruthyCondition(condition.right, scope);
@@ -87,7 +87,7 @@ function sideOf(condition: Condition, scope: Scope): Value {
 }
 
 /** Empty texts, zero, `null` and missing values count as false. */
-export function isTruthyCondition(condition: Condition, scope: Scope): boolean {
+export function isTruthyCondition(condition: Condition, scope: TemplateScope): boolean {
   return Boolean(sideOf(condition, scope));
 }
 

@@ -97,7 +97,7 @@ interface Waiting {
 /**
  * Yes-or-no question. With a command on the same step, the command runs first and its output is the preview.
  */
-export interface ApprovalGate extends Waiting {
+export interface YesNoGate extends Waiting {
   readonly items: ValueTemplate | null;
   readonly preview: Template | null;
   /** For display only; the host determines the real initiator. */
@@ -134,7 +134,7 @@ interface StepBase {
   readonly env: { readonly [name: string]: Template };
   readonly cwd: Template | null;
   /** Gate after the step's own work; a step of kind `approval` has one, too. */
-  readonly approval: ApprovalGate | null;
+  readonly approval: YesNoGate | null;
 }
 
 export type Step =
@@ -168,7 +168,7 @@ export type Step =
       readonly file: string;
       readonly args: { readonly [name: string]: ValueTemplate };
     })
-  | (StepBase & { readonly kind: 'approval'; readonly approval: ApprovalGate })
+  | (StepBase & { readonly kind: 'approval'; readonly approval: YesNoGate })
   | (StepBase & { readonly kind: 'input'; readonly input: InputGate })
   | (StepBase & {
       readonly kind: 'parallel';
@@ -239,7 +239,7 @@ export interface StepResult {
 }
 
 /** Values that templates and conditions may read at one step of a run. */
-export interface Scope {
+export interface TemplateScope {
   readonly args: { readonly [name: string]: Json };
   /** By step id; only own properties count. */
   readonly steps: { readonly [id: string]: StepResult };

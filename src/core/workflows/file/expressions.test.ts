@@ -5,11 +5,11 @@ import { processorMs, promised } from '../../../../test/fakes/patience.ts';
 import { seed } from '../../../../test/fakes/test-run.ts';
 import { parseCondition, printCondition } from './condition.ts';
 import { isTruthyCondition, refsOf } from './condition-value.ts';
-import type { Condition, Scope, Template } from './definition.ts';
+import type { Condition, Template, TemplateScope } from './definition.ts';
 import { parseTemplate, printTemplate, renderText } from './template.ts';
 import { parseValue, printValue, renderValue } from './value-template.ts';
 
-const scope: Scope = {
+const scope: TemplateScope = {
   args: { tag: 'family' },
   steps: {
     a: { json: { n: 3, s: 'x y', f: false, z: null, l: [1, 2] }, stdout: 'out\n' },

@@ -6,7 +6,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { parseExact } from '../pipeline/exact-json.ts';
-import type { Scope, Template } from './definition.ts';
+import type { Template, TemplateScope } from './definition.ts';
 import { plainWord, readsTwice } from './shell-text.ts';
 import { placeText, printTemplate } from './template.ts';
 
@@ -150,7 +150,7 @@ const refused = (message: string, hint: string): Result<never, AppError> =>
 /**
  * `invalid_input` for a value that a shell would read, or that would add to JSON; nothing has run by then.
  */
-export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
+export function renderPipeline(template: Template, scope: TemplateScope): Result<string, AppError> {
   const reader = new PipelineReader();
   const shellAnywhere = reachesShellAnywhere(printTemplate(template));
   let text = '';

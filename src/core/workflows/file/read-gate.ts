@@ -2,7 +2,7 @@
  * Reads the gates of a file: the question, the approvers, the expiry, and what follows a rejection or an
  * expiry.
  */
-import type { ApprovalGate, ApproverPolicy, InputGate, Outcome, Step } from './definition.ts';
+import type { ApproverPolicy, InputGate, Outcome, Step, YesNoGate } from './definition.ts';
 import { defaultExpiryMs, parseDuration } from './duration.ts';
 import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
 import { asJson, type Reader, type SourcePlace } from './reader.ts';
@@ -98,7 +98,7 @@ function approvalFrom(context: Context, value: unknown): ApprovalFields | null {
 }
 
 /** `required` and `true` ask with the step's own preview: `Approve deploy?`. */
-export function readApproval(context: Context, id: string, value: unknown): ApprovalGate | null {
+export function readApproval(context: Context, id: string, value: unknown): YesNoGate | null {
   const { reader, path, place } = context;
   const fields = approvalFrom(context, value);
   if (!fields) return null;

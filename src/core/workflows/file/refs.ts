@@ -1,6 +1,6 @@
 /** References to earlier results: `$id.path`. Reads own properties only, never the prototype. */
 import { exactJsonText } from '../pipeline/exact-json.ts';
-import { type Json, type Ref, resultFields, type Scope } from './definition.ts';
+import { type Json, type Ref, resultFields, type TemplateScope } from './definition.ts';
 import type { KnownNames } from './names.ts';
 
 const whole = /^\$([A-Za-z0-9_-]+)((?:\.[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)*)$/;
@@ -37,7 +37,7 @@ const flags: ReadonlySet<string> = new Set(['approved', 'skipped', 'error']);
 const fields: ReadonlySet<string> = new Set(resultFields);
 
 /** `undefined` if the step has not run, was skipped, or has no such field. */
-export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
+export function resolveRef(ref: Ref, scope: TemplateScope): Json | undefined {
   if (Object.hasOwn(scope.loop, ref.step)) {
     const item = scope.loop[ref.step];
     const direct = walk(item, ref.path);

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seed } from '../../../../test/fakes/test-run.ts';
 import { parsePipeline } from '../pipeline/parse.ts';
-import type { Json, Scope } from './definition.ts';
+import type { Json, TemplateScope } from './definition.ts';
 import { renderPipeline } from './pipeline-text.ts';
 import { readsTwice, renderShell, unsafePlace } from './shell-text.ts';
 import { parseTemplate } from './template.ts';
 
 const names = { steps: new Set(['a']), args: new Set(['v']), loops: new Set<string>() };
-const scope = (v: Json): Scope => ({ args: { v }, steps: { a: { stdout: String(v) } }, loop: {} });
+const scope = (v: Json): TemplateScope => ({ args: { v }, steps: { a: { stdout: String(v) } }, loop: {} });
 const template = (text: string) => parseTemplate(text, names);
 const shell = (text: string, v: Json) => {
   const rendered = renderShell(template(text), scope(v));

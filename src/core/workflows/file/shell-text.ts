@@ -5,7 +5,7 @@
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { Scope, Template, TemplatePart } from './definition.ts';
+import type { Template, TemplatePart, TemplateScope } from './definition.ts';
 import { feedsShell, runsWrittenFile } from './other-language.ts';
 import { placeText } from './template.ts';
 
@@ -216,7 +216,7 @@ const nameOf = (part: Exclude<TemplatePart, { kind: 'text' }>): string =>
   part.kind === 'arg' ? part.name : [part.ref.step, ...part.ref.path].join('.');
 
 /** `invalid_input` for a value that cannot be quoted in its context; nothing has run by then. */
-export function renderShell(template: Template, scope: Scope): Result<string, AppError> {
+export function renderShell(template: Template, scope: TemplateScope): Result<string, AppError> {
   const reader = new ShellReader();
   const twice = isReadAgain(template);
   let text = '';

@@ -5,13 +5,13 @@
 import { writeYaml } from '../../lib/yaml-document.ts';
 import { printCondition } from './condition.ts';
 import type {
-  ApprovalGate,
   ArgDefinition,
   Retry,
   Step,
   StepKind,
   Template,
   WorkflowDefinition,
+  YesNoGate,
 } from './definition.ts';
 import { printDuration } from './duration.ts';
 import { printRef } from './refs.ts';
@@ -33,7 +33,7 @@ function environment(env: Readonly<Record<string, Template>>): WrittenFields | n
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
-function approval(gate: ApprovalGate | null): unknown {
+function approval(gate: YesNoGate | null): unknown {
   if (!gate) return null;
   const { prompt, ...rest } = presentFields({
     prompt: printTemplate(gate.prompt),
@@ -105,5 +105,5 @@ export function workflowFields(definition: WorkflowDefinition): WrittenFields {
   });
 }
 
-export const stringifyWorkflow = (definition: WorkflowDefinition): string =>
+export const stringifyDefinition = (definition: WorkflowDefinition): string =>
   writeYaml(workflowFields(definition));

@@ -3,7 +3,7 @@
  * parsing again gives the same template. A backslash before the dollar sign keeps it plain text.
  */
 import { assertNever } from '../../lib/assert.ts';
-import type { Scope, Template, TemplatePart } from './definition.ts';
+import type { Template, TemplatePart, TemplateScope } from './definition.ts';
 import type { KnownNames } from './names.ts';
 import { isKnownRef, parseRef, printRef, resolveRef, valueText } from './refs.ts';
 
@@ -55,13 +55,13 @@ export const printTemplate = (template: Template): string =>
 /**
  * Text of one placeholder. A missing argument gives an empty text; the check has made sure that it exists.
  */
-export function placeText(part: Exclude<TemplatePart, { kind: 'text' }>, scope: Scope): string {
+export function placeText(part: Exclude<TemplatePart, { kind: 'text' }>, scope: TemplateScope): string {
   if (part.kind === 'ref') return valueText(resolveRef(part.ref, scope));
   return valueText(Object.hasOwn(scope.args, part.name) ? scope.args[part.name] : undefined);
 }
 
 /** Renders prompts, environment, folders and standard input: values unquoted, `\$` as a dollar sign. */
-export function renderText(template: Template, scope: Scope): string {
+export function renderText(template: Template, scope: TemplateScope): string {
   return template
     .map((part) => (part.kind === 'text' ? part.text.replaceAll('\\$', '$') : placeText(part, scope)))
     .join('');

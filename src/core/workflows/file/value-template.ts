@@ -1,6 +1,6 @@
 /** Values with templates at their leaves; a text that is exactly one reference yields the value itself. */
 import { assertNever } from '../../lib/assert.ts';
-import type { Json, Scope, StdinSource, ValueTemplate } from './definition.ts';
+import type { Json, StdinSource, TemplateScope, ValueTemplate } from './definition.ts';
 import type { KnownNames } from './names.ts';
 import { printRef, resolveRef } from './refs.ts';
 import { isPlain, parseTemplate, printTemplate, renderText } from './template.ts';
@@ -45,7 +45,7 @@ export function printValue(value: ValueTemplate): Json {
 }
 
 /** A missing value becomes `null`. */
-export function renderValue(value: ValueTemplate, scope: Scope): Json {
+export function renderValue(value: ValueTemplate, scope: TemplateScope): Json {
   switch (value.kind) {
     case 'value':
       return value.value;
@@ -67,6 +67,6 @@ export function renderValue(value: ValueTemplate, scope: Scope): Json {
 }
 
 /** The value itself for a reference, otherwise a text; `undefined` if the reference has no value. */
-export function stdinValue(stdin: StdinSource, scope: Scope): Json | undefined {
+export function stdinValue(stdin: StdinSource, scope: TemplateScope): Json | undefined {
   return stdin.kind === 'ref' ? resolveRef(stdin.ref, scope) : renderText(stdin.template, scope);
 }

@@ -1,5 +1,5 @@
 /** Writes parts of a workflow file: no defaults, one spelling. */
-import type { ApprovalGate, InputGate, Outcome, Step, ValueTemplate } from './definition.ts';
+import type { InputGate, Outcome, Step, ValueTemplate, YesNoGate } from './definition.ts';
 import { defaultExpiryMs, printDuration } from './duration.ts';
 import { printValue } from './value-template.ts';
 
@@ -27,7 +27,7 @@ function writeOutcome({ steps, then }: Outcome, otherwise: Outcome['then'], writ
 }
 
 /** Fields that approvals and inputs share. */
-export const writeWaiting = (gate: ApprovalGate | InputGate, writeSteps: WriteSteps): WrittenFields => ({
+export const writeWaiting = (gate: YesNoGate | InputGate, writeSteps: WriteSteps): WrittenFields => ({
   expires: writeDuration(unless(gate.expiresMs, defaultExpiryMs)),
   remind: writeDuration(gate.remindMs),
   approvers: gate.approvers.named.length > 0 ? gate.approvers.named : null,

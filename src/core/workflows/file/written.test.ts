@@ -8,7 +8,7 @@ import { parseDuration, printDuration } from './duration.ts';
 import { graphOf } from './graph.ts';
 import { mermaidOf } from './mermaid.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from './read-workflow.ts';
-import { stringifyWorkflow } from './stringify-workflow.ts';
+import { stringifyDefinition } from './stringify-workflow.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -177,7 +177,7 @@ describe('Written workflow definition', () => {
         fc.pre(errors.length === 0 || errors.some(({ rule }) => rule !== 'unknown-name'));
         expect(errors).toEqual([]);
         if (!reading.definition) return;
-        const again = opened(stringifyWorkflow(reading.definition));
+        const again = opened(stringifyDefinition(reading.definition));
         expect(again).toEqual(reading.definition);
         expect(definitionHash(sha256, again)).toBe(definitionHash(sha256, reading.definition));
       }),

@@ -116,7 +116,7 @@ export class StageFailure extends Error {
   }
 }
 
-export const fail = (code: ErrorCode, message: string, hint?: string): never => {
+export const failCommand = (code: ErrorCode, message: string, hint?: string): never => {
   throw new StageFailure(appError(code, message, hint === undefined ? {} : { hint }));
 };
 

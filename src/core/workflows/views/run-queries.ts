@@ -13,7 +13,7 @@ import { pinned } from '../engine/run-log.ts';
 import { isFinished, type StepFold } from '../engine/run-state.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { graphOf } from '../file/graph.ts';
-import { stringifyWorkflow } from '../file/stringify-workflow.ts';
+import { stringifyDefinition } from '../file/stringify-workflow.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { comparedRuns, nearRun } from './near-run.ts';
@@ -165,7 +165,7 @@ class JournalRunQueries implements RunQueries {
     return {
       run: this.summary(row),
       argsJson: stringifyExact(args),
-      source: stringifyWorkflow(definition),
+      source: stringifyDefinition(definition),
       graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
       steps: Object.values(viewSteps(live, this.#texts(live))),
       gates: [...this.gates(row)],

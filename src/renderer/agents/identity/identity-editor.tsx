@@ -6,7 +6,7 @@ import { DiffReview } from '../../parts/diff-review.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useAction } from '../../state/action.ts';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 import { AgentAvatar } from '../agent-avatar.tsx';
 import { PictureField } from '../picture-field.tsx';
 import { asText, changeDraft, changeOf, dropDraft, type IdentityDraft } from './identity-draft.ts';
@@ -109,7 +109,7 @@ function Review({ agent, soul, draft, onSaved, onClose }: EditorOf & { onClose()
       return;
     }
     const done = change.soul === undefined ? t('identity.saved') : t('identity.savedSoul');
-    say(result.value.warning === '' ? done : localize(result.value.warning));
+    showNotice(result.value.warning === '' ? done : localize(result.value.warning));
     onSaved();
     onClose();
     dropDraft(agent.id);

@@ -7,7 +7,7 @@ import { DiffReview } from '../../parts/diff-review.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { say, sayError } from '../../state/screen.ts';
+import { showError, showNotice } from '../../state/screen.ts';
 import { useReplica } from '../../state/subscriptions.ts';
 
 interface HistoryOf {
@@ -38,7 +38,7 @@ export function SoulHistory({ agent, soul, onRestored }: HistoryOf) {
     async (version: number): Promise<void> => {
       const result = await link.call('agents.soulVersion', { agent: agent.id, version });
       if (result.ok) setLooking({ version, soul: result.value.soul });
-      else sayError(result.error);
+      else showError(result.error);
     },
     [link, agent.id],
   );
@@ -106,7 +106,7 @@ function BringBack({ agent, before, after, version, onRestored, onClose }: BackO
   const bring = async (): Promise<void> => {
     const result = await edit.run({ agent: agent.id, soul: after });
     if (!result.ok) return;
-    say(t('identity.broughtBack', { version }));
+    showNotice(t('identity.broughtBack', { version }));
     onClose();
     onRestored();
   };

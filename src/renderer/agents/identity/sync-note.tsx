@@ -4,7 +4,7 @@ import type { AgentSummary } from '../../../contract/model.ts';
 import { locale, localize, localizeError, t } from '../../../language/texts.ts';
 import { Note } from '../../parts/notes.tsx';
 import { useAction } from '../../state/action.ts';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 import { useHost, useReplica } from '../../state/subscriptions.ts';
 
 type Unsynced = MethodOutput<'agents.unsynced'>;
@@ -36,7 +36,8 @@ export function SyncNote({ agent }: { agent: AgentSummary }) {
   );
   const run = async (): Promise<void> => {
     const result = await tell.run({ agent: agent.id });
-    if (result.ok) say(result.value.warning === '' ? t('identity.told') : localize(result.value.warning));
+    if (result.ok)
+      showNotice(result.value.warning === '' ? t('identity.told') : localize(result.value.warning));
     void load();
   };
   const waits = unsynced !== null && unsynced.since !== null && unsynced.fields.length > 0;

@@ -3,7 +3,7 @@ import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 import { bytesWords } from '../../words/amounts.ts';
 
 type Versions = MethodOutput<'memory.read'>['versions'];
@@ -24,7 +24,7 @@ export function NoteHistory({ agent, name, versions, onRestored }: HistoryOf) {
   const bring = async (version: number): Promise<void> => {
     const result = await restore.run({ agent, name, version });
     if (!result.ok) return;
-    say(t('memory.isBack', { version }));
+    showNotice(t('memory.isBack', { version }));
     onRestored();
   };
   if (newest.length === 0) return null;

@@ -7,10 +7,10 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { DiffReview } from '../../parts/diff-review.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { useAction } from '../../state/action.ts';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 import { useReplica } from '../../state/subscriptions.ts';
 import { NoteHistory } from './note-history.tsx';
-import { UnconfirmedLines } from './unconfirmed-lines.tsx';
+import { UnconfirmedLinesCard } from './unconfirmed-lines.tsx';
 
 type Note = MethodOutput<'memory.read'>;
 
@@ -50,7 +50,7 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
             onEdit={() => setDraft(note.text)}
             onChanged={changed}
           />
-          {!gone && <UnconfirmedLines agent={agent} name={name} note={note} onChanged={changed} />}
+          {!gone && <UnconfirmedLinesCard agent={agent} name={name} note={note} onChanged={changed} />}
           {gone ? <p className="soft">{t('memory.forgotten')}</p> : <Markdown text={note.text} />}
           <NoteHistory agent={agent} name={name} versions={note.versions} onRestored={changed} />
         </>
@@ -82,7 +82,7 @@ function NoteHead({ agent, name, gone, onEdit, onChanged }: HeadOf) {
     const result = await forget.run({ agent, name });
     if (!result.ok) return;
     setAsking(false);
-    say(t('memory.isForgotten', { name }));
+    showNotice(t('memory.isForgotten', { name }));
     onChanged();
   };
   return (
@@ -136,7 +136,7 @@ function NoteEditor({ agent, name, before, version, text, onText, onClose, onSav
       onSaved();
       return;
     }
-    say(t('memory.saved'));
+    showNotice(t('memory.saved'));
     onSaved();
     onClose();
   };

@@ -6,7 +6,7 @@ import { ExactText } from '../../parts/exact-text.tsx';
 import { ErrorNote, Note } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 
 interface LinesOf {
   readonly agent: string;
@@ -18,7 +18,7 @@ interface LinesOf {
 /**
  * Lines of a note that the agent does not treat as instructions until the operator confirms or deletes them.
  */
-export function UnconfirmedLines({ agent, name, note, onChanged }: LinesOf) {
+export function UnconfirmedLinesCard({ agent, name, note, onChanged }: LinesOf) {
   const confirm = useAction('memory.confirm');
   const drop = useAction('memory.dropUnconfirmed');
   const [deleting, setDeleting] = useState(false);
@@ -28,14 +28,14 @@ export function UnconfirmedLines({ agent, name, note, onChanged }: LinesOf) {
   const trust = async (): Promise<void> => {
     const result = await confirm.run({ agent, name, version });
     if (!result.ok) return;
-    say(t('memory.isTrusted', { name }));
+    showNotice(t('memory.isTrusted', { name }));
     onChanged();
   };
   const remove = async (): Promise<void> => {
     const result = await drop.run({ agent, name, version });
     if (!result.ok) return;
     setDeleting(false);
-    say(t('memory.linesDeleted', { name }));
+    showNotice(t('memory.linesDeleted', { name }));
     onChanged();
   };
   return (

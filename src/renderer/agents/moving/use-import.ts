@@ -8,7 +8,7 @@ import { bringFile } from './transfer.ts';
 
 export type Choice = Pick<MethodInput<'bundles.importBrought'>, 'only' | 'as' | 'trust' | 'identity'>;
 
-export type ImportStep =
+export type ImportState =
   | { readonly type: 'choose' }
   | { readonly type: 'bringing'; readonly received: number; readonly size: number }
   | { readonly type: 'locked' }
@@ -17,7 +17,7 @@ export type ImportStep =
 
 export function useImport() {
   const { link } = useReplica();
-  const [step, setStep] = useState<ImportStep>({ type: 'choose' });
+  const [step, setStep] = useState<ImportState>({ type: 'choose' });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
   const going = useRef<AbortController | null>(null);

@@ -4,7 +4,7 @@
  */
 import { Zip, ZipPassThrough } from 'fflate';
 
-export interface PackedFile {
+export interface AgentFile {
   /** Path in the archive: `agents/<id>/…`. */
   readonly path: string;
   readonly file: File;
@@ -13,7 +13,7 @@ export interface PackedFile {
 /**
  * Selects the agents' files. The chosen folder may be one agent, a folder of agents, or a whole home folder.
  */
-export function agentsOf(files: readonly File[]): readonly PackedFile[] {
+export function agentsOf(files: readonly File[]): readonly AgentFile[] {
   const inside = files.map((file) => ({ file, parts: file.webkitRelativePath.split('/') }));
   const roots = inside
     .filter(({ parts }) => parts.at(-1) === 'agent.yml')
@@ -31,7 +31,7 @@ export function agentsOf(files: readonly File[]): readonly PackedFile[] {
 /** 1980-01-01, the earliest date of the format; the import ignores dates. */
 const date = '1980-01-01T12:00:00';
 
-export async function zipOf(files: readonly PackedFile[]): Promise<File> {
+export async function zipOf(files: readonly AgentFile[]): Promise<File> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;

@@ -22,7 +22,7 @@ const would = { allow: 'tools.wouldAllow', ask: 'tools.wouldAsk', deny: 'tools.w
 const bold = (chunks: ReactNode) => <strong>{chunks}</strong>;
 
 /** Shows how these rules would have decided about past tool calls. It runs and changes nothing. */
-export function BackTest({ agent, rules, mode, disabled }: TestOf) {
+export function BackTestCard({ agent, rules, mode, disabled }: TestOf) {
   const test = useAction('policy.test');
   const [result, setResult] = useState<PolicyTest | null>(null);
   const run = async (): Promise<void> => {

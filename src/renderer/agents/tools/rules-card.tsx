@@ -3,8 +3,8 @@ import type { PolicyMode, PolicyRule } from '../../../contract/consent.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
-import { say } from '../../state/screen.ts';
-import { BackTest } from './back-test.tsx';
+import { showNotice } from '../../state/screen.ts';
+import { BackTestCard } from './back-test.tsx';
 import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
 import type { ToolsPart } from './tools-view.ts';
 
@@ -42,7 +42,7 @@ export function RulesEditor({ agent, mode, rules: saved, save }: EditorOf) {
     setSaving(true);
     const done = await save(rules);
     setSaving(false);
-    if (done) say(t('tools.rulesSaved'));
+    if (done) showNotice(t('tools.rulesSaved'));
   };
   return (
     <>
@@ -61,7 +61,7 @@ export function RulesEditor({ agent, mode, rules: saved, save }: EditorOf) {
         </button>
         {changed && <span className="soft">{t('tools.notSaved')}</span>}
       </footer>
-      <BackTest agent={agent} rules={rules} mode={mode} disabled={faults.size > 0} />
+      <BackTestCard agent={agent} rules={rules} mode={mode} disabled={faults.size > 0} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ToolsConfig } from '../../../contract/work.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
-import { say } from '../../state/screen.ts';
+import { showNotice } from '../../state/screen.ts';
 import { clause } from '../../words/clause.ts';
 import { byWords } from '../../words/order.ts';
 import { visibleLine } from '../../words/visible-text.ts';
@@ -72,7 +72,7 @@ function ListsForm({ tools, save }: { tools: ToolsConfig; save: ToolsPart['save'
   const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
   const submit = async (): Promise<void> => {
     const next = { allow: words(form.allow), alsoAllow: words(form.alsoAllow), deny: words(form.deny) };
-    if (await save({ tools: next })) say(t('tools.listsSaved'));
+    if (await save({ tools: next })) showNotice(t('tools.listsSaved'));
   };
   return (
     <form

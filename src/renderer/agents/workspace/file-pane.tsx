@@ -11,12 +11,12 @@ import { useReplica } from '../../state/subscriptions.ts';
 import { bytesWords } from '../../words/amounts.ts';
 import { visibleBody, visibleLine } from '../../words/visible-text.ts';
 import type { OpenFile } from './file-tree.tsx';
-import { type Preview, previewOf, wholeFile } from './read-file.ts';
+import { type FilePreview, previewOf, wholeFile } from './read-file.ts';
 
 /** One file: its type, a preview of the text or picture, and a download. */
 export function FilePane({ agent, file: { path, entry } }: { agent: string; file: OpenFile }) {
   const { link } = useReplica();
-  const [preview, setPreview] = useState<Preview | null>(null);
+  const [preview, setPreview] = useState<FilePreview | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   useEffect(() => {
     const control = new AbortController();
@@ -51,7 +51,7 @@ export function FilePane({ agent, file: { path, entry } }: { agent: string; file
   );
 }
 
-function Shown({ name, preview }: { name: string; preview: Preview }) {
+function Shown({ name, preview }: { name: string; preview: FilePreview }) {
   switch (preview.kind) {
     case 'none':
       return <p className="soft">{t('workspace.notShown')}</p>;

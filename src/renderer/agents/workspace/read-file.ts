@@ -57,7 +57,7 @@ async function read(
   return ok({ bytes: new Uint8Array(await new Blob(pieces).arrayBuffer()), size });
 }
 
-export type Preview =
+export type FilePreview =
   | { readonly kind: 'text'; readonly text: string; readonly whole: boolean }
   | { readonly kind: 'picture'; readonly picture: Drawn }
   | { readonly kind: 'none' };
@@ -80,7 +80,7 @@ export async function previewOf(
   link: HostClient,
   file: WorkspaceFile,
   signal: AbortSignal,
-): Promise<Result<Preview>> {
+): Promise<Result<FilePreview>> {
   const quiet = { signal, progress: () => undefined };
   const begun = await read(link, file, { ...quiet, enough: 1 });
   if (!begun.ok) return begun;

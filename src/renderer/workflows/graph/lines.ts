@@ -3,7 +3,7 @@
  * column.
  */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
-import { type Cell, cellOf, type GraphCellNode } from './cells.ts';
+import { cellOf, type GraphCell, type GraphCellNode } from './cells.ts';
 
 type Edge = GraphView['edges'][number];
 
@@ -47,10 +47,10 @@ function isFree({ from, to, isTaken }: Way): boolean {
   return true;
 }
 
-const middle = ({ left, right }: Cell): number => (left + right) / 2;
-const waist = ({ top, bottom }: Cell): number => (top + bottom) / 2;
+const middle = ({ left, right }: GraphCell): number => (left + right) / 2;
+const waist = ({ top, bottom }: GraphCell): number => (top + bottom) / 2;
 
-const back = (way: Way, from: Cell, to: Cell): readonly Point[] => {
+const back = (way: Way, from: GraphCell, to: GraphCell): readonly Point[] => {
   const x = to.left - lanes.again - lanes.step * Math.min(way.lane, 2);
   const home = [
     { x, y: waist(to) },
@@ -63,7 +63,7 @@ const back = (way: Way, from: Cell, to: Cell): readonly Point[] => {
 };
 
 /** Routes around boxes below in the same column. */
-function around(from: Cell, to: Cell, sameColumn: boolean): readonly Point[] {
+function around(from: GraphCell, to: GraphCell, sameColumn: boolean): readonly Point[] {
   const x = from.left - lanes.past;
   const y = sameColumn ? waist(to) : to.top - gutter;
   const arrival = sameColumn

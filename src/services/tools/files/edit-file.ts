@@ -20,7 +20,7 @@ import {
 import type { Tool } from '../../../core/tools/tool.ts';
 import { say } from '../../../language/say.ts';
 import { readFileText } from './file-text.ts';
-import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
+import { changedMeanwhile, contentKey, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
 const input = z.strictObject({
@@ -91,7 +91,7 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
       const preview = { kind: 'diff', title: `edit ${shown}`, body: '', where: files.roots.cwd } as const;
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after, real } = planned.value;
-      seen.note(callKey(context, args.path), real, before, context.anew);
+      seen.note(contentKey(context, args.path), real, before, context.anew);
       return {
         risk: 'medium',
         effects: [{ kind: 'write', path: real }],
@@ -102,7 +102,8 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
       const planned = await plan(files, args);
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after, real, count } = planned.value;
-      if (!seen.stillSo(callKey(context, args.path), real, before)) return toolErrorOutput(changedMeanwhile);
+      if (!seen.stillSo(contentKey(context, args.path), real, before))
+        return toolErrorOutput(changedMeanwhile);
       const written = await files.write(real, utf8(after), 'replace');
       if (!written.ok) return failureOutput(written.error);
       const times = count === 1 ? 'once' : `${count} times`;

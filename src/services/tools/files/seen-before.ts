@@ -9,7 +9,7 @@ import type { ToolCallContext } from '../../../core/tools/tool.ts';
 const maxRemembered = 1_000;
 
 /** Models restart their call ids in every turn, and some in every response. */
-export const callKey = (
+export const contentKey = (
   { turnId, callId }: Pick<ToolCallContext, 'turnId' | 'callId'>,
   path: string,
 ): string => JSON.stringify([turnId, callId, path]);

@@ -16,7 +16,7 @@ import {
 } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
 import { readFileText } from './file-text.ts';
-import { callKey, changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
+import { changedMeanwhile, contentKey, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
 const input = z.strictObject({
@@ -56,7 +56,7 @@ async function assess(
   const binary = !there.ok && there.error.code === 'unsupported';
   if (!there.ok && !binary && there.error.code !== 'too_large') return blockedBy(there.error, preview);
   const before = there.ok ? there.value : null;
-  if (there.ok) seen.note(callKey(context, args.path), target.value, before, context.anew);
+  if (there.ok) seen.note(contentKey(context, args.path), target.value, before, context.anew);
   const body =
     before === null
       ? `${there.ok ? 'New file' : 'Replaces a file that is not text or too large to compare'}, ${lineWords(args.content)}\n${unifiedDiff('', args.content)}`
@@ -87,7 +87,7 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
       const target = resolveTarget(files, args.path, args.parents);
       if (!target.ok) return failureOutput(target.error);
       const there = await readFileText(files, target.value);
-      const call = callKey(context, args.path);
+      const call = contentKey(context, args.path);
       if (there.ok && !seen.stillSo(call, target.value, there.value))
         return toolErrorOutput(changedMeanwhile);
       if (args.parents) {

@@ -9,7 +9,7 @@ import { blockedBy, failureOutput, textOutput } from '../../../core/tools/output
 import type { Tool } from '../../../core/tools/tool.ts';
 import { plainName } from '../files/shown-path.ts';
 
-export interface OwnModel {
+export interface ModelOfAgent {
   /** Absolute path of agent.yml. */
   readonly path: string;
   /** The current model; empty for the default. */
@@ -53,7 +53,7 @@ const input = z.strictObject({
     .describe('Another model for your turns; leave it out to keep yours'),
 });
 
-function createRefreshTool(own: OwnModel): Tool {
+function createRefreshTool(own: ModelOfAgent): Tool {
   return defineTool({
     ...common,
     name: 'refresh',
@@ -79,7 +79,7 @@ function createRefreshTool(own: OwnModel): Tool {
   });
 }
 
-export const createRefreshTools = (own: OwnModel): readonly Tool[] => [
+export const createRefreshTools = (own: ModelOfAgent): readonly Tool[] => [
   createReloadTool(),
   createRefreshTool(own),
 ];

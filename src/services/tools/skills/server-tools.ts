@@ -30,7 +30,7 @@ import {
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import { readFileText } from '../files/file-text.ts';
-import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
+import { changedMeanwhile, contentKey, createSeenBefore } from '../files/seen-before.ts';
 import { plainName } from '../files/shown-path.ts';
 import type { InstalledRecord } from './installed.ts';
 
@@ -132,7 +132,7 @@ function changeTool(
       const planned = await planFor(deps, server, entryOf(args));
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after } = planned.value;
-      seen.note(callKey(context, server), path, before, context.anew);
+      seen.note(contentKey(context, server), path, before, context.anew);
       return {
         risk: 'high',
         effects: [{ kind: 'write', path: `${files.roots.cwd}/${path}` }],
@@ -145,7 +145,7 @@ function changeTool(
       const planned = await planFor(deps, server, entry);
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after } = planned.value;
-      if (!seen.stillSo(callKey(context, server), path, before)) return toolErrorOutput(changedMeanwhile);
+      if (!seen.stillSo(contentKey(context, server), path, before)) return toolErrorOutput(changedMeanwhile);
       // Recorded first, so that after a crash the entry is the agent's to repair.
       const noted = entry === null ? ok(undefined) : record.server(server, true);
       if (!noted.ok) return failureOutput(noted.error);

@@ -16,7 +16,7 @@ import {
   toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
-import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
+import { changedMeanwhile, contentKey, createSeenBefore } from '../files/seen-before.ts';
 import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
 
 const where = 'its skills';
@@ -58,7 +58,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
       const title = `install the skill ${args.name}`;
       const before = await shelf.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
-      seen.note(callKey(context, args.name), args.name, before.value, context.anew);
+      seen.note(contentKey(context, args.name), args.name, before.value, context.anew);
       const diff = unifiedDiff(before.value ?? '', args.content) || 'No change: it says this already.';
       return {
         risk: 'medium',
@@ -69,7 +69,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
     async execute(args, context) {
       const before = await shelf.ownText(args.name);
       if (!before.ok) return failureOutput(before.error);
-      if (!seen.stillSo(callKey(context, args.name), args.name, before.value))
+      if (!seen.stillSo(contentKey(context, args.name), args.name, before.value))
         return toolErrorOutput(changedMeanwhile);
       const installed = await shelf.install(args.name, args.content);
       if (!installed.ok) return failureOutput(installed.error);

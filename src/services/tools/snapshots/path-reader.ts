@@ -18,9 +18,9 @@ import { systemErrorCode } from '../../../platform/system-error.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
 
 /** Largest file in bytes whose content is kept. */
-export const maxFileBytes = 16 * 1024 * 1024;
+export const maxKeptFileBytes = 16 * 1024 * 1024;
 
-export interface ReadState {
+export interface ReadPath {
   readonly state: PathState;
   /** The content of a file that was read now. */
   readonly bytes: Uint8Array | null;
@@ -53,14 +53,14 @@ function readAll(fd: number, size: number): Uint8Array | null {
   return fstatSync(fd).size === size ? bytes : null;
 }
 
-function readFile(folder: FolderHandle, name: string, seen: Stats): ReadState {
+function readFile(folder: FolderHandle, name: string, seen: Stats): ReadPath {
   const fd = openSync(folder.at(name), constants.O_RDONLY | safeOpenFlags);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev)
       return { state: uncovered('unreadable', stats), bytes: null };
     if (stats.nlink > 1) return { state: uncovered('many_names', stats), bytes: null };
-    if (stats.size > maxFileBytes) return { state: uncovered('too_large', stats), bytes: null };
+    if (stats.size > maxKeptFileBytes) return { state: uncovered('too_large', stats), bytes: null };
     const bytes = readAll(fd, stats.size);
     if (!bytes) return { state: uncovered('unreadable', stats), bytes: null };
     const hash = createHash('sha256').update(bytes).digest('hex');
@@ -70,9 +70,9 @@ function readFile(folder: FolderHandle, name: string, seen: Stats): ReadState {
   }
 }
 
-function stateOfFile(folder: FolderHandle, name: string, stats: Stats, known: KnownHash): ReadState {
+function stateOfFile(folder: FolderHandle, name: string, stats: Stats, known: KnownHash): ReadPath {
   if (stats.nlink > 1) return { state: uncovered('many_names', stats), bytes: null };
-  if (stats.size > maxFileBytes) return { state: uncovered('too_large', stats), bytes: null };
+  if (stats.size > maxKeptFileBytes) return { state: uncovered('too_large', stats), bytes: null };
   const hash = known(stats);
   if (hash !== null)
     return { state: { kind: 'file', hash, size: stats.size, mode: modeOf(stats) }, bytes: null };
@@ -97,7 +97,7 @@ export function readState(
   folder: FolderHandle,
   name: string,
   known: KnownHash,
-): ReadState & { stats: Stats | null } {
+): ReadPath & { stats: Stats | null } {
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false }) ?? null;
   if (!stats) return { state: absent, bytes: null, stats };
   if (stats.isFile()) return { ...stateOfFile(folder, name, stats, known), stats };

@@ -6,7 +6,7 @@ import { err, ok } from '../../../../contract/result.ts';
 import {
   collect,
   drain,
-  fail,
+  failCommand,
   type Items,
   must,
   type PipelineCommand,
@@ -45,7 +45,7 @@ async function* outputOf(exec: Exec, items: Items, context: StageContext): Async
       yield said.text;
     } else if (said.code !== 0) {
       const words = (said.stderr.trim() || beginning.trim()).slice(0, shownLength);
-      fail('io_error', `exec failed (${said.code ?? said.signal ?? 'ended'}): ${words}`);
+      failCommand('io_error', `exec failed (${said.code ?? said.signal ?? 'ended'}): ${words}`);
     }
   }
 }
@@ -75,7 +75,7 @@ async function* jsonOf(chunks: AsyncIterable<string>): Items {
     return;
   }
   const read = parseExact(text);
-  if (!read.ok) return fail('invalid_input', `exec --json: the program wrote no JSON: ${read.error}`);
+  if (!read.ok) return failCommand('invalid_input', `exec --json: the program wrote no JSON: ${read.error}`);
   if (Array.isArray(read.value)) yield* read.value;
   else yield read.value;
 }

@@ -5,7 +5,7 @@
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import {
   drain,
-  fail,
+  failCommand,
   type Items,
   must,
   type PipelineCommand,
@@ -47,7 +47,7 @@ function target(invoke: Invoke, { ports }: StageContext): Omit<InvokeRequest, 'b
   const { ambient } = ports.gateway;
   const text = invoke.url ?? ambient.url;
   if (text === null) {
-    return fail(
+    return failCommand(
       'invalid_input',
       `${invoke.name} has no address.`,
       'Give --url, or set PUPPY_URL for the host.',
@@ -55,12 +55,15 @@ function target(invoke: Invoke, { ports }: StageContext): Omit<InvokeRequest, 'b
   }
   const url = readUrl(text);
   if (url === null) {
-    return fail('invalid_input', `${invoke.name}: the address must be http or https, without a password.`);
+    return failCommand(
+      'invalid_input',
+      `${invoke.name}: the address must be http or https, without a password.`,
+    );
   }
   if (invoke.token !== null) return { url: text, token: { kind: 'given', value: invoke.token } };
   if (!ambient.hasToken) return { url: text, token: { kind: 'none' } };
   if (isLocal(url)) return { url: text, token: { kind: 'ambient' } };
-  return fail(
+  return failCommand(
     'forbidden',
     `${invoke.name} refuses to send the token of this computer to ${url.host}. Nothing was sent.`,
     'Give --token for that address.',
@@ -77,9 +80,9 @@ function readAnswer(name: string, status: number, body: string): JsonValue {
         ? (answer.error.message ?? answer.error)
         : answer.error
       : body;
-    fail('unavailable', `${name} failed (${status}): ${exactJsonText(said ?? '').slice(0, 2000)}`);
+    failCommand('unavailable', `${name} failed (${status}): ${exactJsonText(said ?? '').slice(0, 2000)}`);
   }
-  if (!read.ok) return fail('protocol', `${name}: the answer is no JSON: ${read.error}`);
+  if (!read.ok) return failCommand('protocol', `${name}: the answer is no JSON: ${read.error}`);
   return isExactRecord(answer) && answer.ok === true && Object.hasOwn(answer, 'result')
     ? (answer.result ?? null)
     : read.value;

@@ -9,7 +9,7 @@ import { schemaFault } from '../../file/schema-fault.ts';
 import type { StageProblem } from '../command.ts';
 import {
   collect,
-  fail,
+  failCommand,
   type Items,
   must,
   type PipelineCommand,
@@ -86,7 +86,10 @@ async function answerOf(
     const fitted = matchSchema(outputSchema, reply.text);
     if (fitted.ok) return { reply, data: fitted.data };
     if (attempt > llm.maxRetries) {
-      fail('model_error', `The model's answer breaks the schema: ${fitted.errors.slice(0, 5).join('; ')}`);
+      failCommand(
+        'model_error',
+        `The model's answer breaks the schema: ${fitted.errors.slice(0, 5).join('; ')}`,
+      );
     }
     retryContext = { attempt, errors: fitted.errors, text: reply.text };
   }

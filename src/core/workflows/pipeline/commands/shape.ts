@@ -1,7 +1,7 @@
 /** Commands that build new items: map and template. */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import {
-  fail,
+  failCommand,
   type Items,
   must,
   type PipelineCommand,
@@ -77,7 +77,7 @@ async function* rendered(items: Items, template: ItemTemplate): Items {
 
 async function* renderedFrom(items: Items, file: string, context: StageContext): Items {
   const template = parseItemTemplate(must(await context.ports.readText(file)));
-  if (!template.ok) return fail('invalid_input', `${file}: ${template.error}`);
+  if (!template.ok) return failCommand('invalid_input', `${file}: ${template.error}`);
   yield* rendered(items, template.value);
 }
 
