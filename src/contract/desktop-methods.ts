@@ -20,6 +20,26 @@ export type TrayPanel = z.infer<typeof trayPanelSchema>;
 export const shellLanguageSchema = z.enum(['system', 'en', 'de']);
 export type ShellLanguage = z.infer<typeof shellLanguageSchema>;
 
+/** Keys that a shortcut of the whole system may end with. */
+const shortcutKey = /^(?:[A-Z0-9]|F(?:[1-9]|1\d|2[0-4])|Space)$/;
+const shortcutModifiers = ['CommandOrControl', 'Super', 'Alt', 'Shift'];
+
+/**
+ * True for an accelerator of Electron that cannot be typed as text: at least one modifier besides Shift, and
+ * one key.
+ */
+export function isShortcut(accelerator: string): boolean {
+  const parts = accelerator.split('+');
+  const key = parts.pop() ?? '';
+  const isKnown = parts.every((part) => shortcutModifiers.includes(part));
+  return (
+    isKnown &&
+    new Set(parts).size === parts.length &&
+    parts.some((part) => part !== 'Shift') &&
+    shortcutKey.test(key)
+  );
+}
+
 const settingsFields = {
   startAtLogin: z.boolean(),
   notify: notifySchema,
@@ -30,6 +50,11 @@ const settingsFields = {
   language: shellLanguageSchema,
   /** Minutes without input until the window locks itself; 0 for never. */
   lockAfterMin: z.number().int().min(0).max(240),
+  /** Opens the quick ask from any program; empty for none. */
+  askShortcut: z
+    .string()
+    .max(60)
+    .refine((text) => text === '' || isShortcut(text), { error: 'is no shortcut' }),
   /** Checks for new versions; no effect in a build without an update address. */
   updates: z.boolean(),
 };
@@ -65,6 +90,8 @@ export const desktopViewSchema = z.object({
   }),
   /** Whether the desktop shows the app in its tray. */
   tray: z.boolean(),
+  /** The chosen shortcut of the quick ask has no effect, because another program uses it. */
+  isShortcutTaken: z.boolean(),
   /** `ready` is the version that the next start installs. */
   update: z.object({ configured: z.boolean(), ready: z.string().nullable() }),
   /** The last one since the app started. */
@@ -124,6 +151,12 @@ export const desktopMethods = {
    */
   'desktop.restore': row(
     () => none,
+    () => done,
+    page,
+  ),
+  /** Shows the main window with a page such as `#/inbox`. */
+  'desktop.show': row(
+    () => z.strictObject({ route: z.string().max(300).startsWith('#/') }),
     () => done,
     page,
   ),

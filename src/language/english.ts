@@ -20,6 +20,7 @@ import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
 import { profile } from './english/profile.ts';
 import { providers } from './english/providers.ts';
+import { quickAsk } from './english/quick-ask.ts';
 import { reasons } from './english/reasons.ts';
 import { runtime } from './english/runtime.ts';
 import { schedules } from './english/schedules.ts';
@@ -65,6 +66,7 @@ export const english = {
   parts,
   profile,
   providers,
+  quickAsk,
   reasons,
   runtime,
   schedules,

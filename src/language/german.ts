@@ -20,6 +20,7 @@ import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
 import { profile } from './german/profile.ts';
 import { providers } from './german/providers.ts';
+import { quickAsk } from './german/quick-ask.ts';
 import { reasons } from './german/reasons.ts';
 import { runtime } from './german/runtime.ts';
 import { schedules } from './german/schedules.ts';
@@ -65,6 +66,7 @@ export const german: Catalog = {
   parts,
   profile,
   providers,
+  quickAsk,
   reasons,
   runtime,
   schedules,

@@ -48,3 +48,7 @@ export function spendWords(spend: Spend): string {
   if (usd === null) return t('amounts.unpriced', { count });
   return t(spend.simulated ? 'amounts.simulated' : 'amounts.priced', { cost: costWords(spend), count });
 }
+
+/** Today's costs in one short text, which marks simulated money. */
+export const todayWords = (spend: Spend): string =>
+  t(spend.simulated ? 'frame.todaySimulated' : 'frame.today', { cost: spendShort(spend) });

@@ -30,6 +30,7 @@ export function setAppMenu(actions: TrayActions): void {
         accelerator: 'CommandOrControl+Shift+N',
         click: () => actions.open(newAgentRoute),
       },
+      { label: t('tray.askBar'), click: () => actions.ask() },
       separator,
       { label: t('tray.pauseAllBar'), click: () => actions.setAllPaused(true) },
       { label: t('tray.resumeAllBar'), click: () => actions.setAllPaused(false) },

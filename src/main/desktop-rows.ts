@@ -5,6 +5,7 @@ import { appError } from '../contract/errors.ts';
 import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { AppLock } from './app-lock.ts';
+import type { AskShortcut } from './ask-shortcut.ts';
 import type { DesktopFiles } from './desktop-files.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
 
@@ -14,9 +15,11 @@ type Row = keyof Rows;
 export interface Desktop {
   readonly settings: DesktopSettingsFile;
   readonly files: DesktopFiles;
-  view(): Omit<DesktopView, 'settings' | 'restore'>;
+  readonly shortcut: AskShortcut;
+  view(): Omit<DesktopView, 'settings' | 'restore' | 'isShortcutTaken'>;
   readonly lock: Pick<AppLock, 'isLocked' | 'lock' | 'unlock'>;
   hostHere(): Promise<Result<unknown>>;
+  show(route: string): void;
   /** Quits and starts the downloaded version. */
   installUpdate(): Result<unknown>;
 }
@@ -32,14 +35,34 @@ export type DesktopRows = (method: string, input: unknown) => Promise<Result<unk
 
 export function createDesktopRows(desktop: Desktop): DesktopRows {
   let screen = '';
+
+  /** A shortcut that another program uses is not saved. */
+  function set(change: z.output<Rows['desktop.set']['input']>): ReturnType<DesktopSettingsFile['set']> {
+    const { settings, shortcut } = desktop;
+    const before = settings.current().askShortcut;
+    const { askShortcut } = change;
+    if (askShortcut !== undefined) {
+      const taken = shortcut.set(askShortcut);
+      if (!taken.ok) return taken;
+    }
+    const saved = settings.set(change);
+    if (!saved.ok && askShortcut !== undefined) shortcut.set(before);
+    return saved;
+  }
+
   const handlers: Handlers = {
     'desktop.view': () =>
       ok({
         ...desktop.view(),
         settings: desktop.settings.current(),
         restore: desktop.files.restoreState(),
+        isShortcutTaken: desktop.shortcut.isTaken(),
       }),
-    'desktop.set': (change) => desktop.settings.set(change),
+    'desktop.set': (change) => set(change),
+    'desktop.show': ({ route }) => {
+      desktop.show(route);
+      return ok({});
+    },
     'desktop.keepScreen': (input) => {
       screen = input.screen;
       return ok({});

@@ -26,6 +26,7 @@ it('Desktop settings default to all notifications without text and write no file
     notify: { approvals: true, finished: true, failed: true, mentioned: true },
     notifyText: false,
     lockAfterMin: 0,
+    askShortcut: '',
     trayPanel: 'auto',
     language: 'system',
     updates: true,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   type DesktopSettings,
+  isShortcut,
   notifyKindSchema,
   shellLanguageSchema,
   trayPanelSchema,
@@ -21,6 +22,7 @@ const storedSchema = z.object({
   notifyText: z.boolean().catch(false).default(false),
   trayPanel: trayPanelSchema.catch('auto').default('auto'),
   language: shellLanguageSchema.catch('system').default('system'),
+  askShortcut: z.string().refine(isShortcut).catch('').default(''),
   updates: z.boolean().catch(true).default(true),
   lockAfterMin: z.number().int().min(0).max(240).catch(0).default(0),
   isLocked: z.boolean().catch(true).default(false),

@@ -55,6 +55,8 @@ function bridge() {
       restore: async () => ok({}),
       restoreState: () => null,
     },
+    shortcut: { set: () => ok(undefined), isTaken: () => false, stop: () => {} },
+    show: (route) => void handed.push(route),
     hostHere: async () => ok({}),
     installUpdate: () => ok({}),
     lock: { isLocked: () => false, lock: async () => ok({}), unlock: async () => ok({}) },

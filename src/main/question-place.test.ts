@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { cornerPlace, questionRoute, questionShown } from './question-place.ts';
+import { askPlace, cornerPlace, questionRoute, questionShown } from './question-place.ts';
 
 describe('Question window', () => {
   it('is placed in the tray corner of the given screen', () => {
     const area = { x: 1400, y: 30, width: 1920, height: 1000 };
     expect(cornerPlace(area, 'linux')).toEqual({ x: 2824, y: 46, width: 480, height: 600 });
     expect(cornerPlace(area, 'win32')).toEqual({ x: 2824, y: 414, width: 480, height: 600 });
+  });
+
+  it('for a quick ask is in the middle, above the centre, and on the given screen', () => {
+    const area = { x: 1400, y: 30, width: 1920, height: 1000 };
+    expect(askPlace(area)).toEqual({ x: 2060, y: 175, width: 600, height: 420 });
+    expect(askPlace({ x: 0, y: 0, width: 360, height: 300 })).toEqual({
+      x: 16,
+      y: 8,
+      width: 328,
+      height: 268,
+    });
   });
 
   it('shrinks to fit a small screen', () => {

@@ -1,4 +1,4 @@
-/** Screen position of the window for a single approval, and the approval id in its address. */
+/** Screen positions of the small windows, and the approval id in the address of the one for an approval. */
 import type { Rectangle } from './window-place.ts';
 
 const prefix = '#/approval/';
@@ -27,6 +27,20 @@ export function cornerPlace(area: Rectangle, platform: string): Rectangle {
   return {
     x: area.x + area.width - width - inset,
     y: platform === 'win32' ? area.y + area.height - height - inset : area.y + inset,
+    width,
+    height,
+  };
+}
+
+const wantedToAsk = { width: 600, height: 420 } as const;
+
+/** In the middle of the upper half, where the eyes are. */
+export function askPlace(area: Rectangle): Rectangle {
+  const width = Math.min(wantedToAsk.width, area.width - 2 * inset);
+  const height = Math.min(wantedToAsk.height, area.height - 2 * inset);
+  return {
+    x: area.x + Math.round((area.width - width) / 2),
+    y: area.y + Math.round((area.height - height) / 4),
     width,
     height,
   };

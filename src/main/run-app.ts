@@ -1,6 +1,6 @@
 /** Assembles the app: host, gate, pages, window, tray, notifications; stops them in reverse order. */
 import path from 'node:path';
-import { app, BrowserWindow, ipcMain, powerMonitor, session, shell } from 'electron';
+import { app, BrowserWindow, globalShortcut, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
 import type { AppError } from '../contract/errors.ts';
 import { appError } from '../contract/errors.ts';
@@ -11,6 +11,8 @@ import { type AppLock, createAppLock } from './app-lock.ts';
 import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
 import { type AppState, createAppState } from './app-state.ts';
+import { type AskShortcut, createAskShortcut } from './ask-shortcut.ts';
+import { type AskWindow, createAskWindow } from './ask-window.ts';
 import { createDesktopFiles } from './desktop-files.ts';
 import { createDesktopRows } from './desktop-rows.ts';
 import { type DesktopSettingsFile, openDesktopSettings } from './desktop-settings.ts';
@@ -35,6 +37,7 @@ import { openShellWindow, type ShellWindow } from './shell-window.ts';
 import { beginStart, startHeld, startRecordSchema } from './start-record.ts';
 import { type AppTray, createAppTray } from './tray.ts';
 import type { TrayActions } from './tray-menu.ts';
+import { trayView } from './tray-view.ts';
 import { startUpdates, type Updates } from './updates.ts';
 import { watchHappenings } from './watch-happenings.ts';
 import { type AppWindow, createAppWindow } from './window.ts';
@@ -74,6 +77,8 @@ class KennelApp {
   readonly #window: AppWindow;
   readonly #questions: OpenQuestions;
   readonly #question: QuestionWindow;
+  readonly #ask: AskWindow;
+  readonly #shortcut: AskShortcut;
   readonly #tray: AppTray;
   readonly #notifier: Notifier;
   readonly #updates: Updates;
@@ -104,11 +109,13 @@ class KennelApp {
       () => this.#hostIsUp(),
     );
     this.#asks = createHostAsks(this.#host, () => this.#state.tray());
+    this.#shortcut = createAskShortcut(globalShortcut, () => this.#showAsk());
     this.#lock = this.#createLock();
     this.#gate = this.#createGate();
     this.#window = this.#createWindow();
     this.#questions = createOpenQuestions(() => this.#question.look());
     this.#question = this.#createQuestionWindow();
+    this.#ask = createAskWindow(this.#smallWindow());
     this.#tray = createAppTray({
       icons: places.icons,
       panel: this.#settings.current().trayPanel,
@@ -132,6 +139,7 @@ class KennelApp {
     guardSession(session.defaultSession, allowed);
     servePages(session.defaultSession, this.#places.renderer, (path) => this.#shellPage(path));
     await this.#speak(this.#settings.current().language);
+    this.#shortcut.set(this.#settings.current().askShortcut);
     this.#listen();
     const end = await this.#recoverFirst();
     if (end === 'quit') return this.quit(false);
@@ -170,8 +178,10 @@ class KennelApp {
     this.#updates.stop();
     this.#lock.stop();
     this.#failureWindow?.close();
+    this.#shortcut.stop();
     this.#questions.stop();
     this.#question.close();
+    this.#ask.close();
     this.#window.destroy();
     const clean = await this.#host.stop('quit', now);
     this.#tray.destroy();
@@ -215,12 +225,16 @@ class KennelApp {
     this.#stopWatching = watchHappenings({
       host,
       settings: () => this.#settings.current(),
-      isWatched: () => !this.#lock.isLocked() && (this.#window.isFocused() || this.#question.isFocused()),
+      isWatched: () => !this.#lock.isLocked() && this.#hasFocus(),
       isLocked: this.#lock.isLocked,
       ring: this.#notifier.ring,
       settled: this.#notifier.settled,
     });
     void host.stopped.then(() => (this.#swapping ? undefined : this.quit(false)));
+  }
+
+  #hasFocus(): boolean {
+    return [this.#window, this.#question, this.#ask].some((window) => window.isFocused());
   }
 
   #showFailure(error: AppError): void {
@@ -295,6 +309,7 @@ class KennelApp {
         const several = agent === null && (this.#state.tray().host?.waiting ?? 0) > 1;
         this.#showQuestion(several ? null : this.#questions.only(agent), '#/inbox');
       },
+      ask: () => this.#showAsk(),
       quit: () => void this.quit(true),
       lock: () =>
         void this.#lock.lock().then((locked) => (locked.ok ? undefined : this.#show('#/settings/security'))),
@@ -318,6 +333,11 @@ class KennelApp {
     else this.#question.show(id);
   }
 
+  #showAsk(): void {
+    if (trayView(this.#state.tray()).canAsk && !this.#quitting) this.#ask.toggle();
+    else this.#show();
+  }
+
   #shellPage(path: string): ShellPage | null {
     if (path === quitPath) return this.#quitWait.page();
     if (path === recoveryPath) return this.#recovery?.page() ?? null;
@@ -336,6 +356,8 @@ class KennelApp {
           update: { configured: this.#updates.configured, ready: this.#updates.ready() },
         }),
         lock: this.#lock,
+        shortcut: this.#shortcut,
+        show: (route) => this.#show(route),
         hostHere: () => this.#hostHere(),
         installUpdate: () => {
           if (this.#updates.ready() === null) return err(appError('conflict', t('shell.noUpdate')));
@@ -367,6 +389,7 @@ class KennelApp {
         this.#state.setLocked(isLocked);
         this.#notifier.clear();
         this.#question.close();
+        this.#ask.close();
         // The page starts again, so that nothing of it stays in the document or in memory.
         this.#window.reload();
       },
@@ -374,13 +397,12 @@ class KennelApp {
   }
 
   #createQuestionWindow(): QuestionWindow {
-    return createQuestionWindow({
-      ...this.#pageOptions(),
-      waits: (id) => this.#questions.waits(id),
-      onOpened: this.#gate.admit,
-      onPageLeft: this.#gate.pageLeft,
-      onClosed: this.#gate.dismiss,
-    });
+    return createQuestionWindow({ ...this.#smallWindow(), waits: (id) => this.#questions.waits(id) });
+  }
+
+  #smallWindow() {
+    const { admit, pageLeft, dismiss } = this.#gate;
+    return { ...this.#pageOptions(), onOpened: admit, onPageLeft: pageLeft, onClosed: dismiss };
   }
 
   #pageOptions() {

@@ -10,6 +10,8 @@ export interface TrayActions {
   open(route?: string): void;
   /** Opens the only waiting approval of this agent (of all if `null`), or the inbox if several wait. */
   answer(agentId: string | null): void;
+  /** Opens the quick ask; the main window if nothing can be asked now. */
+  ask(): void;
   quit(): void;
   /** Locks the window; opens the settings of the lock if it has no passphrase yet. */
   lock(): void;
@@ -61,6 +63,7 @@ export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actio
     });
   }
   const all: Row[] = [];
+  if (view.canAsk) all.push({ id: 'ask', label: t('tray.ask'), click: actions.ask });
   if (view.pauseAll)
     all.push({ id: 'pause-all', label: t('tray.pauseAll'), click: () => actions.setAllPaused(true) });
   if (view.resumeAll) {

@@ -136,13 +136,24 @@ describe('Tray view', () => {
     const shown = trayView(input({ link, agents: byId(agent('a', { dot: 'working' })) }));
     expect(shown.icon).toBe(icon);
     expect(shown.line).toMatch(line);
-    expect(shown).toMatchObject({ pauseAll: false, newAgent: false, hostHere: link === 'lost' });
+    expect(shown).toMatchObject({
+      pauseAll: false,
+      newAgent: false,
+      canAsk: false,
+      hostHere: link === 'lost',
+    });
     expect(shown.canLock).toBe(true);
   });
 
   it('names the host process if it is not this app', () => {
     expect(trayView(input({ otherPid: 4711 })).hosted).toBe('Hosted by process 4711');
     expect(view().hosted).toBeNull();
+  });
+
+  it('offers the quick ask only if an agent can be asked', () => {
+    expect(view().canAsk).toBe(false);
+    expect(view(agent('a')).canAsk).toBe(true);
+    expect(trayView(input({ agents: byId(agent('a')), host: host('locked') })).canAsk).toBe(false);
   });
 
   it('enables pause all and resume all only if they change something', () => {

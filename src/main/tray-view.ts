@@ -2,7 +2,7 @@
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
-import { spendShort } from '../language/money.ts';
+import { todayWords } from '../language/money.ts';
 import { locale, localize, t } from '../language/texts.ts';
 
 export interface TrayInput {
@@ -53,6 +53,8 @@ export interface TrayView {
   readonly resumeAll: boolean;
   /** A host is running that can create an agent. */
   readonly newAgent: boolean;
+  /** An agent can be asked. */
+  readonly canAsk: boolean;
   /** The other host has stopped, so the app may start its own. */
   readonly hostHere: boolean;
   readonly update: string | null;
@@ -129,6 +131,7 @@ const lockedView = (): TrayView => ({
   pauseAll: false,
   resumeAll: false,
   newAgent: false,
+  canAsk: false,
   hostHere: false,
   update: null,
   spent: null,
@@ -136,9 +139,8 @@ const lockedView = (): TrayView => ({
 });
 
 function spentText(host: HostView): string | null {
-  const { tokens, usd, simulated } = host.spentToday;
-  if (tokens === 0 && (usd ?? 0) === 0) return null;
-  return t(simulated ? 'frame.todaySimulated' : 'frame.today', { cost: spendShort(host.spentToday) });
+  const { tokens, usd } = host.spentToday;
+  return tokens === 0 && (usd ?? 0) === 0 ? null : todayWords(host.spentToday);
 }
 
 export function trayView(input: TrayInput): TrayView {
@@ -157,6 +159,7 @@ export function trayView(input: TrayInput): TrayView {
     pauseAll: up && rows.some(({ verb }) => verb === 'pause'),
     resumeAll: up && rows.some(({ verb }) => verb === 'resume'),
     newAgent: up && host.firstRun === false,
+    canAsk: up && all.length > 0,
     hostHere: link === 'lost',
     update: input.update,
     spent: link === 'up' && host ? spentText(host) : null,

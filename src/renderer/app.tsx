@@ -8,6 +8,7 @@ import { PartMissing } from './late/part-missing.tsx';
 import type { WaitingOf } from './late/waiting.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
+import { useIsQuickAsk } from './quick-ask/ask-place.ts';
 import { useAsked } from './state/asked.ts';
 import { useSpoken } from './state/preferences.ts';
 import { speak, useScreen } from './state/screen.ts';
@@ -26,6 +27,7 @@ const Waiting = ({ missing }: WaitingOf) => <Splash state="up">{missing && <Part
 const Locked = latePart(async () => (await import('./first-run/locked.tsx')).Locked, Waiting);
 const FirstRun = latePart(async () => (await import('./first-run/first-run.tsx')).FirstRun, Waiting);
 const NoSession = latePart(async () => (await import('./first-run/signed-out.tsx')).NoSession, Waiting);
+const QuickAsk = latePart(async () => (await import('./quick-ask/quick-ask.tsx')).QuickAsk, Waiting);
 const LoneApproval = latePart(async () => (await import('./inbox/lone-approval.tsx')).LoneApproval, Waiting);
 
 export function App({ replica }: { replica: Replica }) {
@@ -52,7 +54,9 @@ function Screens() {
   const settingUp = useScreen((screen) => screen.settingUp);
   const line = useLine();
   const lone = useLoneId();
+  const isQuickAsk = useIsQuickAsk();
   if (line === 'signedOut' || line === 'locked') return <NoSession isLocked={line === 'locked'} />;
+  if (isQuickAsk && state !== 'locked' && !firstRun) return <QuickAsk />;
   if (!known) return <Splash state={line} />;
   if (state === 'locked') return <Locked />;
   if (lone !== null) return <LoneApproval key={lone} id={lone} />;

@@ -28,6 +28,7 @@ import './style/composer.css';
 import './style/spaces.css';
 import './style/files.css';
 import './style/search.css';
+import './style/quick-ask.css';
 import './style/settings.css';
 import './style/server-view.css';
 import './style/first-run.css';
@@ -39,6 +40,7 @@ import { bridgeOf } from './client/bridge.ts';
 import { openLink } from './client/open-link.ts';
 import { prefetchView } from './frame/views.ts';
 import { isLone } from './inbox/lone-place.ts';
+import { isQuickAsk } from './quick-ask/ask-place.ts';
 import { liveInApp } from './state/app-window.ts';
 import { followPreferences } from './state/preferences.ts';
 import { useRoute } from './state/route.ts';
@@ -55,7 +57,7 @@ async function openPage(place: HTMLElement): Promise<void> {
       <App replica={replica} />
     </StrictMode>,
   );
-  if (!isLone()) prefetchView(useRoute.getState().route);
+  if (!isLone() && !isQuickAsk()) prefetchView(useRoute.getState().route);
 }
 
 const place = document.getElementById('root');

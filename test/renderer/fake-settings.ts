@@ -15,10 +15,12 @@ export const desktopView = (): DesktopView => ({
     trayPanel: 'auto',
     language: 'system',
     lockAfterMin: 0,
+    askShortcut: '',
     updates: false,
   },
   host: { by: 'app', state: 'up', pid: 4711 },
   tray: true,
+  isShortcutTaken: false,
   update: { configured: false, ready: null },
   restore: null,
 });

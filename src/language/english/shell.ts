@@ -2,6 +2,8 @@
 export const shell = {
   noLockPassphrase: 'Set a passphrase for the lock first, under Settings, Security.',
   windowLocked: 'Kennel is locked.',
+  shortcutTaken: 'Another program already uses this shortcut.',
+  shortcutTakenHint: 'Choose other keys.',
   noUpdate: 'No downloaded version waits for a restart.',
   quitTitle: 'Kennel is about to quit',
   quitWorking:

@@ -29,6 +29,8 @@ export const tray = {
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   newAgent: 'New agent…',
+  ask: 'Quick ask…',
+  askBar: 'Quick Ask…',
   openKennel: 'Open Kennel',
   update: 'Restart to get Kennel {version}',
   quit: 'Quit Kennel',

@@ -9,7 +9,8 @@ export const settings: Words<'settings'> = {
   profile: 'Du',
   profileWords: 'Name, Bild, Profil, Anzeigename, Avatar',
   general: 'Allgemein',
-  generalWords: 'Start, Anmeldung, Leiste, Symbol, schließen, beenden, Aktualisierung, Version',
+  generalWords:
+    'Start, Anmeldung, Leiste, Symbol, Tastenkürzel, kurz fragen, schließen, beenden, Aktualisierung, Version',
   notifications: 'Benachrichtigungen',
   notificationsWords: 'melden, erwähnt, fertig, fehlgeschlagen, Frage, Sperrbildschirm, Text',
   appearance: 'Aussehen',
@@ -70,6 +71,16 @@ export const settings: Words<'settings'> = {
     'Dein Desktop hat keine Leiste, deshalb beendet das Schließen des Fensters Kennel, sobald die Agenten fertig sind. Mit „Start bei der Anmeldung“ oder „kennel start“ arbeiten Agenten ohne Fenster.',
   otherHost:
     'Deine Agenten laufen in einem anderen Kennel (Prozess {pid}), das schon da war. Wenn du die App beendest, läuft es weiter.',
+  quickAskText:
+    'Ein kleines Fenster mit einer Zeile für eine Frage an einen Agenten. Es öffnet sich auch vom Infobereich aus.',
+  askShortcut: 'Tastenkürzel aus jedem Programm',
+  noShortcut: 'keines',
+  setShortcut: 'Tastenkürzel festlegen',
+  removeShortcut: 'Tastenkürzel entfernen',
+  pressKeys: 'Tasten drücken…',
+  pressKeysHint:
+    'Halte Strg, Alt oder Command und drück einen Buchstaben, eine Ziffer, F1 bis F24 oder die Leertaste. Escape bricht ab.',
+  shortcutTaken: '{keys} hat keine Wirkung, weil ein anderes Programm diese Tasten verwendet. Wähle andere.',
   panel: 'Farbe der Leiste',
   panelHint: 'Damit das Symbol sichtbar ist.',
   panelAuto: 'System',

@@ -3,6 +3,8 @@ import type { Words } from '../words.ts';
 export const shell: Words<'shell'> = {
   noLockPassphrase: 'Lege zuerst eine Passphrase für die Sperre fest, unter Einstellungen, Sicherheit.',
   windowLocked: 'Kennel ist gesperrt.',
+  shortcutTaken: 'Ein anderes Programm verwendet diese Tasten schon.',
+  shortcutTakenHint: 'Wähle andere Tasten.',
   noUpdate: 'Es liegt keine neue Version bereit.',
   quitTitle: 'Kennel wird gleich beendet',
   quitWorking:

@@ -30,6 +30,8 @@ export const tray: Words<'tray'> = {
   pauseAll: 'Alle pausieren',
   resumeAll: 'Alle fortsetzen',
   newAgent: 'Neuer Agent…',
+  ask: 'Kurz fragen…',
+  askBar: 'Kurz fragen…',
   openKennel: 'Kennel öffnen',
   update: 'Neu starten für Kennel {version}',
   quit: 'Kennel beenden',

@@ -6,10 +6,11 @@ import { rememberRoom } from '../frame/open-view.ts';
 import { MentionScope } from '../markdown/mention-chips.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { openInspector, speak, useScreen } from '../state/screen.ts';
-import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
+import { useAgentBySlug, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
 import { ChatHead } from './chat-head.tsx';
 import { Inspector } from './inspector.tsx';
+import { useMarkRead } from './mark-read.ts';
 import { usePlaceDrop } from './place-drop.ts';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
@@ -54,7 +55,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
   const serverView = useScreen((screen) => screen.serverView);
   const placeDrop = usePlaceDrop(room, null);
   const drop = serverView ? null : placeDrop;
-  useReading(roomId);
+  useMarkRead(roomId);
   useArrivals(roomId);
   useEffect(() => {
     rememberRoom(roomId);
@@ -88,21 +89,6 @@ export function ChatPage({ roomId }: { roomId: string }) {
       )}
     </div>
   );
-}
-
-/** Marks the open room as read while the page is visible. */
-function useReading(roomId: string): void {
-  const { link } = useReplica();
-  const unread = useRooms((view) => view?.rooms[roomId]?.unread ?? 0);
-  const last = useRoomView(roomId, (room) => room?.messages.at(-1)?.id ?? null);
-  useEffect(() => {
-    const read = (): void => {
-      if (unread > 0 && last !== null && !document.hidden) void link.call('chat.markRead', { room: roomId });
-    };
-    read();
-    document.addEventListener('visibilitychange', read);
-    return () => document.removeEventListener('visibilitychange', read);
-  }, [link, roomId, unread, last]);
 }
 
 /** Announces newly arrived messages to screen readers, shortened; messages present at opening stay silent. */

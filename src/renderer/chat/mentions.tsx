@@ -33,7 +33,7 @@ export function mentionBefore(text: string, caret: number): { from: number; word
 }
 
 export function useMentions(
-  room: Room,
+  room: Pick<Room, 'kind' | 'members'>,
   text: string,
   setText: (text: string) => void,
   area: RefObject<HTMLTextAreaElement | null>,
@@ -92,7 +92,7 @@ function matching(members: readonly Member[], word: string, self: string | null)
 }
 
 /** Says that a typed name mentions nobody because several members have it. */
-export function AmbiguousNames({ room, text }: { room: Room; text: string }) {
+export function AmbiguousNames({ room, text }: { room: Pick<Room, 'kind' | 'members'>; text: string }) {
   const names = room.kind === 'dm' ? [] : ambiguousNames(text, room.members);
   if (names.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { spendShort, spendWords } from '../../language/money.ts';
+import { spendWords, todayWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -86,7 +86,7 @@ function SpendPart() {
   if (spent === null) return null;
   return (
     <span className="status-part is-spend" title={t('frame.today', { cost: spendWords(spent) })}>
-      {t(spent.simulated ? 'frame.todaySimulated' : 'frame.today', { cost: spendShort(spent) })}
+      {todayWords(spent)}
     </span>
   );
 }

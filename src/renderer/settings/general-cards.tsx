@@ -4,6 +4,7 @@ import { t } from '../../language/texts.ts';
 import { SwitchField } from '../parts/field.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { AskShortcutCard } from './ask-shortcut-card.tsx';
 import { type DesktopReplica, useDesktop } from './use-desktop.ts';
 
 const panels = { auto: 'panelAuto', light: 'panelLight', dark: 'panelDark' } as const;
@@ -28,7 +29,7 @@ export function InApp({ children }: { children: (desktop: There) => ReactNode })
   );
 }
 
-function Cards({ view: { settings, host, tray, update }, set }: There) {
+function Cards({ view: { settings, host, tray, update, isShortcutTaken }, set }: There) {
   return (
     <>
       <section className="card stack" aria-labelledby="startup-title">
@@ -47,6 +48,11 @@ function Cards({ view: { settings, host, tray, update }, set }: There) {
           )}
         </div>
       </section>
+      <AskShortcutCard
+        shortcut={settings.askShortcut}
+        isTaken={isShortcutTaken}
+        onChange={(askShortcut) => set({ askShortcut })}
+      />
       {tray && (
         <section className="card stack" aria-labelledby="panel-title">
           <h2 id="panel-title">{t('settings.panel')}</h2>

@@ -1,0 +1,15 @@
+/** The quick ask, a small window for one question to an agent. */
+export const quickAsk = {
+  title: 'Quick ask',
+  question: '@agent question',
+  another: 'Ask {name} something else',
+  keys: 'Enter sends · Escape closes',
+  chooseAgent: 'Start with @ and the name of an agent.',
+  typeQuestion: 'Type a question for {name}.',
+  noAgents: 'No agents to ask.',
+  paused: '{name} is paused and answers when you resume it.',
+  resume: 'Resume',
+  openChat: 'Open in Kennel',
+  close: 'Close',
+  answer: 'Question and answer',
+} as const;

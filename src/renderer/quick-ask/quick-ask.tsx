@@ -1,0 +1,221 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { findMentions } from '../../contract/mentions.ts';
+import type { AgentSummary, Room } from '../../contract/model.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
+import { t } from '../../language/texts.ts';
+import { AmbiguousNames, MentionMenu, type Mentions, useMentions } from '../chat/mentions.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote, Note } from '../parts/notes.tsx';
+import { act, useAction } from '../state/action.ts';
+import { go } from '../state/route.ts';
+import { useAgents, useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { Exchange } from './exchange.tsx';
+
+type Members = Room['members'];
+type Askable = AgentSummary & { readonly slug: string };
+
+interface Asked {
+  readonly agent: Askable;
+  readonly roomId: string;
+  readonly messageId: string;
+}
+
+const noAgents: Readonly<Record<string, AgentSummary>> = {};
+
+const isAskable = (agent: AgentSummary): agent is Askable => agent.slug !== null;
+
+/** Own agents with an account, in the form of a room's members. */
+function useAskable(): { readonly agents: readonly Askable[]; readonly members: Members } {
+  const all = useAgents((agents) => agents ?? noAgents);
+  return useMemo(() => {
+    const agents = Object.values(all).filter(isAskable);
+    const members = agents.map(({ slug, displayName }) => ({ slug, displayName, agent: true, role: '' }));
+    return { agents, members };
+  }, [all]);
+}
+
+/** The agent that the text begins with, and the question after it. */
+function readQuestion(text: string, members: Members): { readonly slug: string | null; question: string } {
+  const [first] = findMentions(text, members);
+  const isFirst = first !== undefined && text.slice(0, first.from).trim() === '';
+  const [slug, other] = isFirst ? first.slugs : [];
+  if (slug === undefined || other !== undefined) return { slug: null, question: text.trim() };
+  return {
+    slug,
+    question: text
+      .slice(first?.to)
+      .replace(/^[\s,:]+/, '')
+      .trim(),
+  };
+}
+
+/** The typed question: who is asked, what is missing, and how it is sent. */
+function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [missing, setMissing] = useState('');
+  const send = useAction('chat.send');
+  // With several agents, the list to choose from is open at once.
+  const [isPrefilled, setPrefilled] = useState(false);
+  if (!isPrefilled && agents.length > 1) {
+    setPrefilled(true);
+    if (text === '') setText('@');
+  }
+  const only = agents.length === 1 ? agents[0] : undefined;
+
+  async function submit(): Promise<void> {
+    const { slug, question } = readQuestion(text, members);
+    const named = agents.find((one) => one.slug === slug);
+    const agent = slug === null ? (asked?.agent ?? only) : named;
+    if (agent === undefined) return setMissing(t('quickAsk.chooseAgent'));
+    if (question === '')
+      return setMissing(t('quickAsk.typeQuestion', { name: visibleLine(agent.displayName) }));
+    if (send.busy) return;
+    const sent = await send.run({ to: dmRoomId(agent.slug), text: question });
+    if (!sent.ok) return;
+    setAsked({ agent, ...sent.value });
+    setText('');
+  }
+
+  function type(next: string): void {
+    setText(next);
+    setMissing('');
+  }
+  return { text, type, asked, missing, isPrefilled, error: send.error, submit };
+}
+
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.key === 'Escape') window.close();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** One line for a question to an agent, and its answer. It keeps nothing when it closes. */
+export function QuickAsk() {
+  const askable = useAskable();
+  const { agents, members } = askable;
+  const question = useQuestion(askable);
+  const { text, asked, missing } = question;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const room = { kind: 'channel', members } as const;
+  const mentions = useMentions(room, text, question.type, area);
+  useEscape();
+  useEffect(() => {
+    document.title = t('quickAsk.title');
+    area.current?.focus();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the prefilled text needs a look
+  useEffect(() => {
+    const place = area.current;
+    if (!question.isPrefilled || place === null) return;
+    place.setSelectionRange(place.value.length, place.value.length);
+    mentions.look(place);
+  }, [question.isPrefilled]);
+  return (
+    <main className="quick-ask">
+      <h1 className="visually-hidden">{t('quickAsk.title')}</h1>
+      <Line question={question} mentions={mentions} area={area} />
+      <MentionMenu mentions={mentions} />
+      <ErrorNote error={question.error} />
+      <AmbiguousNames room={room} text={text} />
+      {missing !== '' && (
+        <p className="composer-hint is-amber" role="status">
+          {missing}
+        </p>
+      )}
+      {asked === null ? (
+        <p className="quick-ask-hint">{t(agents.length === 0 ? 'quickAsk.noAgents' : 'quickAsk.keys')}</p>
+      ) : (
+        <Answer asked={asked} />
+      )}
+    </main>
+  );
+}
+
+interface LineOf {
+  readonly question: ReturnType<typeof useQuestion>;
+  readonly mentions: Mentions;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+}
+
+function Line({ question: { text, type, asked, submit }, mentions, area }: LineOf) {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' || mentions.onKey(event)) return;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void submit();
+  };
+  const name = visibleLine(asked?.agent.displayName ?? '');
+  const label = asked === null ? t('quickAsk.question') : t('quickAsk.another', { name });
+  return (
+    <div className="quick-ask-line">
+      <textarea
+        ref={area}
+        rows={1}
+        dir="auto"
+        placeholder={label}
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-controls={mentions.open ? mentions.id : undefined}
+        aria-activedescendant={mentions.open ? `${mentions.id}-${mentions.at}` : undefined}
+        value={text}
+        onChange={(event) => {
+          type(event.target.value.replaceAll('\n', ' '));
+          mentions.look(event.target);
+        }}
+        onKeyDown={onKey}
+      />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('quickAsk.close')}
+        title={t('quickAsk.close')}
+        onClick={() => window.close()}
+      >
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  );
+}
+
+function Answer({ asked: { agent, roomId, messageId } }: { asked: Asked }) {
+  const { link } = useReplica();
+  const paused = useAgents((all) => all?.[agent.id]?.life === 'paused');
+  const name = visibleLine(agent.displayName);
+  const openChat = (): void => {
+    const route = `#/chat/${encodeURIComponent(roomId)}`;
+    void link.call('desktop.show', { route }).then((shown) => {
+      if (shown.ok) window.close();
+      else go({ view: 'chat', room: roomId });
+    });
+  };
+  return (
+    <>
+      {paused && (
+        <Note tone="plain">
+          <p>{t('quickAsk.paused', { name })}</p>
+          <button
+            type="button"
+            className="link"
+            onClick={() => void act(link, 'agents.resume', { agent: agent.id })}
+          >
+            {t('quickAsk.resume')}
+          </button>
+        </Note>
+      )}
+      <Exchange key={messageId} agent={agent} roomId={roomId} messageId={messageId} />
+      <footer className="quick-ask-foot">
+        <span className="quick-ask-hint">{t('quickAsk.keys')}</span>
+        <span className="spacer" />
+        <button type="button" className="link" onClick={openChat}>
+          {t('quickAsk.openChat')}
+        </button>
+      </footer>
+    </>
+  );
+}
