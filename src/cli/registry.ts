@@ -40,7 +40,7 @@ const chat = inGroup('Chat', [
   [
     'chat',
     'Send and read messages',
-    'send read retry',
+    'send read retry react pin pins delete',
     async () => (await import('./commands/chat.ts')).chatCommands,
   ],
   [

@@ -2,10 +2,12 @@
  * The method table: every request of a client with its input, output and permitted callers. IPC, the local
  * socket, the loopback WebSocket and tests all dispatch through it.
  */
+
 import { z } from 'zod';
 import { agentDetailMethods } from './agent-detail-methods.ts';
 import { agentMethods } from './agent-methods.ts';
 import { agentToolMethods } from './agent-tool-methods.ts';
+import { annotationMethods } from './annotation-methods.ts';
 import { bridgeStatusSchema } from './bridge.ts';
 import {
   approvalAnswerSchema,
@@ -375,6 +377,7 @@ export const methods = {
   ),
   ...agentMethods,
   ...operationMethods,
+  ...annotationMethods,
   ...historyMethods,
   ...agentToolMethods,
   ...spaceMethods,

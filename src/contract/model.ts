@@ -215,11 +215,22 @@ export const draftSchema = z.object({
 });
 export type LiveDraft = z.infer<typeof draftSchema>;
 
+/** The operator's notes on a message; they stay on this computer. */
+export const annotationSchema = z.object({
+  reactions: z.array(z.string()),
+  /** ms since the epoch, or `null` if it is not pinned. */
+  pinnedAt: z.number().nullable(),
+  deleted: z.boolean(),
+});
+export type Annotation = z.infer<typeof annotationSchema>;
+
 export const roomViewSchema = z.object({
   roomId: z.string(),
   messages: z.array(chatMessageSchema),
   hasMore: z.boolean(),
   drafts: z.record(z.string(), draftSchema),
+  /** By message id; also of messages that are not in `messages`. */
+  annotations: z.record(z.string(), annotationSchema),
 });
 export type RoomView = z.infer<typeof roomViewSchema>;
 

@@ -21,6 +21,7 @@ import { buildBundleHandlers } from './build-bundle-handlers.ts';
 import { buildDemoParts } from './build-demo.ts';
 import type { Features } from './build-features.ts';
 import { buildSpaceHandlers } from './build-space-handlers.ts';
+import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
@@ -256,6 +257,7 @@ function buildChatHandlers(features: Features) {
   return {
     ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
     ...createFileHandlers({ uploads, self, onChanged: (id) => chat.settled(id) }),
+    ...createAnnotationHandlers({ chat, clock, self }),
     ...createChatHandlers({
       chat,
       clock,

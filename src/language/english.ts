@@ -1,5 +1,6 @@
 import { agents } from './english/agents.ts';
 import { amounts } from './english/amounts.ts';
+import { annotations } from './english/annotations.ts';
 import { chat } from './english/chat.ts';
 import { consent } from './english/consent.ts';
 import { contacts } from './english/contacts.ts';
@@ -46,6 +47,7 @@ import { workspace } from './english/workspace.ts';
 export const english = {
   agents,
   amounts,
+  annotations,
   chat,
   consent,
   contacts,

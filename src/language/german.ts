@@ -1,5 +1,6 @@
 import { agents } from './german/agents.ts';
 import { amounts } from './german/amounts.ts';
+import { annotations } from './german/annotations.ts';
 import { chat } from './german/chat.ts';
 import { consent } from './german/consent.ts';
 import { contacts } from './german/contacts.ts';
@@ -46,6 +47,7 @@ import type { Catalog } from './words.ts';
 export const german: Catalog = {
   agents,
   amounts,
+  annotations,
   chat,
   consent,
   contacts,

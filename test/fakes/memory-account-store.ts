@@ -11,6 +11,7 @@ import type {
   WorkStatus,
 } from '../../src/core/puffo/account-store.ts';
 import type { OutboxDraft, OutboxRow, StoredMessage } from '../../src/core/puffo/stored-message.ts';
+import { memoryAnnotations } from './memory-annotations.ts';
 import { memoryMessageQueries } from './memory-message-queries.ts';
 import { memoryMessageSearch } from './memory-message-search.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
@@ -91,8 +92,10 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
   };
   const inRoom = (roomId: string): StoredMessage[] =>
     [...messages.values()].filter((message) => message.roomId === roomId).sort(byTime);
+  const { annotations, isShown, isDeleted } = memoryAnnotations(messages, (id) => outbox.delete(id));
 
   return {
+    annotations,
     outcomes,
     failNext: (error) => {
       failure = error;
@@ -114,7 +117,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     message: (id) => messages.get(id) ?? null,
     decision,
     history({ roomId, before, after, limit }) {
-      const all = inRoom(roomId);
+      const all = inRoom(roomId).filter(isShown);
       if (after !== undefined) {
         const at = all.findIndex((m) => m.envelopeId === after);
         const rest = at < 0 ? [] : all.slice(at + 1);
@@ -126,19 +129,20 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     thread: (rootId, limit) =>
       [...messages.values()]
-        .filter((m) => m.envelopeId === rootId || m.threadRootId === rootId)
+        .filter((m) => (m.envelopeId === rootId || m.threadRootId === rootId) && isShown(m))
         .sort(byTime)
         .slice(-limit),
     rooms: () =>
       [...new Set([...messages.values()].map((m) => m.roomId))].map((roomId) => {
         const all = inRoom(roomId);
         const last = all.at(-1);
+        const newest = all.filter((m) => !isDeleted(m.envelopeId)).at(-1);
         const read = readUpTo.get(roomId) ?? 0;
         return {
           roomId,
           spaceId: last?.spaceId ?? null,
           lastMessageAt: last?.sentAt ?? 0,
-          lastText: last ? digestText(last) : '',
+          lastText: newest ? digestText(newest) : '',
           unread: all.filter((m) => (arrival.get(m.envelopeId) ?? 0) > read && m.senderSlug !== ownSlug)
             .length,
         };

@@ -12,6 +12,7 @@ import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '.
 import { helloFrameSchema, sessionFrameSchema, signedOutCode } from '../../src/contract/page-session.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { FakeAgentPage } from './fake-agent-page.ts';
+import { FakeAnnotations } from './fake-annotations.ts';
 import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
 import {
@@ -95,6 +96,7 @@ export class FakeHost {
   readonly turns: FakeTurns;
   readonly undo: FakeUndo;
   readonly page = new FakeAgentPage();
+  readonly annotations: FakeAnnotations;
   readonly spaces: FakeSpaces;
   readonly settings = new FakeSettings();
   readonly models = new FakeModels((agent) => this.summary(agent));
@@ -127,6 +129,10 @@ export class FakeHost {
       this.feed,
       () => this.history ?? this.feed.read<RoomView>('room:ch_general').messages,
     );
+    this.annotations = new FakeAnnotations(
+      this.feed,
+      (room) => this.history ?? this.feed.read<RoomView>(`room:${room}`).messages,
+    );
     world.fill?.(this);
     this.handlers = {
       ...this.table(),
@@ -141,6 +147,7 @@ export class FakeHost {
       ...this.settings.table(),
       ...this.files.table(),
       ...this.page.table(),
+      ...this.annotations.table(),
     };
     this.server = createServer((request, response) => {
       this.requests.push(servePage(request, response));
@@ -168,7 +175,13 @@ export class FakeHost {
   }
 
   putRoom(id: string, messages: ChatMessage[]): void {
-    this.feed.put(`room:${id}`, { roomId: id, messages, hasMore: false, drafts: {} } satisfies RoomView);
+    this.feed.put(`room:${id}`, {
+      roomId: id,
+      messages,
+      hasMore: false,
+      drafts: {},
+      annotations: {},
+    } satisfies RoomView);
   }
 
   add(one: ChatMessage): void {

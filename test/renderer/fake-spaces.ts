@@ -53,7 +53,7 @@ export class FakeSpaces {
   private addRoom(change: Partial<Room>): string {
     const id = `ch_made${++this.made}`;
     const self = { slug: 'you-3f9a', displayName: 'You', agent: false, role: 'owner' };
-    this.feed.put(`room:${id}`, { roomId: id, messages: [], hasMore: false, drafts: {} });
+    this.feed.put(`room:${id}`, { roomId: id, messages: [], hasMore: false, drafts: {}, annotations: {} });
     this.feed.patch('rooms', {
       op: 'set',
       path: ['rooms', id],

@@ -8,6 +8,7 @@ import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
+import { annotationCommands } from './annotation-commands.ts';
 import { fileLines } from './file-lines.ts';
 
 interface SendFlags {
@@ -245,4 +246,4 @@ const retry = defineCommand({
   run: runRetry,
 });
 
-export const chatCommands: readonly CommandSpec[] = [send, read, retry];
+export const chatCommands: readonly CommandSpec[] = [send, read, retry, ...annotationCommands];

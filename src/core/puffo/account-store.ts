@@ -1,4 +1,5 @@
 /** Port of an account's store: messages, work queue, turns, outbox, search. */
+import type { Annotation } from '../../contract/model.ts';
 import type { RoomId } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnRecords, TurnTrace } from '../agents/turn-records.ts';
@@ -155,6 +156,7 @@ export interface AccountStore {
   readonly turns: TurnRecords;
   readonly queries: MessageQueries;
   readonly search: MessageSearch;
+  readonly annotations: Annotations;
   /** Adds to outbox and history; moves `createdAt` by 1 ms if the previous own message has the same time. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
@@ -200,6 +202,23 @@ export interface MessageSearch {
     readonly before?: string;
     readonly limit: number;
   }): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
+}
+
+/** Notes of the account's owner on messages. They are never sent, and no agent reads them. */
+export interface Annotations {
+  /** By message id. */
+  inRoom(roomId: string): ReadonlyMap<string, Annotation>;
+  of(envelopeId: string): Annotation | null;
+  /** Newest pin first. */
+  pinned(roomId: string): readonly StoredMessage[];
+  setReactions(envelopeId: string, reactions: readonly string[]): void;
+  /** `at` is ms since the epoch, or `null` to unpin. */
+  setPinned(envelopeId: string, at: number | null): void;
+  /**
+   * Removes text and files from history, outbox and search. The id stays, so that the message is not accepted
+   * again.
+   */
+  deleteMessage(envelopeId: string, at: number): void;
 }
 
 /** Outgoing messages with files of an account. Throws like `AccountStore`. */

@@ -15,7 +15,7 @@ import type { ChatSelf } from './self.ts';
 
 type ChatMethods = Pick<
   Handlers,
-  'chat.rooms' | 'chat.send' | 'chat.history' | 'chat.markRead' | 'chat.serverView'
+  'chat.rooms' | 'chat.send' | 'chat.history' | 'chat.pins' | 'chat.markRead' | 'chat.serverView'
 >;
 
 export interface ChatHandlerDeps {
@@ -100,6 +100,13 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       const page = historyPage(self.store, target.roomId, wanted);
       if (page === null) return err(fail('not_found', 'chat.messageNotInRoom'));
       return ok({ ...page, roomId: target.roomId, messages: chat.viewAll(page.messages) });
+    },
+    'chat.pins': ({ room }) => {
+      const found = locate(room);
+      if (!found.ok) return found;
+      const { self, target } = found.value;
+      const pinned = self.store.annotations.pinned(target.roomId);
+      return ok({ roomId: target.roomId, messages: chat.viewAll(pinned) });
     },
     'chat.markRead': ({ room }) => {
       const found = locate(room);

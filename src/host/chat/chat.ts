@@ -34,6 +34,9 @@ export interface ChatDeps {
   invites(): readonly Invite[];
 }
 
+const annotationsIn = ({ store }: ChatSelf, roomId: string): RoomView['annotations'] =>
+  Object.fromEntries(store.annotations.inRoom(roomId));
+
 /** The operator's chat as observable state: rooms, messages and drafts. Other parts report events to it. */
 export class Chat {
   readonly people: People;
@@ -115,6 +118,17 @@ export class Chat {
       const message = self.store.message(envelopeId);
       if (message) this.#show(self, message);
     }, undefined);
+  }
+
+  /** The operator's notes on messages of this room changed. */
+  annotated(roomId: string): void {
+    const self = this.#deps.self();
+    const topic = this.#topics.get(roomId);
+    if (!self || !topic) return;
+    despiteStore(
+      () => topic.patch([{ op: 'set', path: ['annotations'], value: annotationsIn(self, roomId) }]),
+      undefined,
+    );
   }
 
   uploaded(envelopeId: string, index: number, sentBytes: number): void {
@@ -246,7 +260,7 @@ export class Chat {
   #load(roomId: string): RoomView {
     const self = this.#deps.self();
     const drafts = Object.fromEntries(this.#drafts.get(roomId) ?? []);
-    const empty = { roomId, messages: [], hasMore: false, drafts };
+    const empty = { roomId, messages: [], hasMore: false, drafts, annotations: {} };
     return self ? despiteStore(() => this.#loadFrom(self, empty), empty) : empty;
   }
 
@@ -254,7 +268,7 @@ export class Chat {
     const page = self.store.history({ roomId, limit: roomWindow });
     const messages = page.messages.map((message) => this.#view(self, message));
     this.#showElsewhere({ messages });
-    return { roomId, messages, hasMore: page.hasMore, drafts };
+    return { roomId, messages, hasMore: page.hasMore, drafts, annotations: annotationsIn(self, roomId) };
   }
 
   /** Requests the marks of other hosts' agents for the visible messages. */

@@ -29,7 +29,7 @@ const message = (id: string, sentAt: number, text = id): ChatMessage => ({
 function room() {
   const topic = createFeedTopic<RoomView>({
     clock,
-    initial: { roomId: 'ch_1', messages: [], hasMore: false, drafts: {} },
+    initial: { roomId: 'ch_1', messages: [], hasMore: false, drafts: {}, annotations: {} },
   });
   return { topic, ids: () => topic.state().messages.map(({ id }) => id) };
 }

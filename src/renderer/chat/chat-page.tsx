@@ -11,6 +11,8 @@ import { plainSnippet } from '../words/snippet.ts';
 import { ChatHead } from './chat-head.tsx';
 import { Inspector } from './inspector.tsx';
 import { useMarkRead } from './mark-read.ts';
+import { MessageMenu } from './message-menu.tsx';
+import { PinBar } from './message-notes.tsx';
 import { usePlaceDrop } from './place-drop.ts';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
@@ -76,6 +78,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
           <ServerView room={room} />
         ) : (
           <MentionScope members={room.members}>
+            <PinBar roomId={roomId} />
             <Timeline room={room} />
             <WorkingBar roomId={roomId} threadRootId={null} />
             <WritePlace room={room} threadRootId={null} />
@@ -87,6 +90,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
           <Inspector room={room} inspector={inspector} />
         </MentionScope>
       )}
+      <MessageMenu />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { PeopleList } from './people-pane.tsx';
+import { PinsList } from './pins-pane.tsx';
 import { usePlaceDrop } from './place-drop.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { useWholeThread } from './whole-thread.ts';
@@ -17,11 +18,9 @@ import { WorkingBar } from './working-bar.tsx';
 import { WritePlace } from './write-place.tsx';
 
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
-  return inspector.type === 'thread' ? (
-    <ThreadPane key={inspector.rootId} room={room} rootId={inspector.rootId} />
-  ) : (
-    <PeoplePane room={room} />
-  );
+  if (inspector.type === 'thread')
+    return <ThreadPane key={inspector.rootId} room={room} rootId={inspector.rootId} />;
+  return inspector.type === 'pins' ? <PinsPane room={room} /> : <PeoplePane room={room} />;
 }
 
 interface PaneOf {
@@ -87,6 +86,16 @@ function PeoplePane({ room }: { room: Room }) {
     <Pane title={t('chat.membersTitle')} close={t('chat.closeMembers')}>
       <div className="inspector-body">
         <PeopleList room={room} />
+      </div>
+    </Pane>
+  );
+}
+
+function PinsPane({ room }: { room: Room }) {
+  return (
+    <Pane title={t('annotations.pins')} close={t('annotations.closePins')}>
+      <div className="inspector-body">
+        <PinsList room={room} />
       </div>
     </Pane>
   );

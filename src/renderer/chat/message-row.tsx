@@ -3,19 +3,21 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Attachments } from '../files/attachments.tsx';
-import { Icon } from '../mark/icon.tsx';
+import { Icon, type IconName } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { ClockTime } from '../parts/time.tsx';
-import { act } from '../state/action.ts';
 import { openInspector } from '../state/screen.ts';
-import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
+import { useAgentBySlug } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { answeredBy } from './answered-by.ts';
+import { useAnnotation } from './annotations.ts';
+import { useAnswerAgain } from './answer-again.ts';
 import { AskedAs } from './asked-as.tsx';
 import { Delivery } from './delivery.tsx';
 import { Marks } from './marks.tsx';
+import { openAtPointer, openMessageMenu } from './message-menu.tsx';
+import { MessageNotes } from './message-notes.tsx';
 import { useIsTarget } from './places.ts';
 import { Steps } from './steps.tsx';
 
@@ -28,11 +30,20 @@ interface RowOf {
 
 export const MessageRow = memo(function MessageRow({ message, follows, inThread }: RowOf) {
   const target = useIsTarget(message.id);
+  const note = useAnnotation(message);
+  const deleted = note?.deleted === true;
+  const about = { message, inThread };
   return (
     <article
       className={`message${follows ? ' is-following' : ''}${target ? ' is-target' : ''}`}
       data-message={message.id}
       tabIndex={-1}
+      onContextMenu={(event) => deleted || openAtPointer(about, event)}
+      onKeyDown={(event) => {
+        if (deleted || event.key !== 'Enter' || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        openMessageMenu(about, event.currentTarget);
+      }}
       aria-label={t('chat.messageFrom', { name: visibleLine(message.senderName) })}
     >
       <Gutter message={message} follows={follows} />
@@ -42,13 +53,20 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
             <ClockTime at={message.sentAt} />
           </Byline>
         )}
-        <Steps steps={message.steps} />
-        <Words message={message} />
-        <Attachments message={message} />
-        <Delivery message={message} />
-        <Marks message={message} />
+        {deleted ? (
+          <p className="soft">{t('annotations.deleted')}</p>
+        ) : (
+          <>
+            <Steps steps={message.steps} />
+            <Words message={message} />
+            <Attachments message={message} />
+            <Delivery message={message} />
+            <Marks message={message} />
+            {note !== null && <MessageNotes message={message} note={note} />}
+          </>
+        )}
       </div>
-      <RowActions message={message} inThread={inThread} />
+      {!deleted && <RowActions message={message} inThread={inThread} />}
     </article>
   );
 });
@@ -100,43 +118,53 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
 }
 
 function RowActions({ message, inThread }: { message: ChatMessage; inThread: boolean }) {
+  const again = useAnswerAgain(message);
+  const about = { message, inThread };
   return (
     <div className="row-actions">
+      <RowButton
+        label={t('annotations.addReaction')}
+        icon="smile"
+        hasMenu
+        onPick={(button) => openMessageMenu(about, button, { reactionsOnly: true })}
+      />
       {!inThread && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('chat.reply')}
-          title={t('chat.reply')}
-          onClick={() => openInspector({ type: 'thread', rootId: message.threadRootId ?? message.id })}
-        >
-          <Icon name="thread" size={16} />
-        </button>
+        <RowButton
+          label={t('chat.reply')}
+          icon="thread"
+          onPick={() => openInspector({ type: 'thread', rootId: message.threadRootId ?? message.id })}
+        />
       )}
-      {message.senderAgent && message.asks === null && <AnswerAgain message={message} />}
+      {again !== null && <RowButton label={t('chat.answerAgain')} icon="loop" onPick={again} />}
       <CopyButton label={t('chat.copyText')} text={message.text} />
+      <RowButton
+        label={t('annotations.more')}
+        icon="more"
+        hasMenu
+        onPick={(button) => openMessageMenu(about, button)}
+      />
     </div>
   );
 }
 
-/** Asks an own agent for another answer to the message that it answered here; this answer stays. Not for a question card. */
-function AnswerAgain({ message }: { message: ChatMessage }) {
-  const { link, room } = useReplica();
-  const agent = useAgentBySlug(message.senderSlug);
-  if (agent === null) return null;
-  const again = (): void => {
-    const asked = answeredBy(room(message.roomId).store.getState().state?.messages ?? [], message, agent.id);
-    if (asked !== null) void act(link, 'chat.answerAgain', { agent: agent.id, message: asked });
-  };
+interface RowButtonOf {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly hasMenu?: boolean;
+  onPick(button: HTMLElement): void;
+}
+
+function RowButton({ label, icon, hasMenu = false, onPick }: RowButtonOf) {
   return (
     <button
       type="button"
       className="icon-button"
-      aria-label={t('chat.answerAgain')}
-      title={t('chat.answerAgain')}
-      onClick={again}
+      aria-label={label}
+      aria-haspopup={hasMenu ? 'menu' : undefined}
+      title={label}
+      onClick={(event) => onPick(event.currentTarget)}
     >
-      <Icon name="loop" size={16} />
+      <Icon name={icon} size={16} />
     </button>
   );
 }

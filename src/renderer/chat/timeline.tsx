@@ -8,6 +8,7 @@ import { useNow } from '../parts/time.tsx';
 import { useRoomView } from '../state/subscriptions.ts';
 import { dayName, sameDay } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { useWithoutDeleted } from './annotations.ts';
 import { useAskedHere } from './asked-here.tsx';
 import { useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
@@ -34,10 +35,11 @@ export function Timeline({ room }: { room: Room }) {
   const history = useHistory(room.id, live, more);
   const { past } = history;
   const flat = room.kind === 'dm';
-  const messages = useMemo(
+  const loaded = useMemo(
     () => (past ? history.messages : [...history.messages, ...live]),
     [past, history.messages, live],
   );
+  const messages = useWithoutDeleted(room.id, loaded);
   useFirstNew(room.unread, live, known);
   const draftRows = useDrafts(room.id);
   const asked = useAskedHere(room.id, messages);

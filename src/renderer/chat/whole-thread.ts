@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
 import { useReplica, useRoomView } from '../state/subscriptions.ts';
+import { useWithoutDeleted } from './annotations.ts';
 
 const none: readonly ChatMessage[] = [];
 
@@ -25,7 +26,7 @@ export function useWholeThread(roomId: string, rootId: string): readonly ChatMes
       if (result.ok) setRead(result.value.messages);
     });
   }, [link, roomId, rootId]);
-  return useMemo(
+  const thread = useMemo(
     () =>
       mergeThread(
         read,
@@ -33,4 +34,5 @@ export function useWholeThread(roomId: string, rootId: string): readonly ChatMes
       ),
     [read, all, rootId],
   );
+  return useWithoutDeleted(roomId, thread);
 }

@@ -6,7 +6,7 @@ import { type ErrorFix, errorFix } from './error-fix.ts';
 
 export type InspectorContent =
   | { readonly type: 'thread'; readonly rootId: string }
-  | { readonly type: 'people' };
+  | { readonly type: 'people' | 'pins' };
 
 export interface Notice {
   readonly id: number;

@@ -86,11 +86,15 @@ export const messageParams = (handle: StoreHandle, { message, decision, nonce }:
   nonce: nonce === undefined ? null : packNonce(nonce),
 });
 
+/** Text of a room's newest message for the room list. */
+export const roomDigest = (message: StoredMessage): string =>
+  cutCodePoints(digestText(message), digestLength);
+
 export const roomParams = (message: StoredMessage, unread: boolean): Params => ({
   room_id: message.roomId,
   space_id: message.spaceId,
   sent_at: message.sentAt,
-  text: cutCodePoints(digestText(message), digestLength),
+  text: roomDigest(message),
   unread: flag(unread),
 });
 

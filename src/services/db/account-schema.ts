@@ -252,6 +252,17 @@ CREATE TABLE messages_packed (
 );
 `;
 
+/** The owner's notes on messages: reactions, pins, and which copies were deleted. */
+const annotations = `
+CREATE TABLE annotations (
+  envelope_id TEXT PRIMARY KEY,
+  pinned_at INTEGER,
+  deleted_at INTEGER,
+  reactions TEXT NOT NULL DEFAULT '[]'
+) WITHOUT ROWID;
+CREATE INDEX idx_annotations_pinned ON annotations (pinned_at) WHERE pinned_at IS NOT NULL;
+`;
+
 export const accountSchema: readonly MigrationStep[] = [
   first,
   noncesOnce,
@@ -264,4 +275,5 @@ export const accountSchema: readonly MigrationStep[] = [
   packedTables,
   (db) => packMessages(db),
   swapPackedMessages,
+  annotations,
 ];

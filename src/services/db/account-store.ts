@@ -24,6 +24,7 @@ import {
 } from './account-rows.ts';
 import { accountSchema } from './account-schema.ts';
 import { createAgentWork, endTurn } from './agent-work.ts';
+import { createAnnotations, shownSql } from './annotations.ts';
 import { createMessageQueries } from './message-queries.ts';
 import { createMessageSearch } from './message-search.ts';
 import { createOutboxFiles } from './outbox-files.ts';
@@ -105,7 +106,7 @@ const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = 
 /** Selects by the channel index, or by the direct message index. */
 const ofRoom = (roomId: string): string =>
   `SELECT ${messageColumns} FROM messages
-   WHERE room_id = :room AND channel_id ${dmSlug(roomId) === null ? '= :room' : 'IS NULL'}`;
+   WHERE room_id = :room AND channel_id ${dmSlug(roomId) === null ? '= :room' : 'IS NULL'} AND ${shownSql}`;
 const newestSql = 'ORDER BY sent_at DESC, messages.envelope_id DESC LIMIT :limit';
 const earlierSql = `AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, messages.envelope_id DESC LIMIT :limit`;
 const laterSql = `AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, messages.envelope_id LIMIT :limit`;
@@ -161,8 +162,8 @@ function createReading(file: StoreFile): Reading {
     thread: (rootId, limit) =>
       file.use((handle) => {
         const rows = handle
-          .sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = :root OR thread_root_id = :root
-            ${newestSql}`)
+          .sql(`SELECT ${messageColumns} FROM messages
+            WHERE (envelope_id = :root OR thread_root_id = :root) AND ${shownSql} ${newestSql}`)
           .all({ root: packId(rootId), limit });
         return rows.reverse().map(readStoredMessage(handle));
       }),
@@ -170,7 +171,7 @@ function createReading(file: StoreFile): Reading {
       file.use(({ sql }) =>
         sql('SELECT * FROM rooms ORDER BY last_message_at DESC, room_id').all().map(roomFromRow),
       ),
-    // Messages are never deleted and ignored inserts use no rowid, so the highest rowid is the count.
+    // Rows are never deleted (a deleted message loses its content) and ignored inserts use no rowid, so the highest rowid is the count.
     messageCount: () =>
       file.use(({ sql }) => {
         const row = sql('SELECT coalesce(max(rowid), 0) AS n FROM messages').get();
@@ -313,6 +314,7 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     turns: createTurnRecords(file),
     queries: createMessageQueries(file),
     search: createMessageSearch(file),
+    annotations: createAnnotations(file),
     outboxFiles: createOutboxFiles(file),
     release: file.release,
   };

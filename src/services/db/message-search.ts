@@ -8,6 +8,7 @@ import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
 import type { MessageSearch } from '../../core/puffo/account-store.ts';
 import { messageColumns, readStoredMessage, requiredName } from './account-rows.ts';
+import type { SqlRow, SqlValue } from './binding.ts';
 import { findRef, packId } from './packed-values.ts';
 import { contentOf, numberOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
@@ -27,20 +28,36 @@ const highest = ({ sql }: StoreHandle, text: string): number => {
 const lastMessage = 'SELECT coalesce(max(rowid), 0) AS n FROM messages';
 const lastIndexed = 'SELECT coalesce(max(id), 0) AS n FROM search_docsize';
 
+const indexedColumns = 'messages.rowid AS n, content_type, content, content_json, room_id';
+
+function indexedValues(handle: StoreHandle, row: SqlRow): SqlValue[] {
+  const { text, attachments } = messageText({
+    contentType: requiredName(handle, row, 'content_type'),
+    content: contentOf(row),
+  });
+  const all = searchText([text, ...attachments].join('\n'));
+  return [numberOf(row, 'n'), all, roomWord(requiredName(handle, row, 'room_id'))];
+}
+
 function indexSlice(handle: StoreHandle): void {
   const { sql } = handle;
-  const rows = sql(
-    'SELECT rowid AS n, content_type, content, content_json, room_id FROM messages WHERE rowid > ? ORDER BY rowid LIMIT ?',
-  ).all([highest(handle, lastIndexed), slice]);
+  const rows = sql(`SELECT ${indexedColumns} FROM messages WHERE rowid > ? ORDER BY rowid LIMIT ?`).all([
+    highest(handle, lastIndexed),
+    slice,
+  ]);
   const insert = sql('INSERT INTO search (rowid, text, room) VALUES (?, ?, ?)');
-  for (const row of rows) {
-    const { text, attachments } = messageText({
-      contentType: requiredName(handle, row, 'content_type'),
-      content: contentOf(row),
-    });
-    const all = searchText([text, ...attachments].join('\n'));
-    insert.run([numberOf(row, 'n'), all, roomWord(requiredName(handle, row, 'room_id'))]);
-  }
+  for (const row of rows) insert.run(indexedValues(handle, row));
+}
+
+/** Call it while the row still has the content that was indexed: the index stores none, so it must be told. */
+export function removeFromIndex(handle: StoreHandle, envelopeId: string): void {
+  const { sql } = handle;
+  const row = sql(`SELECT ${indexedColumns} FROM messages JOIN search_docsize d ON d.id = messages.rowid
+    WHERE envelope_id = ?`).get([packId(envelopeId)]);
+  if (row)
+    sql(`INSERT INTO search (search, rowid, text, room) VALUES ('delete', ?, ?, ?)`).run(
+      indexedValues(handle, row),
+    );
 }
 
 // CROSS JOIN puts the index first, because its rows come in the wanted order.

@@ -97,6 +97,8 @@ function rowsOf(db: Database, query: string, params: readonly SqlValue[]): reado
     return db.prepare(query).all(params);
   } catch (error) {
     if (error instanceof StoreError) return null;
+    // A file of an older version lacks the tables of later ones.
+    if (error instanceof Error && error.message.includes('no such table')) return [];
     throw error;
   }
 }

@@ -44,4 +44,7 @@ export const chat = {
   unknownUpload: 'That upload is not known here; it may have waited too long.',
   searchWordRules:
     'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
+  notYourMessage: 'You have no message "{id}", or you deleted it.',
+  tooManyReactions: 'A message may have at most 20 reactions.',
+  deleteAfterSending: 'The message is still being sent. Delete it afterwards.',
 } as const;

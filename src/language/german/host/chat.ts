@@ -47,4 +47,7 @@ export const chat: HostPart<'chat'> = {
   unknownUpload: 'Dieser Upload ist hier nicht bekannt; vielleicht hat er zu lange gewartet.',
   searchWordRules:
     'Wörter bestehen aus Buchstaben und Ziffern; „…“ hält Wörter zusammen, und ein * am Ende eines Wortes steht für den Rest.',
+  notYourMessage: 'Du hast keine Nachricht „{id}“, oder du hast sie gelöscht.',
+  tooManyReactions: 'Eine Nachricht kann höchstens 20 Reaktionen haben.',
+  deleteAfterSending: 'Die Nachricht wird noch gesendet. Lösche sie danach.',
 };

@@ -1,0 +1,30 @@
+import type { Words } from '../words.ts';
+
+export const annotations: Words<'annotations'> = {
+  menu: 'Nachricht von {name}',
+  message: 'Nachricht',
+  onlyHere: 'Nur auf diesem Computer',
+  react: 'Mit {emoji} reagieren',
+  unreact: '{emoji} entfernen',
+  addReaction: 'Reaktion hinzufügen',
+  otherEmoji: 'Anderes Emoji…',
+  emoji: 'Emoji',
+  emojiHint: 'Gib ein Emoji ein oder füge es ein. Andere sehen deine Reaktionen nicht.',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  pinned: 'Angeheftet',
+  pins: 'Angeheftete Nachrichten',
+  closePins: 'Angeheftete Nachrichten schließen',
+  pinCount: '{count, plural, one {# angeheftete Nachricht} other {# angeheftete Nachrichten}}',
+  pinsHint: 'Angeheftetes bleibt nur auf diesem Computer. Andere sehen es nicht.',
+  noPins: 'In diesem Raum ist keine Nachricht angeheftet.',
+  more: 'Weitere Aktionen',
+  editAgain: 'Bearbeiten und neu senden',
+  editAgainNote: 'Der Text steht im Eingabefeld. Beim Senden entsteht eine neue Nachricht; die erste bleibt.',
+  delete: 'Hier löschen…',
+  deleteHere: 'Hier löschen',
+  deleteTitle: 'Diese Nachricht auf diesem Computer löschen?',
+  deleteHappens:
+    'Text und Dateien verschwinden von diesem Computer und aus der Suche. Alle anderen, auch deine Agenten, behalten ihre Kopie: Puffo kann keine Nachricht zurückholen.',
+  deleted: 'Du hast diese Nachricht auf diesem Computer gelöscht.',
+};
