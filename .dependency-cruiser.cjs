@@ -20,7 +20,7 @@ const ranks = [
 ];
 
 /** Typed messages of the host and their English texts. */
-const hostTexts = '^src/language/(host-message|say)[.]ts$';
+const hostTexts = '^src/language/(host-message|say|verb-forms)[.]ts$';
 
 /** Tests are outside the layers: they may combine any modules. */
 const tests = '[.]test[.]tsx?$';

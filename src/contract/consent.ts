@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { effectSchema } from './effects.ts';
 import { gateAsks } from './gate-asks.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { plainDataSchema } from './plain-data.ts';
 import { gateDecisions } from './run-states.ts';
 
@@ -44,7 +45,7 @@ export const approvalSchema = z.object({
   /** The tool's name; for other kinds the subject. */
   subject: z.string(),
   /** Follows the agent's name: "wants to write hello.md". */
-  title: z.string(),
+  title: hostTextSchema,
   /** With `cut`, `body` is incomplete, so the call cannot be allowed. */
   preview: z.object({
     kind: z.enum(['command', 'diff', 'text']),
@@ -60,9 +61,9 @@ export const approvalSchema = z.object({
    */
   digest: z.string(),
   risk: riskSchema,
-  why: z.string(),
+  why: hostTextSchema,
   /** Folder or room of the action. */
-  where: z.string(),
+  where: hostTextSchema,
   sandbox: z.enum(['confined', 'bubblewrap', 'none']).nullable(),
   /** Room and thread of origin, if the operator can see them. */
   roomId: z.string().nullable(),
@@ -86,11 +87,11 @@ export const approvalSchema = z.object({
   /** No attention requested until then. */
   quietUntil: z.number().nullable(),
   /** The rule that each scope would store; only the scopes that can be offered. */
-  offers: z.array(z.object({ scope: allowScopeSchema, rule: z.string() })),
+  offers: z.array(z.object({ scope: allowScopeSchema, rule: hostTextSchema })),
   decision: z
     .object({
       scope: allowScopeSchema.nullable(),
-      reason: z.string(),
+      reason: hostTextSchema,
       surface: z.enum(['window', 'terminal', 'chat', 'tray', 'notification', 'expiry', 'host']),
       at: z.number(),
       receiptId: z.string().nullable(),
@@ -113,7 +114,7 @@ export const grantSchema = z.object({
   tool: z.string(),
   scope: z.enum(['session', 'exact', 'pattern']),
   /** As shown before it was stored, e.g. `write_file(notes/*)`. */
-  rule: z.string(),
+  rule: hostTextSchema,
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
   uses: z.number().int(),
@@ -203,10 +204,10 @@ export const policyTestSchema = z.object({
       at: z.number(),
       agentId: z.string(),
       tool: z.string(),
-      title: z.string(),
+      title: hostTextSchema,
       was: z.enum(['allow', 'ask', 'deny']),
       would: z.enum(['allow', 'ask', 'deny']),
-      why: z.string(),
+      why: hostTextSchema,
     }),
   ),
 });

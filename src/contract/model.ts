@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { policyModeSchema } from './consent.ts';
 import { appErrorSchema } from './error-schema.ts';
-import { messageRefSchema } from './host-text-schema.ts';
+import { hostTextSchema, messageRefSchema } from './host-text-schema.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
@@ -51,7 +51,7 @@ export const agentSummarySchema = z.object({
   life: agentLifeSchema,
   connection: connectionSchema,
   /** Current activity as text, e.g. "answering in #general"; empty when idle. */
-  activity: z.string(),
+  activity: hostTextSchema,
   /** ms since the epoch of the last change of `activity` or dot. */
   since: z.number(),
   runtimeKind: runtimeKindSchema,

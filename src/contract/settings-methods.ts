@@ -1,6 +1,7 @@
 /** Methods behind the settings: rules for all agents, receipts, the embedded relay, backup. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { done, editVersion, none, row } from './method-row.ts';
 
 export const settingsMethods = {
@@ -35,7 +36,7 @@ export const settingsMethods = {
   /** Whether this host signed the receipt of a decided question. `problem` is empty if it did. */
   'receipts.verify': row(
     () => z.strictObject({ id: z.string().min(1).max(100) }),
-    () => z.object({ ok: z.boolean(), problem: z.string() }),
+    () => z.object({ ok: z.boolean(), problem: hostTextSchema }),
   ),
   /** The relay inside this host; `url` is `null` while it does not run. */
   'relay.status': row(

@@ -1,5 +1,6 @@
 /** Methods about restore points: what agents changed in files, and its revert. Open to the operator only. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { row } from './method-row.ts';
 
 const changeKindSchema = z.enum(['created', 'changed', 'removed', 'mode']);
@@ -40,7 +41,7 @@ export const restorePointSchema = z.object({
   /** `undo` for a revert. */
   tool: z.string(),
   /** In the past tense: "wrote hello.md". */
-  title: z.string(),
+  title: hostTextSchema,
   /** ms since the epoch. */
   at: z.number(),
   /** `null` while the call runs. */

@@ -1,5 +1,6 @@
 /** Methods about the turns of agents and about the host's log. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { row } from './method-row.ts';
 import { spendSchema } from './work.ts';
 
@@ -27,7 +28,7 @@ export const turnSummarySchema = z.object({
   /** The beginning of the message that it answers. */
   asked: z.string(),
   /** Current activity or reason of the end; may be empty. */
-  detail: z.string(),
+  detail: hostTextSchema,
   /** Incremented with every change while it runs. */
   changed: z.number().int(),
 });
@@ -52,7 +53,7 @@ export const turnPartSchema = z.object({
    */
   kind: z.enum(['asked', 'model', 'tool', 'wait', 'retry']),
   /** Empty for a model request, whose name is in `model`. */
-  title: z.string(),
+  title: hostTextSchema,
   state: z.enum(['running', 'waiting', 'done', 'failed', 'denied', 'unknown']),
   startedAt: z.number(),
   /** First token of a model. */

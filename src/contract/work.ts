@@ -1,12 +1,13 @@
 /** Views of agents' work and its cost: tool steps, usage and budgets, memory, logins. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 
 /** One tool call of a turn, collapsed into a line under the message. */
 export const toolStepSchema = z.object({
   callId: z.string(),
   tool: z.string(),
   /** For people: "wrote hello.md, 3 lines"; while it runs "writing hello.md". */
-  title: z.string(),
+  title: hostTextSchema,
   state: z.enum(['running', 'waiting', 'done', 'failed', 'denied', 'unknown']),
   /** Arguments and result as text, cut to 4,000 characters. */
   detail: z.string(),

@@ -22,7 +22,7 @@ export interface ContactWiring {
 /** Part of the composition root: people who write to the agents for the first time. */
 export function buildContacts(wiring: ContactWiring): Contacts {
   const { clock, log, problems, agents, operator, fleet, approvals, isEmbedded } = wiring;
-  const questions = new ContactQuestions({
+  const questions: ContactQuestions = new ContactQuestions({
     clock,
     log,
     problems,
@@ -30,7 +30,7 @@ export function buildContacts(wiring: ContactWiring): Contacts {
     decidedAt: (contact) => contacts.decidedAt(contact),
     decide: (contact, decision, askedAt) => contacts.record(contact, decision, askedAt),
   });
-  const contacts = new Contacts({
+  const contacts: Contacts = new Contacts({
     clock,
     approvals,
     questions,

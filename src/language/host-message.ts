@@ -45,12 +45,13 @@ export const slotNames = (template: string): string[] => [
 ];
 
 function formatDollars(amount: number, locale: string): string {
-  const digits = amount !== 0 && Math.abs(amount) < 0.01 ? 4 : 2;
+  const size = Math.abs(amount);
+  const [least, most] = amount !== 0 && size < 0.01 ? [4, 4] : [2, size < 0.1 ? 3 : 2];
   return amount.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
   });
 }
 

@@ -7,53 +7,6 @@ const read = createHostReader(germanOfHost, 'de');
 
 describe('Translation of host sentences', () => {
   test.each([
-    ['wants to write notes/hello.md', 'möchte notes/hello.md schreiben'],
-    ['wants to read a message', 'möchte eine Nachricht lesen'],
-    ['writing hello.md for #general', 'schreibt hello.md, für #general'],
-    ['read hello.md', 'hello.md gelesen'],
-    [
-      'The run goes on only when this is approved. deploy was started by you.',
-      'Der Lauf geht nur weiter, wenn das freigegeben wird. deploy hast du gestartet.',
-    ],
-    [
-      "asks: Step 'send' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt 1)?",
-      'fragt: Schritt „send“ wurde unterbrochen. Vielleicht hat er seine Arbeit getan, vielleicht nicht. Ist sie getan (Versuch 1)?',
-    ],
-    [
-      'This is not YAML: Tags and anchors must be separated from the next token by white space.',
-      'Das ist kein YAML: Tags and anchors must be separated from the next token by white space.',
-    ],
-    [
-      'It asks because #dev (3 others) may not know what the answer may tell: its files, its notes and messages of @ada-1.',
-      'Gefragt wird, weil #dev (3 andere) vielleicht nicht wissen darf, was die Antwort verrät: seine Dateien, seine Notizen und Nachrichten von @ada-1.',
-    ],
-    [
-      'share its files and its tasks with #dev (3 others)',
-      'seine Dateien und seine Aufgaben mit #dev (3 andere) teilen',
-    ],
-    [
-      'share what its other tools showed it with @eve-1',
-      'was seine anderen Werkzeuge ihm gezeigt haben mit @eve-1 teilen',
-    ],
-    [
-      'wants to answer eve-1, who writes for the first time',
-      'möchte eve-1 antworten; die Person schreibt zum ersten Mal',
-    ],
-    ['did not run a command', 'nicht getan: einen Befehl ausführen'],
-    ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
-    ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],
-    [
-      'It asks because it deletes for good. The agent says: "It is old. Really."',
-      'Gefragt wird, weil es endgültig löscht. Der Agent sagt: „It is old. Really.“',
-    ],
-    [
-      'The budget of all agents is used up: 12,345 of 12,000 tokens today.',
-      'Das Budget von allen Agenten ist aufgebraucht: 12.345 von 12.000 Token heute.',
-    ],
-    [
-      'The budget of Guide is nearly used up: $0.45 of $0.50 this month.',
-      'Das Budget von Guide ist fast aufgebraucht: 0,45\u00a0$ von 0,50\u00a0$ in diesem Monat.',
-    ],
     [
       "The task's budget is spent: all 20 steps are used. What it did is kept.",
       'Das Budget der Aufgabe ist aufgebraucht: alle 20 Schritte sind getan. Was sie getan hat, bleibt.',
@@ -104,18 +57,18 @@ describe('Translation of host sentences', () => {
   });
 
   test('skips very long text in linear time (T21)', () => {
-    expect(read(`wants to write ${'a for #'.repeat(100_000)}`)).toBeNull();
+    expect(read(`Unknown command: ${'a: '.repeat(100_000)}`)).toBeNull();
   });
 
   test('keeps every value unchanged and reads none as a template (T21)', () => {
     const value = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).map((text) => `${text}|`);
     fc.assert(
       fc.property(value, (path) => {
-        expect(read(`wants to write ${path}`)).toBe(`möchte ${path} schreiben`);
+        expect(read(`Unknown command: ${path}`)).toBe(`Unbekannter Befehl: ${path}`);
       }),
       { verbose: 1 },
     );
-    expect(read('wants to write {path}$&')).toBe('möchte {path}$& schreiben');
+    expect(read('Unknown command: {name}$&')).toBe('Unbekannter Befehl: {name}$&');
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { needs, onLinux } from '../fakes/programs.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof, seed } from '../fakes/test-run.ts';
@@ -216,7 +217,9 @@ describe(`Host killed (seed ${seed})`, () => {
   it('while the operator steers a turn: neither message is lost or answered twice (F1)', async () => {
     await desk.start();
     const first = (await desk.say('work 50')) ?? '';
-    await until('a step', async () => /listing|looking|using/.test((await desk.guide()).activity ?? ''));
+    await until('a step', async () =>
+      /listing|looking|using/.test(englishText((await desk.guide()).activity ?? '')),
+    );
     const second = (await desk.say('echo enough')) ?? '';
     await pause(upTo(60));
     await desk.restart();

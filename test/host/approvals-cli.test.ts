@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -36,7 +37,7 @@ async function askToWrite(name: string): Promise<Approval> {
   await kennel.call('chat.send', { to: 'guide', text: `write ${name}` });
   return until(`the question about ${name}`, async () => {
     const { approvals } = await kennel.call('approvals.list', {});
-    return approvals.find(({ title }) => title.includes(name));
+    return approvals.find(({ title }) => englishText(title).includes(name));
   });
 }
 

@@ -10,6 +10,7 @@ import { buildHandlers } from '../../src/host/build-handlers.ts';
 import type { Handlers } from '../../src/host/dispatch.ts';
 import { readAuditFolder, verifyAuditFolder } from '../../src/library/audit.ts';
 import { gateCall, neverAborted } from '../fakes/approval-rig.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
 
 let place: ReturnType<typeof newHome>;
@@ -112,7 +113,7 @@ describe('Approval questions in a host', () => {
       const all = await waiting(first);
       return all.length > 0 && all;
     });
-    expect(asked).toMatchObject({
+    expect(inEnglish(asked)).toMatchObject({
       agentName: 'Guide',
       title: 'wants to write notes/hello.md',
       state: 'waiting',

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import type { TestAccount } from '../fakes/puffo-rig.ts';
 import { type AudienceWorld, audienceWorld, heardFrom, order, until } from './audience-rig.ts';
 import { answerTo } from './host-rig.ts';
@@ -79,11 +81,15 @@ describe('T9: Stranger asks the agent', () => {
   it('gets file contents only after an approval that shows the whole answer', async () => {
     const question = await asked(order('read_file', { path: 'plan.md' }));
     expect(question.preview.body).toContain('the plan is heron-file');
-    expect(question).toMatchObject({ agentId: 'bot', subject: 'reply', title: 'wants to send its answer' });
+    expect(inEnglish(question)).toMatchObject({
+      agentId: 'bot',
+      subject: 'reply',
+      title: 'wants to send its answer',
+    });
     await world.decide(question, no);
     const ended = await until('the end of the turn', async () => {
       const { turns } = await world.kennel.call('work.turns', { agent: 'bot' });
-      return turns.find(({ detail }) => detail.includes('not for them'));
+      return turns.find(({ detail }) => englishText(detail).includes('not for them'));
     });
     expect(ended.state).toBe('silent');
     expect(answers().join('\n')).not.toContain('heron-file');
@@ -106,7 +112,7 @@ describe('T9: Stranger asks the agent', () => {
 
   it('gets each further answer only after approval, because the history holds the file', async () => {
     const question = await asked('say it once more');
-    expect(question.why).toContain('its files');
+    expect(englishText(question.why)).toContain('its files');
     await world.decide(question, no);
   });
 
@@ -154,7 +160,7 @@ describe('T9: Operator approves an answer', () => {
     const heard = () => heardFrom(yan, world.bot);
     yan.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
     const question = await world.question();
-    expect(question.offers).toEqual([
+    expect(inEnglish(question.offers)).toEqual([
       { scope: 'once', rule: 'this answer, now' },
       { scope: 'pattern', rule: `share its files with @${yan.identity.slug}` },
     ]);
@@ -165,8 +171,8 @@ describe('T9: Operator approves an answer', () => {
     expect(await world.waiting()).toEqual([]);
     yan.say({ dm: world.bot }, order('memory_read', { note: 'people' }));
     const notes = await world.question();
-    expect(notes.why).toContain('its notes');
-    expect(notes.why).not.toContain('its files');
+    expect(englishText(notes.why)).toContain('its notes');
+    expect(englishText(notes.why)).not.toContain('its files');
     await world.decide(notes, no);
 
     const { grants } = await world.kennel.call('grants.list', { agent: 'bot' });
@@ -187,7 +193,7 @@ describe('T9: Operator shares a source in advance', () => {
     const heard = (person: TestAccount) => heardFrom(person, world.bot);
     const share = { agent: 'bot', room: `@${pat.identity.slug}`, what: ['workspace'] };
     const { grant } = await world.kennel.call('grants.share', share);
-    expect(grant).toMatchObject({
+    expect(inEnglish(grant)).toMatchObject({
       agentId: 'bot',
       tool: 'share',
       scope: 'pattern',
@@ -204,7 +210,9 @@ describe('T9: Operator shares a source in advance', () => {
     await world.decide(await world.question(), no);
 
     const more = await world.kennel.call('grants.share', { ...share, what: ['notes', 'chat'] });
-    expect(more.grant.rule).toBe(`share its notes and messages of @${world.ada} with @${pat.identity.slug}`);
+    expect(englishText(more.grant.rule)).toBe(
+      `share its notes and messages of @${world.ada} with @${pat.identity.slug}`,
+    );
     const before = heard(pat).length;
     pat.say({ dm: world.bot }, order('search_messages', { query: 'heron-dm' }));
     await until('what the operator wrote', () => heard(pat)[before]?.includes('remember heron-dm'));
@@ -212,7 +220,7 @@ describe('T9: Operator shares a source in advance', () => {
     pat.say({ dm: world.bot }, 'and again?');
     await world.decide(await world.question(), no);
     const { lines } = await world.kennel.call('audit.list', { agent: 'bot', limit: 200 });
-    const about = lines.filter(({ detail }) => detail === grant.rule);
+    const about = lines.filter(({ detail }) => detail === englishText(grant.rule));
     expect(about.map(({ kind }) => kind).sort()).toEqual(['grant', 'revoke']);
   });
 

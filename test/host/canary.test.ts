@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { CryptoEngine } from '../../src/core/ports.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
 import { type OAuthServer, openOAuthServer } from '../fakes/oauth-server.ts';
@@ -102,7 +103,7 @@ async function tell(agent: string, text: string): Promise<string> {
 async function question(title: string): Promise<Approval> {
   return until(`the question about ${title}`, async () => {
     const { approvals } = await kennel.call('approvals.list', {});
-    return approvals.find((approval) => approval.title.includes(title));
+    return approvals.find((approval) => englishText(approval.title).includes(title));
   });
 }
 

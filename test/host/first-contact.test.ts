@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { must, type TestAccount } from '../fakes/puffo-rig.ts';
 import { type AudienceWorld, audienceWorld, heardFrom, until } from './audience-rig.ts';
 
@@ -35,7 +36,9 @@ const contactOf = async (person: TestAccount) => {
 const ofContacts = async () => (await world.waiting()).filter(({ kind }) => kind === 'contact');
 
 const questionAbout = (person: TestAccount) =>
-  world.question(({ kind, title }) => kind === 'contact' && title.includes(person.identity.slug));
+  world.question(
+    ({ kind, title }) => kind === 'contact' && englishText(title).includes(person.identity.slug),
+  );
 
 describe('T9: Person unknown to the operator writes to an agent', () => {
   it('is held and asked about once, also over a restart, and answered once accepted', async () => {

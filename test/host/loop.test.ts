@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
+import { englishText } from '../../src/language/host-message.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
@@ -36,7 +38,7 @@ describe('Agent that asks', () => {
     expect(approval).toMatchObject({ agentId: 'guide', subject: 'write_file', risk: 'medium' });
     expect(existsSync(workspace('hello.md'))).toBe(false);
     expect(await guideNow()).toMatchObject({ dot: 'needs_you', waiting: 1 });
-    expect((await guideNow())?.activity).toMatch(/^waiting for you: writing hello\.md/);
+    expect(englishText((await guideNow())?.activity ?? '')).toMatch(/^waiting for you: writing hello\.md/);
     await decide(approval, { type: 'allow', scope: 'once' });
     const answer = await answerTo(kennel, guide, messageId);
     expect(readFileSync(workspace('hello.md'), 'utf8')).toContain('# hello');
@@ -45,7 +47,7 @@ describe('Agent that asks', () => {
       const shown = await answerTo(kennel, guide, messageId);
       return shown && shown.steps.length > 0 && shown.steps;
     });
-    expect(steps).toMatchObject([{ tool: 'write_file', state: 'done', title: 'wrote hello.md' }]);
+    expect(inEnglish(steps)).toMatchObject([{ tool: 'write_file', state: 'done', title: 'wrote hello.md' }]);
   });
 
   it('answers a denial and writes nothing', async () => {
@@ -116,7 +118,9 @@ describe('Steering and stop', () => {
   it('a message during work reaches the turn between two steps and is answered once', async () => {
     const first = await say('work 40');
     await until('work', async () => (await guideNow())?.dot === 'working');
-    await until('a step', async () => /listing|looking|using/.test((await guideNow())?.activity ?? ''));
+    await until('a step', async () =>
+      /listing|looking|using/.test(englishText((await guideNow())?.activity ?? '')),
+    );
     const second = await say('echo enough');
     const answer = await answerTo(kennel, guide, second.messageId);
     expect(answer?.text).toContain('enough');

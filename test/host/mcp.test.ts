@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -273,7 +274,10 @@ describe('MCP server access', () => {
       due: '2099-01-01T00:00:00Z',
     });
     const asked = await question();
-    expect(asked).toMatchObject({ title: 'wants to give Guide a task', preview: { body: 'Fetch tea' } });
+    expect(inEnglish(asked)).toMatchObject({
+      title: 'wants to give Guide a task',
+      preview: { body: 'Fetch tea' },
+    });
     await decide(asked, { type: 'allow', scope: 'once' });
     const other = Number(/^Task (\d+) for Guide/.exec((await given).text)?.[1]);
     const list = await call(client, 'task_list');

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RestorePointView, UndoView } from '../../src/contract/undo-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -46,7 +48,7 @@ async function write(name: string): Promise<RestorePointView> {
   });
   await answerTo(kennel, sent.roomId, sent.messageId);
   const { points } = await kennel.call('undo.list', { agent: 'guide' });
-  const point = points.find(({ title }) => title.includes(name));
+  const point = points.find(({ title }) => englishText(title).includes(name));
   if (!point) throw new Error(`no restore point of ${name}`);
   return point;
 }
@@ -61,7 +63,7 @@ describe('Undo', () => {
   it('shows a change as a diff, reverts it, takes that back, tells the agent, and survives a restart', async () => {
     const followed = follow<UndoView>(kennel.host, 'undo');
     const point = await write('hello.md');
-    expect(point).toMatchObject({
+    expect(inEnglish(point)).toMatchObject({
       agentId: 'guide',
       tool: 'write_file',
       title: 'wrote hello.md',

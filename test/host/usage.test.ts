@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostView } from '../../src/contract/model.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -132,7 +133,7 @@ describe('Usage of agents', () => {
     await until('the turn to wait again', async () => {
       const { agents } = (await host?.call('agents.list', {})) ?? { agents: [] };
       return /^waiting for you: a larger budget/.test(
-        agents.find((one) => one.id === 'guide')?.activity ?? '',
+        englishText(agents.find((one) => one.id === 'guide')?.activity ?? ''),
       );
     });
     const answer = { type: 'allow', scope: 'once' } as const;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
@@ -29,7 +30,7 @@ const inGeneral = (text: string) => kennel.call('chat.send', { to: general, text
 const waiting = async (): Promise<readonly Approval[]> => (await kennel.call('approvals.list', {})).approvals;
 const about = (file: string): Promise<Approval> =>
   until(`the question about ${file}`, async () =>
-    (await waiting()).find(({ title }) => title.includes(file)),
+    (await waiting()).find(({ title }) => englishText(title).includes(file)),
   );
 const allow = ({ id, digest }: Approval) =>
   kennel.call('approvals.decide', {
@@ -55,7 +56,7 @@ describe('Agent that waits for the operator', () => {
     expect(existsSync(workspace('hello.md'))).toBe(false);
     const now = await until('what waits', async () => {
       const shown = await guideNow();
-      return /^waiting for you/.test(shown?.activity ?? '') && shown;
+      return /^waiting for you/.test(englishText(shown?.activity ?? '')) && shown;
     });
     expect(now).toMatchObject({ dot: 'needs_you', waiting: 1 });
     expect((await kennel.call('host.view', {})).waiting, 'one approval, one item of the queue').toBe(1);
@@ -78,7 +79,7 @@ describe('Agent that waits for the operator', () => {
     await about('other.md');
     await say('stop');
     await until('one question less', async () => (await waiting()).length === 1);
-    expect((await waiting())[0]?.title).toContain('other.md');
+    expect(englishText((await waiting())[0]?.title ?? '')).toContain('other.md');
     await until('the mark', async () => (await markOf(guide.room, first.messageId)) === 'silent');
     expect(await kennel.tryCall('approvals.get', { id: approval.id })).toMatchObject({
       value: { approval: { state: 'cancelled' } },

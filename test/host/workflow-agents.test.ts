@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { type AdapterUnderTest, reply } from '../conformance/models/adapter-under-test.ts';
 import { anthropicAdapter } from '../conformance/models/anthropic-wire.ts';
 import { type Asked, type ModelServer, startModelServer } from '../conformance/models/model-server.ts';
@@ -118,7 +119,7 @@ describe.each([
     });
     await allow(call);
     const gate = await waiting('workflow', id);
-    expect(gate.title).toContain(`Ship ${id}?`);
+    expect(englishText(gate.title)).toContain(`Ship ${id}?`);
     const first = await answerTo(kennel, roomId, messageId);
     expect(first?.text).toBe('It waits for your approval.');
     expect(toolsOf(server.asked[before] as Asked)).toEqual(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../../src/contract/consent.ts';
 import type { RunSummary, RunView } from '../../src/contract/workflow-methods.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const { home, remove } = await newDemoHome();
@@ -60,7 +61,7 @@ describe('Run that asks', () => {
   it('is listed among the questions, approved from the tray, and runs each step once', async () => {
     const run = await start(guarded('one'), { what: 'the box' });
     const asked = await question(run.id);
-    expect(asked).toMatchObject({
+    expect(inEnglish(asked)).toMatchObject({
       kind: 'workflow',
       agentName: 'one',
       title: 'asks: Ship the box?',

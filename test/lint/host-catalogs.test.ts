@@ -36,8 +36,11 @@ const shared: readonly string[] = ['host.agent'];
 /** German says these without a state that is an English word of the protocol. */
 const withoutState: readonly string[] = ['tasks.wrongState', 'tasks.stopRequested'];
 
-const english = entries(hostEnglish);
-const german = new Map(entries(hostGerman));
+/** Forms of `actions`, which both languages derive from its keys. */
+const { actionsRunning, actionsDone, ...told } = hostEnglish;
+const english = entries(told);
+const { actionsRunning: running, actionsDone: done, ...germanTold } = hostGerman;
+const german = new Map(entries(germanTold));
 
 describe('Host catalogs', () => {
   test('have the same keys with the same slots', () => {
@@ -51,7 +54,23 @@ describe('Host catalogs', () => {
   });
 
   test('hold no text that the host never says', () => {
-    expect(unusedKeys(allKeys(hostEnglish), sources)).toEqual([]);
+    expect(unusedKeys(allKeys(told), sources)).toEqual([]);
+  });
+
+  test('have each action in the present and in the past', () => {
+    const keys = Object.keys(hostEnglish.actions);
+    for (const form of [actionsRunning, actionsDone, running, done]) expect(Object.keys(form)).toEqual(keys);
+    for (const [english, german] of [
+      [actionsRunning, running],
+      [actionsDone, done],
+    ] as const)
+      for (const [key, text] of Object.entries(hostEnglish.actions)) {
+        const slots = slotNames(text).sort();
+        for (const one of [english, german])
+          expect({ key, slots: slotNames(one[key as keyof typeof english]).sort() }).toEqual({ key, slots });
+      }
+    const still = Object.entries(actionsRunning).filter(([, text]) => !/^\w+ing /.test(text));
+    expect(still).toEqual([]);
   });
 
   test('are translated, and say each sentence once', () => {

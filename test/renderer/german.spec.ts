@@ -1,7 +1,10 @@
 /** The page in German, whose texts are longer: nothing overflows, and no English text is left. */
+import { fail } from '../../src/contract/fail.ts';
+import { stepTitle } from '../../src/core/agents/step-words.ts';
 import { english } from '../../src/language/english.ts';
 import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';
+import { say } from '../../src/language/say.ts';
 import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
 import { findViolations } from './axe.ts';
@@ -144,10 +147,14 @@ for (const { name, world, hash, tabs: inParts } of places)
 test('Host texts are German: questions, activity, problems and errors', async ({ page, open }) => {
   await inGerman(page);
   const guide = asking.agents!.guide!;
+  const action = stepTitle(say('actions.writeFile', { path: 'hello.md' }), 'running');
+  const why = say('approvals.asksBecause', { why: say('approvals.changesSomething') });
+  const figures = say('usage.tokens', { used: 12_345, max: 12_000, span: say('usage.today') });
+  const used = say('usage.budgetUsedUp', { whose: say('usage.allAgents'), figures });
   const problems = [
     {
       ...({ id: 'budget', severity: 'error', at: 1, hint: 'Nothing to do: it goes on by itself.' } as const),
-      message: 'The budget of all agents is used up: 12,345 of 12,000 tokens today.',
+      ...({ message: used.text, said: used } as const),
     },
   ];
   const { host } = await open(
@@ -155,10 +162,13 @@ test('Host texts are German: questions, activity, problems and errors', async ({
       ...asking,
       agents: {
         ...asking.agents,
-        guide: { ...guide, dot: 'working', activity: 'writing hello.md for #general' },
+        guide: { ...guide, dot: 'working', activity: say('steps.forPlace', { action, place: '#general' }) },
       },
       approvals: [
-        approval('ap1', { why: 'It asks because it changes something. The agent says: "Low risk."' }),
+        approval('ap1', {
+          title: say('approvals.wantsTo', { action: say('actions.writeFile', { path: 'hello.md' }) }),
+          why: say('approvals.whyWithReason', { why, words: 'Low risk.' }),
+        }),
       ],
       host: { problems },
     },
@@ -175,10 +185,10 @@ test('Host texts are German: questions, activity, problems and errors', async ({
   await expect(page.locator('[data-ask]')).toContainText(
     'Gefragt wird, weil es etwas ändert. Der Agent sagt: „Low risk.“',
   );
-  host.failing.set('approvals.decide', {
-    ...({ code: 'conflict', hint: 'Look at it again, then answer.' } as const),
-    message: 'What was shown is not what waits now. Nothing was decided.',
-  });
+  host.failing.set(
+    'approvals.decide',
+    fail('conflict', 'approvals.questionChanged', {}, { help: 'approvals.lookAgain' }),
+  );
   await settle(page);
   await page.getByRole('button', { name: 'Ablehnen', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Nichts wurde entschieden.');

@@ -1,5 +1,6 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell } from '../table.ts';
@@ -87,7 +88,10 @@ function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
     ['Name', detail.displayName],
     ['Role', detail.role || '(none)'],
-    ['State', `${stateOf(detail, running).text}${detail.activity ? `, ${detail.activity}` : ''}`],
+    [
+      'State',
+      `${stateOf(detail, running).text}${detail.activity ? `, ${englishText(detail.activity)}` : ''}`,
+    ],
     ['Handle', detail.slug ?? '(not registered)'],
     ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
     ['Model', `${detail.runtimeKind}, ${modelWords(detail)}`],

@@ -1,5 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { GapReason, RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
+import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell, type TableCell } from '../table.ts';
@@ -35,7 +36,7 @@ const pointRow = (point: RestorePointView): readonly TableCell[] => [
   utcSecond(point.at),
   point.agentName,
   String(point.fileCount),
-  point.title,
+  englishText(point.title),
 ];
 
 async function runUndoList(args: readonly string[], flags: ListFlags): Promise<number> {

@@ -1,5 +1,6 @@
 /** Dependencies of the approval centre, and questions that are no tool calls. */
 import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { GateCall } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditPort, ConsentStore, ReceiptSigner } from './approval-ports.ts';
@@ -57,7 +58,7 @@ export interface Question
   /** Idempotency key, stable across restarts: the same key is the same question. */
   readonly key: string;
   /** Text of what an approval allows. */
-  readonly rule?: string;
+  readonly rule?: HostText;
 }
 
 export interface Decided {

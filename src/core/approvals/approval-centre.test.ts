@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import type { ApprovalAnswer } from '../../contract/consent.ts';
 import type { GateDecision } from './approval-gate.ts';
@@ -35,7 +36,7 @@ describe('Approval request', () => {
     begin(rig, { justification: 'You asked me to.' });
     await settle();
     expect(rig.told.every(({ stored }) => stored)).toBe(true);
-    expect(first(rig)).toMatchObject({
+    expect(inEnglish(first(rig))).toMatchObject({
       title: 'wants to write notes/hello.md',
       why: 'It asks because it changes something. The agent says: "You asked me to."',
       argsJson: '{"content":"hello","path":"notes/hello.md"}',

@@ -4,8 +4,11 @@
  * without an audit entry; and if the store fails, the answer is no.
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/evaluate-policy.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
@@ -111,7 +114,7 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   /** Withdraws a question whose call no longer waits. */
-  readonly withdraw = (id: string): void => this.#finish(id, 'cancelled', 'the turn was stopped');
+  readonly withdraw = (id: string): void => this.#finish(id, 'cancelled', say('approvals.turnStopped'));
 
   /** Asks the operator about something that is no tool call; once per key. */
   ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
@@ -162,7 +165,7 @@ export class ApprovalCentre implements ApprovalGate {
       tool: grant.tool,
       digest: digest ?? '',
       outcome: grant.scope,
-      detail: grant.rule,
+      detail: englishText(grant.rule),
     });
   }
 
@@ -203,16 +206,16 @@ export class ApprovalCentre implements ApprovalGate {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#deps.log.error('gate_store_failed', { code: error.code });
-      return denied(`It could not be written down, so it was not done: ${error.message}`, 'policy');
+      return denied(say('approvals.notRecorded', { why: messageOf(error.toAppError()) }), 'policy');
     }
   }
 
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
-    const { kind, key, args, rule = 'this, now', ...shown } = question;
+    const { kind, key, args, rule = say('approvals.thisNow'), ...shown } = question;
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
     const { random, records } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
-    if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
+    if (digest === null) return denied(say('approvals.questionNested'), 'policy');
     const argsJson = stableJson(args) ?? '{}';
     const about = { ...call, tool: shown.subject, argsJson };
     const asked = sameQuestion(records.store.ofCall(shown.agentId, key), about, this.#handedOver);
@@ -237,16 +240,16 @@ export class ApprovalCentre implements ApprovalGate {
 
   async #check(gate: GateCall, signal: AbortSignal, ready: CallReady): Promise<GateDecision> {
     const facts = this.#deps.rules.facts(gate);
-    if (!facts) return denied('This agent is not known here any more.', 'policy');
+    if (!facts) return denied(say('programs.unknownAgent'), 'policy');
     const digest = questionDigest(this.#sha256, gate);
-    if (digest === null) return denied('The arguments are nested too deep to be looked at.', 'policy');
+    if (digest === null) return denied(say('approvals.argumentsNested'), 'policy');
     const call = policyCallOf(gate, digest);
     const verdict = askable(decide(facts.policy, call, this.grants.rulesOf(gate.agentId)), gate);
     if (verdict.verdict === 'ask')
       return this.#wait(this.#question(gate, call, verdict, facts), signal, ready);
     this.#recorder.record(recordOf(gate, call, verdict, this.#deps.clock.now()));
     if (verdict.verdict === 'deny') {
-      await this.#audit(gate, digest, 'deny', verdict.why);
+      await this.#audit(gate, digest, 'deny', englishText(verdict.why));
       return denied(verdict.why, verdict.by === 'tool' ? 'tool' : 'policy');
     }
     if (verdict.grantId) this.grants.used(verdict.grantId, this.#deps.clock.now());
@@ -298,7 +301,7 @@ export class ApprovalCentre implements ApprovalGate {
   async #wait(row: ApprovalRow, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
     const { id, state, kind } = row.approval;
     const why =
-      kind === 'spending' || kind === 'contact' ? 'nobody needs it any more' : 'the turn was stopped';
+      kind === 'spending' || kind === 'contact' ? say('approvals.notNeeded') : say('approvals.turnStopped');
     const left = (): void => {
       if (!this.#closing) this.#finish(id, 'cancelled', why);
     };
@@ -320,7 +323,7 @@ export class ApprovalCentre implements ApprovalGate {
     if (approval.state !== 'allowed') {
       const by =
         approval.state === 'denied' ? 'operator' : approval.state === 'expired' ? 'expiry' : 'cancelled';
-      return { type: 'deny', reason: denialReason(approval), by };
+      return { type: 'deny', reason: englishText(denialReason(approval)), by };
     }
     const { agentId, subject: tool, digest } = approval;
     const entry: AuditEntry = { kind: 'call', agentId, tool, digest, outcome: 'allow', detail: approval.id };
@@ -368,7 +371,7 @@ export class ApprovalCentre implements ApprovalGate {
     }
   }
 
-  #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
+  #finish(id: string, state: 'expired' | 'cancelled', reason: HostText): void {
     const row = this.#waiting.get(id);
     const next = row && end(row.approval, state, reason, this.#deps.clock.now());
     if (row && next?.ok) this.#follow(row, next.value);
@@ -377,7 +380,7 @@ export class ApprovalCentre implements ApprovalGate {
   /** Ends the question of a call that would now do something else, even if it was approved. */
   #void(row: ApprovalRow): void {
     const at = this.#deps.clock.now();
-    this.#follow(row, withdrawnFor(row.approval, 'it would do something else by now', at));
+    this.#follow(row, withdrawnFor(row.approval, say('approvals.wouldDiffer'), at));
   }
 
   /** Retries the writes of ended questions. */
@@ -418,7 +421,7 @@ export class ApprovalCentre implements ApprovalGate {
     const now = this.#now();
     this.#finishRest();
     for (const { approval } of this.waiting()) {
-      if (expiryOf(approval) <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
+      if (expiryOf(approval) <= now) this.#finish(approval.id, 'expired', say('approvals.noAnswerInTime'));
       else if (approval.quietUntil !== null && approval.quietUntil <= now)
         this.#deps.events.onChanged(approval);
     }

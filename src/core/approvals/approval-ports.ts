@@ -1,6 +1,7 @@
 /** Ports of the approval centre: its store, its audit log, its signing key, and the policy of each agent. */
 import type { Approval, AuditLine, Grant, Receipt } from '../../contract/consent.ts';
 import type { Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Assessment, HeldBack } from '../policy/assessment.ts';
 import type { AgentPolicy } from '../policy/policy-call.ts';
 
@@ -46,7 +47,7 @@ export interface RecordedCall {
   readonly agentId: string;
   readonly tool: string;
   readonly group: string;
-  readonly title: string;
+  readonly title: HostText;
   readonly argsJson: string;
   readonly digest: string;
   readonly tainted: boolean;

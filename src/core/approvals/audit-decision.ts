@@ -1,13 +1,14 @@
 /** Audit log entries of a decision: the decision, and its standing answer. */
 import type { Approval } from '../../contract/consent.ts';
 import { ok, type Result } from '../../contract/result.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 import type { AuditPort } from './approval-ports.ts';
 
 /** `rule`: text of the standing answer; `null` if none. Ok once all entries are on disk. */
 export async function auditDecision(
   audit: AuditPort,
   approval: Approval,
-  rule: string | null,
+  rule: HostText | null,
 ): Promise<Result<void>> {
   const { agentId, subject: tool, digest, state, decision } = approval;
   const surface = decision?.surface ?? '';
@@ -15,7 +16,9 @@ export async function auditDecision(
   const detail = [approval.id, surface, decision?.scope ?? '', decision?.by ?? ''].filter(Boolean).join(' ');
   const lines = [audit.append({ ...by, kind: 'decision', outcome: state, detail })];
   if (rule !== null)
-    lines.push(audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: rule }));
+    lines.push(
+      audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: englishText(rule) }),
+    );
   const written = await Promise.all(lines);
   return written.find((line) => !line.ok) ?? ok(undefined);
 }

@@ -8,6 +8,7 @@ import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
+import { englishText } from '../../language/host-message.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { Effect } from '../policy/assessment.ts';
 import { type CodeSpan, codeSpan, nameSpan, nameSpans } from './shown-text.ts';
@@ -47,9 +48,9 @@ function openingPart({ kind, agentName, title, where, gate }: Approval): Part {
         : `${agent.text} asks about workflow ${run.text}:`;
     return oneLine(text, [agent, run]);
   }
-  const what = codeSpan(title.replace(/^wants to /, ''), titlePoints);
+  const what = codeSpan(englishText(title).replace(/^wants to /, ''), titlePoints);
   if (kind === 'spending') return oneLine(`${agent.text} ${what.text}`, [agent, what]);
-  const place = codeSpan(where, placePoints);
+  const place = codeSpan(englishText(where), placePoints);
   return oneLine(`May I? I want to ${what.text}${place.text === '' ? '' : ` in ${place.text}`}.`, [
     what,
     place,

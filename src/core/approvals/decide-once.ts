@@ -3,9 +3,10 @@
  * time to the next state or an error.
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { mayAgree } from './consent-question.ts';
 
 export type Surface = NonNullable<Approval['decision']>['surface'];
@@ -24,34 +25,35 @@ export interface SubmittedAnswer {
 /** ms for which "not now" snoozes a question. */
 export const quietMs = 3_600_000;
 
-const words: Readonly<Record<Approval['state'], string>> = {
-  waiting: 'still waits',
-  allowed: 'was allowed already',
-  denied: 'was denied already',
-  expired: 'has expired',
-  cancelled: 'was withdrawn',
-};
+const decided = {
+  waiting: 'approvals.stillWaits',
+  allowed: 'approvals.allowedAlready',
+  denied: 'approvals.deniedAlready',
+  expired: 'approvals.expired',
+  cancelled: 'approvals.withdrawn',
+} as const;
 
 const conflict = ({ state, decision }: Approval): Result<never> =>
   err(
-    appError(
-      'conflict',
-      `This ${words[state]}${decision ? ` (${decision.surface})` : ''}. Nothing was changed.`,
-    ),
+    fail('conflict', 'approvals.decidedAlready', {
+      state: decision
+        ? say('approvals.decidedIn', { state: say(decided[state]), surface: decision.surface })
+        : say(decided[state]),
+    }),
   );
 
 /** Ends a question without an answer. */
 export function end(
   approval: Approval,
   state: 'expired' | 'cancelled',
-  reason: string,
+  reason: HostText,
   at: number,
 ): Result<Approval> {
   if (approval.state !== 'waiting') return conflict(approval);
   return ok(ended(approval, state, reason, at));
 }
 
-function ended(approval: Approval, state: 'expired' | 'cancelled', reason: string, at: number): Approval {
+function ended(approval: Approval, state: 'expired' | 'cancelled', reason: HostText, at: number): Approval {
   const surface = state === 'expired' ? 'expiry' : 'host';
   return {
     ...approval,
@@ -62,7 +64,7 @@ function ended(approval: Approval, state: 'expired' | 'cancelled', reason: strin
 }
 
 /** Also for an approved question that is void now. */
-export const withdrawnFor = (approval: Approval, reason: string, at: number): Approval =>
+export const withdrawnFor = (approval: Approval, reason: HostText, at: number): Approval =>
   ended(approval, 'cancelled', reason, at);
 
 /**
@@ -107,8 +109,11 @@ export function decideOnce(approval: Approval, given: SubmittedAnswer): Result<A
 const expiredBy = (approval: Approval, at: number): Approval =>
   approval.state === 'waiting' && at >= approval.expiresAt ? { ...approval, state: 'expired' } : approval;
 
-export function denialReason({ state, decision }: Approval): string {
-  if (state === 'expired') return 'Nobody answered in time, so it was not done.';
-  if (state === 'cancelled') return `The question was withdrawn: ${decision?.reason || 'the turn ended'}.`;
-  return decision?.reason ? `The operator denied it: ${decision.reason}` : 'The operator denied it.';
+export function denialReason({ state, decision }: Approval): HostText {
+  if (state === 'expired') return say('approvals.nobodyAnswered');
+  if (state === 'cancelled')
+    return say('approvals.questionWithdrawn', { why: decision?.reason || say('approvals.turnEnded') });
+  return decision?.reason
+    ? say('approvals.operatorDeniedBecause', { words: decision.reason })
+    : say('approvals.operatorDenied');
 }

@@ -3,6 +3,8 @@
  * values that the stricter wire form refuses (fractions, names in any script), so they use `stable-json.ts`;
  * where both forms exist, they are equal.
  */
+
+import { englishText } from '../../language/host-message.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { writeStable } from '../lib/stable-json.ts';
 import type { GateCall } from './approval-gate.ts';
@@ -28,7 +30,8 @@ export function questionDigest(
   call: Pick<GateCall, 'agentId' | 'tool' | 'args' | 'assessment'>,
 ): string | null {
   const { agentId: agent, tool, args, assessment } = call;
-  const { title, where } = assessment.preview;
+  const title = englishText(assessment.preview.title);
+  const where = englishText(assessment.preview.where);
   const text = stableJson({ v: 2, agent, tool, args, effects: assessment.effects, title, where });
   return text === null ? null : sha256(utf8(text));
 }

@@ -3,6 +3,7 @@
  * only if its scope is evident: one plain command, files of one folder, one room.
  */
 import type { Approval } from '../../contract/consent.ts';
+import { say } from '../../language/say.ts';
 import { shareRuleText } from '../policy/audience-words.ts';
 import { commandWords } from '../policy/command-words.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';
@@ -61,16 +62,16 @@ export function offersFor(call: PolicyCall, by: PolicyVerdict['by'], pattern: st
   if (by === 'release' && call.heldBack) {
     const { what, who } = call.heldBack;
     return [
-      { scope: 'once', rule: 'this answer, now' },
+      { scope: 'once', rule: say('approvals.thisAnswer') },
       { scope: 'pattern', rule: shareRuleText(what, who) },
     ];
   }
-  const offers: Approval['offers'] = [{ scope: 'once', rule: 'this call, now' }];
+  const offers: Approval['offers'] = [{ scope: 'once', rule: say('approvals.thisCall') }];
   if (by === 'never_auto') return offers;
-  const exact = { scope: 'exact', rule: `${call.tool} with exactly these arguments` } as const;
+  const exact = { scope: 'exact', rule: say('approvals.exactCall', { tool: call.tool }) } as const;
   if (by === 'taint') return [...offers, exact];
   const session = pattern === '' ? exact.rule : pattern;
-  offers.push({ scope: 'session', rule: `${session}, until Kennel stops` }, exact);
+  offers.push({ scope: 'session', rule: say('approvals.untilKennelStops', { rule: session }) }, exact);
   if (pattern !== '') offers.push({ scope: 'pattern', rule: pattern });
   return offers;
 }

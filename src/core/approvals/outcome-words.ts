@@ -4,6 +4,7 @@
  */
 import type { Approval } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { englishText } from '../../language/host-message.ts';
 import { codeSpan, nameSpan, nameSpans } from './shown-text.ts';
 
 const reasonPoints = 500;
@@ -20,7 +21,7 @@ function byWhom({ gate, decision }: Approval): string {
 
 function decidedText(approval: Approval): string {
   const by = byWhom(approval);
-  const reason = codeSpan(approval.decision?.reason.trim() ?? '', reasonPoints).text;
+  const reason = codeSpan(englishText(approval.decision?.reason ?? '').trim(), reasonPoints).text;
   switch (approval.decision?.as) {
     case 'approve':
       return `Approved${by}. The run goes on.`;

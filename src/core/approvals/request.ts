@@ -1,5 +1,6 @@
 /** Builds the question for a person from a call that requires approval. */
 import type { Approval } from '../../contract/consent.ts';
+import { say } from '../../language/say.ts';
 import { shareText } from '../policy/audience.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 import type { GateCall } from './approval-gate.ts';
@@ -51,13 +52,16 @@ export function approvalOf(
     agentId,
     agentName: agent.name,
     subject: tool,
-    title: `wants to ${preview.title}`,
+    title: say('approvals.wantsTo', { action: preview.title }),
     preview: { kind: preview.kind, body: preview.body, ...(preview.cut ? { cut: preview.cut } : {}) },
     effects: assessment.effects,
     argsJson: stableJson(gate.args) ?? '{}',
     digest: call.digest,
     risk,
-    why: reason === '' ? verdict.why : `${verdict.why} The agent says: "${reason.slice(0, 500)}"`,
+    why:
+      reason === ''
+        ? verdict.why
+        : say('approvals.whyWithReason', { why: verdict.why, words: reason.slice(0, 500) }),
     where: preview.where,
     sandbox: sandboxOf(call),
     roomId: agent.room?.roomId ?? null,

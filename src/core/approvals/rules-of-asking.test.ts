@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bashCall, samplePolicy, sendCall, writeCall } from '../../../test/fakes/policy-samples.ts';
+import { englishText } from '../../language/host-message.ts';
 import { canonicalJson } from '../puffo/canonical-json.ts';
 import { backTest } from './back-test.ts';
 import { consentAnswer } from './consent-words.ts';
@@ -141,10 +142,9 @@ describe('Back-test of rules', () => {
       sharesOf: () => [],
     });
     expect(result).toMatchObject({ calls: 3, allowed: 1, asked: 1, denied: 1 });
-    expect(result.changed.map(({ title, was, would }) => `${title}: ${was} -> ${would}`)).toEqual([
-      'run git push: ask -> allow',
-      'run rm x: ask -> deny',
-    ]);
+    expect(
+      result.changed.map(({ title, was, would }) => `${englishText(title)}: ${was} -> ${would}`),
+    ).toEqual(['run git push: ask -> allow', 'run rm x: ask -> deny']);
     expect(backTest({ calls, policyOf: () => null, grantsOf: () => [], sharesOf: () => [] }).calls).toBe(0);
   });
 

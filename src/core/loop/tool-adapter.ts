@@ -3,6 +3,7 @@
  * before it runs, and a call that would now touch something else is asked about again.
  */
 
+import { englishText } from '../../language/host-message.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
 import { transcriptText } from '../models/messages.ts';
 import type { Assessment } from '../policy/assessment.ts';
@@ -70,7 +71,10 @@ export interface AllowedCall {
  */
 export function isAsAllowed(now: Assessment, { assessment, by }: AllowedCall): boolean {
   const [a, b] = [now.preview, assessment.preview];
-  const same = a.title === b.title && a.where === b.where && sameJson(now.effects, assessment.effects);
+  const same =
+    englishText(a.title) === englishText(b.title) &&
+    englishText(a.where) === englishText(b.where) &&
+    sameJson(now.effects, assessment.effects);
   return same && (by !== 'operator' || a.body === b.body);
 }
 

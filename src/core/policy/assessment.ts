@@ -1,4 +1,6 @@
 /** Assessment of a tool call: its effects, risk and preview, on which the policy decides. */
+
+import type { HostText } from '../../language/host-message.ts';
 import type { Source } from './source.ts';
 
 export const toolGroups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
@@ -28,12 +30,12 @@ export type SandboxKind = 'confined' | 'bubblewrap' | 'none';
 export interface CallPreview {
   readonly kind: 'command' | 'diff' | 'text';
   /** E.g. "write hello.md", read after "Guide wants to". */
-  readonly title: string;
+  readonly title: HostText;
   readonly body: string;
   /** `body` is incomplete, so the call cannot be approved. */
   readonly cut?: true;
   /** Location of the effect: a folder, a room. */
-  readonly where: string;
+  readonly where: HostText;
 }
 
 /** A tool's own assessment of one call, made without any effect; repeated directly before the call runs. */
@@ -52,9 +54,9 @@ export interface HeldBack {
   readonly outsiders: readonly string[] | null;
   readonly sources: readonly Source[];
   /** Display text: "its files and its notes". */
-  readonly what: string;
+  readonly what: HostText;
   /** Display text: `@ada-1`, or a room with the number of other readers. */
-  readonly who: string;
+  readonly who: HostText;
 }
 
 export interface FileRoots {

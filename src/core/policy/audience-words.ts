@@ -1,36 +1,32 @@
 /** Texts for audiences and sources, in questions, standing answers and prompts. */
+
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { HeldBack } from './assessment.ts';
 import { type Audience, roomOfSource, type Source } from './source.ts';
 
-const words: Readonly<Record<string, string>> = {
-  files: 'its files',
-  notes: 'its notes',
-  tasks: 'its tasks',
-  workflows: 'its workflows',
-  settings: 'its settings',
-  unknown: 'what its other tools showed it',
+const words: Readonly<Record<string, HostText>> = {
+  files: say('approvals.itsFiles'),
+  notes: say('approvals.itsNotes'),
+  tasks: say('approvals.itsTasks'),
+  workflows: say('approvals.itsWorkflows'),
+  settings: say('approvals.itsSettings'),
+  unknown: say('approvals.itsOtherTools'),
 };
 
-const sourceWords = (source: Source, roomName: (roomId: string) => string): string => {
+const sourceWords = (source: Source, roomName: (roomId: string) => string): HostText => {
   const room = roomOfSource(source);
-  return room === null ? (words[source] ?? source) : `messages of ${roomName(room)}`;
+  return room === null ? (words[source] ?? source) : say('approvals.messagesOf', { room: roomName(room) });
 };
-
-/** Joins with commas and a final "and": `a`, `a and b`, `a, b and c`. */
-function listed(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? '';
-  if (parts.length < 2) return last;
-  const others = parts.slice(0, -1).reduce((before, part) => `${before}, ${part}`);
-  return `${others} and ${last}`;
-}
 
 /** Further sources are only counted. */
 const mostNamed = 5;
 
-export function sourcesText(sources: readonly Source[], roomName: (roomId: string) => string): string {
+export function sourcesText(sources: readonly Source[], roomName: (roomId: string) => string): HostText {
   const named = sources.slice(0, mostNamed).map((source) => sourceWords(source, roomName));
   const more = sources.length - named.length;
-  return listed(more > 0 ? [...named, `${more} more`] : named);
+  const all = more > 0 ? [...named, say('approvals.more', { count: more })] : named;
+  return say('approvals.sources', { sources: all });
 }
 
 export function heldBackWords(
@@ -41,12 +37,15 @@ export function heldBackWords(
   return { what: sourcesText(sources, roomName), who: readersText(roomName(roomId), outsiders) };
 }
 
-function readersText(room: string, outsiders: Audience['outsiders']): string {
-  if (outsiders === null) return `${room} (readers unknown)`;
-  return outsiders.length === 1 ? `@${outsiders[0]}` : `${room} (${outsiders.length} others)`;
+function readersText(room: string, outsiders: Audience['outsiders']): HostText {
+  if (outsiders === null) return say('approvals.readersUnknown', { room });
+  return outsiders.length === 1
+    ? `@${outsiders[0]}`
+    : say('approvals.otherReaders', { room, count: outsiders.length });
 }
 
-export const shareRuleText = (what: string, where: string): string => `share ${what} with ${where}`;
+export const shareRuleText = (what: HostText, where: HostText): HostText =>
+  say('approvals.shareRule', { what, where });
 
 /** Note for the model beside what it may read; empty if nothing was left out. */
 export function leftOutText(rooms: number): string {

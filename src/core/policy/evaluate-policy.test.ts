@@ -10,6 +10,7 @@ import {
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
 import type { PolicyRule } from '../../contract/consent.ts';
+import { englishText } from '../../language/host-message.ts';
 import { decide } from './evaluate-policy.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from './policy-call.ts';
 
@@ -55,7 +56,7 @@ describe('Policy modes', () => {
     ]) {
       const decided = decide(samplePolicy(mode), call, []);
       expect(decided.verdict).toBe('deny');
-      expect(decided.why).toContain('unattended');
+      expect(englishText(decided.why)).toContain('unattended');
     }
     expect(verdict(writeCall('a'), { ...mode, rules: [rule('ask')] })).toBe('deny');
   });
@@ -87,7 +88,7 @@ describe('Policy rules', () => {
       bashCall('rm x'),
       [],
     );
-    expect([by, why]).toEqual(['rule', 'Not allowed: a rule says "deny Bash(rm *)".']);
+    expect([by, englishText(why)]).toEqual(['rule', 'Not allowed: a rule says "deny Bash(rm *)".']);
   });
 
   it('cannot allow a call that the tool itself refuses', () => {

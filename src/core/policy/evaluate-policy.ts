@@ -4,6 +4,8 @@
  * is never loosened, and every verdict names its reason.
  */
 import type { PolicyMode } from '../../contract/consent.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { Effect } from './assessment.ts';
 import { escalates, neverAuto } from './never-auto.ts';
 import { isInside, isInsideAny } from './paths.ts';
@@ -17,15 +19,13 @@ import {
 } from './policy-call.ts';
 import { firstRule, ruleText } from './rules.ts';
 
-const deny = (by: PolicyVerdict['by'], why: string): PolicyVerdict => ({ verdict: 'deny', by, why });
-const allow = (by: PolicyVerdict['by'], why: string): PolicyVerdict => ({ verdict: 'allow', by, why });
-
-const nobodyAsked = 'it works unattended, so nobody is asked';
+const deny = (by: PolicyVerdict['by'], why: HostText): PolicyVerdict => ({ verdict: 'deny', by, why });
+const allow = (by: PolicyVerdict['by'], why: HostText): PolicyVerdict => ({ verdict: 'allow', by, why });
 
 /** In unattended mode, a question becomes a refusal. */
-function ask(mode: PolicyMode, by: PolicyVerdict['by'], why: string): PolicyVerdict {
-  if (mode === 'unattended') return deny(by, `Not allowed: ${why}, and ${nobodyAsked}.`);
-  return { verdict: 'ask', by, why: `It asks because ${why}.` };
+function ask(mode: PolicyMode, by: PolicyVerdict['by'], why: HostText): PolicyVerdict {
+  if (mode === 'unattended') return deny(by, say('approvals.deniedUnattended', { why }));
+  return { verdict: 'ask', by, why: say('approvals.asksBecause', { why }) };
 }
 
 /** Reaches beyond the agent's own workspace and the thread of its answer. */
@@ -62,7 +62,7 @@ function byGrant(
   const usable = grants.filter(({ scope }) => !exactOnly || scope === 'exact');
   const found = usable.find((grant) => grantFits(grant, call, policy));
   if (!found) return null;
-  return { ...allow('grant', 'You allowed this before.'), grantId: found.id };
+  return { ...allow('grant', say('approvals.allowedBefore')), grantId: found.id };
 }
 
 /** All effects stay within a sandbox or a confined root. */
@@ -98,27 +98,23 @@ function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Policy
   const held = effects.every((effect) => isHeld(policy, effect));
   if (mode === 'unattended') {
     return held
-      ? allow('mode', 'It works unattended, and this stays in its folders.')
-      : deny('mode', `Not allowed: this reaches outside its folders and sandbox, and ${nobodyAsked}.`);
+      ? allow('mode', say('approvals.staysInFolders'))
+      : deny('mode', say('approvals.deniedOutside'));
   }
-  if (risk === 'low') return allow('mode', 'Low risk.');
+  if (risk === 'low') return allow('mode', say('approvals.lowRisk'));
   if (mode === 'trusted_folders' && held && onlyWrites(effects)) {
-    return allow('mode', 'It stays in folders you trust this agent with.');
+    return allow('mode', say('approvals.trustedFolders'));
   }
-  return ask(
-    mode,
-    'mode',
-    risk === 'high' ? 'it could do harm that is hard to undo' : 'it changes something',
-  );
+  return ask(mode, 'mode', risk === 'high' ? say('approvals.hardToUndo') : say('approvals.changesSomething'));
 }
 
 /** Refusals that no grant or rule can loosen. */
 function forbidden(policy: AgentPolicy, call: PolicyCall): PolicyVerdict | null {
   const { blocked } = call.assessment;
   if (blocked) return deny('tool', blocked.message);
-  if (escalates(call)) return deny('never_auto', 'Not allowed: it asks for the rights of another user.');
+  if (escalates(call)) return deny('never_auto', say('approvals.deniedEscalation'));
   const rule = firstRule(policy, call, 'deny');
-  return rule ? deny('rule', `Not allowed: a rule says "${ruleText(rule)}".`) : null;
+  return rule ? deny('rule', say('approvals.deniedByRule', { rule: ruleText(rule) })) : null;
 }
 
 export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly GrantRule[]): PolicyVerdict {
@@ -130,14 +126,14 @@ export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly G
   const tainted = call.tainted && call.assessment.effects.some((effect) => leavesWorkspace(policy, effect));
   const granted = byGrant(policy, call, grants, tainted || call.heldBack !== undefined);
   if (granted) return granted;
-  if (tainted) return ask(mode, 'taint', 'it acts outside its workspace after reading what others wrote');
+  if (tainted) return ask(mode, 'taint', say('approvals.actsAfterReading'));
   if (call.heldBack) {
     const { who, what } = call.heldBack;
-    return ask(mode, 'release', `${who} may not know what the answer may tell: ${what}`);
+    return ask(mode, 'release', say('approvals.revealsTo', { who, what }));
   }
   const asking = firstRule(policy, call, 'ask');
-  if (asking) return ask(mode, 'rule', `a rule says "${ruleText(asking)}"`);
+  if (asking) return ask(mode, 'rule', say('approvals.ruleSays', { rule: ruleText(asking) }));
   const allowing = firstRule(policy, call, 'allow');
-  if (allowing) return allow('rule', `A rule says "${ruleText(allowing)}".`);
+  if (allowing) return allow('rule', say('approvals.allowedByRule', { rule: ruleText(allowing) }));
   return byMode(policy, call, mode);
 }

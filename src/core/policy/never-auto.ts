@@ -2,6 +2,9 @@
  * Calls that no grant and no rule ever allows: a person must review each one. The reason completes "It asks
  * because". Privilege escalation is not on the list, because it is denied outright.
  */
+
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { Effect } from './assessment.ts';
 import { escalationIn } from './commands/escalation.ts';
 import { instructsAgents, isGitInternal } from './control-files.ts';
@@ -16,38 +19,34 @@ function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean
   return isInsideAny(protectedRoots, path) && !isInsideAny(ownRoots, path);
 }
 
-function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
-  if (isProtected(policy, path)) return "it touches Kennel's own files";
+function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): HostText | null {
+  if (isProtected(policy, path)) return say('approvals.touchesKennel');
   if (kind === 'read') return null;
-  if (isGitInternal(path, policy.isRepository ?? (() => false))) return 'it changes files that git acts on';
+  if (isGitInternal(path, policy.isRepository ?? (() => false))) return say('approvals.changesGitFiles');
   const inNotes = policy.notes !== undefined && isInside(policy.notes, path);
-  if (inNotes || instructsAgents(path)) return 'it changes what an agent is told or which programs it starts';
+  if (inNotes || instructsAgents(path)) return say('approvals.changesInstructions');
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
-  return isInsideAny(writable, path)
-    ? null
-    : 'it changes something outside the folders this agent may change';
+  return isInsideAny(writable, path) ? null : say('approvals.changesOutside');
 }
 
-function effectReason(policy: Roots, call: PolicyCall, effect: Effect): string | null {
+function effectReason(policy: Roots, call: PolicyCall, effect: Effect): HostText | null {
   switch (effect.kind) {
     case 'read':
     case 'write':
     case 'delete':
-      if (effect.kind === 'delete' && call.assessment.risk === 'high') return 'it deletes for good';
+      if (effect.kind === 'delete' && call.assessment.risk === 'high') return say('approvals.deletesForGood');
       return fileReason(policy, effect.kind, effect.path);
     case 'run':
-      return effect.sandbox === 'none' ? 'it runs with your own rights, in no sandbox' : null;
+      return effect.sandbox === 'none' ? say('approvals.runsUnconfined') : null;
     case 'send':
-      return call.tainted && !effect.sameThread
-        ? 'it writes to another room after reading what others wrote'
-        : null;
+      return call.tainted && !effect.sameThread ? say('approvals.writesAfterReading') : null;
     case 'network':
       return null;
   }
 }
 
 /** `null` if grants and rules may decide. */
-export function neverAuto(policy: Roots, call: PolicyCall): string | null {
+export function neverAuto(policy: Roots, call: PolicyCall): HostText | null {
   for (const effect of call.assessment.effects) {
     const reason = effectReason(policy, call, effect);
     if (reason !== null) return reason;

@@ -1,5 +1,6 @@
 /** A tool call as the policy sees it, and the policy of its agent. Plain data without look-ups. */
 import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Assessment, FileRoots, HeldBack, ToolGroup } from './assessment.ts';
 
 export interface PolicyCall {
@@ -48,7 +49,7 @@ export interface AgentPolicy {
 export interface PolicyVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   /** A sentence for people. */
-  readonly why: string;
+  readonly why: HostText;
   readonly by: 'tool' | 'rule' | 'never_auto' | 'taint' | 'release' | 'grant' | 'mode';
   readonly grantId?: string;
 }

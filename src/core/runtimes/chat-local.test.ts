@@ -4,6 +4,7 @@ import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { GateDecision } from '../approvals/approval-gate.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { type AssistantMessage, noUsage, textBlock, transcriptText } from '../models/messages.ts';
@@ -13,7 +14,9 @@ import type { RuntimeEvent } from '../supervisor/runtime-port.ts';
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
 const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };
 const states = (events: readonly RuntimeEvent[]): readonly string[] =>
-  events.flatMap((event) => (event.type === 'step' ? [`${event.step.state} ${event.step.title}`] : []));
+  events.flatMap((event) =>
+    event.type === 'step' ? [`${event.step.state} ${englishText(event.step.title)}`] : [],
+  );
 const overloaded = (retryAfterMs?: number) =>
   fails('overloaded', {
     error: appError('unavailable', 'overloaded'),

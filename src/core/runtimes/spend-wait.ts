@@ -3,6 +3,8 @@
  * agent's other threads, and its clock is paused. It promises to return as soon as the turn is stopped or
  * left.
  */
+
+import { say } from '../../language/say.ts';
 import type { SpendQuestion } from '../models/spend-gate.ts';
 import type { TurnSlot } from '../supervisor/runtime-port.ts';
 import type { TurnClock } from './turn-clock.ts';
@@ -38,7 +40,7 @@ export async function waitForMoney(
   const callId = `spending_${number}`;
   if (approvalId !== null) {
     steps.begin(callId, 'spend_more', {});
-    steps.named(callId, 'a larger budget');
+    steps.named(callId, say('steps.largerBudget'));
     steps.waiting(callId, approvalId);
   }
   clock.pause();

@@ -1,5 +1,6 @@
 /** The steps of a turn for display: one per tool call, from start to end, also from before a restart. */
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { plainTitle, stepTitle } from '../agents/step-words.ts';
 import type { TranscriptMessage, UserContent } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';
@@ -22,7 +23,7 @@ const detailOf = (args: unknown, result: string): string => {
 
 interface Step {
   /** From the preview: begins with a verb. */
-  title: string;
+  title: HostText;
   args: unknown;
   step: ToolStep;
   /** While an approval is open: when it was requested, in ms. */
@@ -56,7 +57,7 @@ export class TurnSteps {
     this.#keep({ title, args, step });
   }
 
-  named(callId: string, title: string): void {
+  named(callId: string, title: HostText): void {
     const known = this.#steps.get(callId);
     if (!known) return;
     const step = { ...known.step, title: stepTitle(title, 'running') };

@@ -3,6 +3,8 @@
  * sees the whole answer and approves it or not. It passes the gate like a tool call, so that the approval
  * survives a restart.
  */
+
+import { say } from '../../language/say.ts';
 import { systemMessageToken } from '../agents/redaction.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import type { GateCall } from '../approvals/approval-gate.ts';
@@ -49,7 +51,7 @@ export function callOfAnswer(
     assessment: {
       risk: 'medium',
       effects: [{ kind: 'send', to: roomId, sameThread: true }],
-      preview: { kind: 'text', title: 'send its answer', body: text, where: who },
+      preview: { kind: 'text', title: say('actions.sendAnswer'), body: text, where: who },
     },
     justification: '',
     tainted: true,

@@ -3,8 +3,12 @@
  * reports to the account and the watchers, and returns the outcome to commit. Status updates to the server
  * are best effort and never delay a reply.
  */
+
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
@@ -282,7 +286,7 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps, trace }: Runn
           const { inMs, error } = event;
           traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: error.message });
           deps.events.onDraftReset(turn);
-          deps.events.onActivity(turn, `waiting to try again: ${error.message}`);
+          deps.events.onActivity(turn, say('steps.retriesSoon', { why: messageOf(error) }));
           deps.events.onRetrying(turn, { inMs, error });
         }
       }
@@ -321,7 +325,8 @@ function runOf(
 }
 
 /** Shown while an agent works, e.g. "answering in #general". */
-function activityFor(deps: WorkerDeps, message: StoredMessage): string {
-  if (message.channelId) return `answering in #${deps.account.channelName(message.channelId)}`;
-  return `answering @${message.senderSlug}`;
+function activityFor(deps: WorkerDeps, message: StoredMessage): HostText {
+  if (message.channelId)
+    return say('steps.answeringIn', { room: deps.account.channelName(message.channelId) });
+  return say('steps.answering', { person: message.senderSlug });
 }

@@ -1,6 +1,7 @@
 /** Ports of one agent's worker, and its notifications. */
 import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
@@ -50,7 +51,7 @@ export interface WorkerEvents {
   onRetrying(turn: TurnInfo, retry: { readonly inMs: number; readonly error: AppError }): void;
   onTurnEnded(turn: TurnInfo, end: TurnEnd): void;
   /** Description of the current work, e.g. "answering in #general"; valid until the turn ends. */
-  onActivity(turn: TurnInfo, text: string): void;
+  onActivity(turn: TurnInfo, text: HostText): void;
 }
 
 export type TurnEnd =

@@ -6,6 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
+import { englishText } from '../../language/host-message.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { transcriptText } from '../models/messages.ts';
 import type { Priority } from '../puffo/account-store.ts';
@@ -79,7 +80,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
         told.push(`ended ${end.status}`);
         ends.push(end);
       },
-      onActivity: (_turn, text) => told.push(`activity ${text}`),
+      onActivity: (_turn, text) => told.push(`activity ${englishText(text)}`),
     },
     clock,
     random: createSeededRandom(7),

@@ -4,6 +4,7 @@
  * never an exception.
  */
 import { z } from 'zod';
+import { say } from '../../language/say.ts';
 import type { Assessment } from '../policy/assessment.ts';
 import { toolErrorOutput } from './output.ts';
 import type { Tool, ToolCallContext, ToolOutput } from './tool.ts';
@@ -37,7 +38,12 @@ export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>)
       const parsed = input.safeParse(args);
       if (parsed.success) return assess(parsed.data, context);
       const message = faultsOf(parsed.error);
-      const preview = { kind: 'text', title: `use ${rest.name}`, body: message, where: '' } as const;
+      const preview = {
+        kind: 'text',
+        title: say('actions.useTool', { tool: rest.name }),
+        body: message,
+        where: '',
+      } as const;
       return { risk: 'low', effects: [], preview, blocked: { reason: 'invalid_arguments', message } };
     },
     async execute(args, context) {

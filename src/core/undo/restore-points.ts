@@ -5,6 +5,7 @@
  */
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { orStoreError, StoreError } from '../lib/store-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import {
@@ -50,7 +51,7 @@ export interface RevertRequest {
   readonly points: readonly RestorePoint[];
   /** Treatment of paths that changed since. */
   readonly changed: 'keep' | 'restore';
-  readonly title: string;
+  readonly title: HostText;
   /** Identifies the request, if it may come twice. */
   readonly callId?: string;
   /** Runs before the revert is durable, so that no start finishes one without it; an error stops the revert. */

@@ -1,5 +1,6 @@
 /** Ports of snapshots: the files, and the store of contents and restore points. */
 import type { Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Gap, PathChange, Snapshot } from './path-state.ts';
 
 /** Contents by sha256 (hex), each stored once. Every write is durable when it returns; throws `StoreError`. */
@@ -45,7 +46,7 @@ export interface PointOrigin {
   /** `undo` for a restore point of a revert. */
   readonly tool: string;
   /** For people: "write hello.md". */
-  readonly title: string;
+  readonly title: HostText;
 }
 
 export interface OpenPoint extends PointOrigin {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Receipt } from '../../contract/consent.ts';
+import { englishText } from '../../language/host-message.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { searchQuestions } from './search-questions.ts';
 
@@ -50,9 +51,11 @@ describe('Approval receipt', () => {
   it('is invalid without a signature, under another key or for another decision (T28)', () => {
     const verdict = (kept: Receipt | null, crypto = signed, approval = question('ap')) =>
       checkReceipt(crypto, partsOf(kept), approval);
-    expect(verdict(null).problem).toContain('no receipt');
-    expect(verdict(receipt, { ed25519Verify: () => false }).problem).toContain('signature');
-    expect(verdict({ ...receipt, hostKey: 'B'.repeat(43) }).problem).toContain('not this host’s');
+    expect(englishText(verdict(null).problem)).toContain('no receipt');
+    expect(englishText(verdict(receipt, { ed25519Verify: () => false }).problem)).toContain('signature');
+    expect(englishText(verdict({ ...receipt, hostKey: 'B'.repeat(43) }).problem)).toContain(
+      'not this host’s',
+    );
     const others: Partial<Receipt>[] = [
       { digest: 'e' },
       { agentId: 'scribe' },

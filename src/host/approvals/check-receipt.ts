@@ -1,6 +1,8 @@
 import type { Approval } from '../../contract/consent.ts';
 import { verifyReceipt } from '../../core/approvals/receipt.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { CentreParts } from './open-approval-centre.ts';
 
 type Parts = { readonly store: Pick<CentreParts['store'], 'receiptOf'>; readonly publicKey: string };
@@ -10,12 +12,12 @@ export function checkReceipt(
   crypto: Pick<CryptoEngine, 'ed25519Verify'>,
   { store, publicKey }: Parts,
   approval: Approval,
-): { ok: boolean; problem: string } {
+): { ok: boolean; problem: HostText } {
   const receipt = store.receiptOf(approval.id);
-  const no = (problem: string) => ({ ok: false, problem });
-  if (receipt === null) return no('There is no receipt for this one.');
-  if (receipt.hostKey !== publicKey) return no('It was signed with a key that is not this host’s.');
-  if (!verifyReceipt(crypto, receipt)) return no('The signature does not fit what the receipt says.');
+  const no = (problem: HostText) => ({ ok: false, problem });
+  if (receipt === null) return no(say('approvals.noReceipt'));
+  if (receipt.hostKey !== publicKey) return no(say('approvals.receiptForeignKey'));
+  if (!verifyReceipt(crypto, receipt)) return no(say('approvals.receiptBadSignature'));
   const { decision } = approval;
   const same =
     receipt.digest === approval.digest &&
@@ -26,5 +28,5 @@ export function checkReceipt(
     // Older receipts have no `by`.
     (receipt.by === undefined || receipt.by === decision.by) &&
     (receipt.answer === 'allow') === (approval.state === 'allowed');
-  return same ? { ok: true, problem: '' } : no('The receipt is for something else than what is shown.');
+  return same ? { ok: true, problem: '' } : no(say('approvals.receiptForOther'));
 }

@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/consent.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import type { ConsentStore } from '../../core/approvals/approval-ports.ts';
+import { englishText } from '../../language/host-message.ts';
 
 type Wish = Omit<MethodParsed<'approvals.list'>, 'agent'>;
 
@@ -12,7 +13,7 @@ const matches = ({ kind, answer, text = '' }: Wish, approval: Approval): boolean
   if (answer !== undefined && approval.state !== answer) return false;
   const { agentName, title, subject, preview, where, decision } = approval;
   const all = [agentName, title, subject, preview.body, where, decision?.reason ?? ''];
-  return all.join('\n').toLowerCase().includes(text.trim().toLowerCase());
+  return all.map(englishText).join('\n').toLowerCase().includes(text.trim().toLowerCase());
 };
 
 /** Matching questions, newest first; a page is full unless no more exist. */

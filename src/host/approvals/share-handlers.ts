@@ -7,6 +7,7 @@ import { shareText, shareTool } from '../../core/policy/audience.ts';
 import { shareRuleText, sourcesText } from '../../core/policy/audience-words.ts';
 import { roomSource, type ShareRule, type Source } from '../../core/policy/source.ts';
 import type { Clock, Random } from '../../core/ports.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
@@ -123,7 +124,7 @@ export const createShareHandlers = (deps: ShareHandlersDeps): Pick<Handlers, 'gr
       tool: shareTool,
       digest: '',
       outcome: 'pattern',
-      detail: row.grant.rule,
+      detail: englishText(row.grant.rule),
     });
     if (!noted.ok) return noted;
     grants.add(row);

@@ -2,7 +2,7 @@
  * Asks the operator about people who write for the first time, once per person. An answer takes effect when its
  * line in the audit log is written; until then the person waits, and the operator sees that (T9).
  */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
@@ -11,6 +11,8 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { ContactDecision, ContactRef } from '../../core/puffo/contact-store.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { HeldContact } from '../fleet/first-contacts.ts';
 import { createQuestionQuota, type QuestionQuota } from '../fleet/question-quota.ts';
 import type { Problems } from '../problems.ts';
@@ -168,7 +170,7 @@ export class ContactQuestions {
     // The question or its audit line could not be written: it is asked again.
     if (answer.type === 'deny' && answer.by === 'policy') {
       open.uncount();
-      const message = `The question about ${contact.slug} could not be asked: ${answer.reason}`;
+      const message = say('contacts.questionFailed', { slug: contact.slug, reason: answer.reason });
       return this.#pause(key, open, message);
     }
     this.#held.delete(key);
@@ -179,15 +181,15 @@ export class ContactQuestions {
       const failed = await this.#attempt(contact, decision, open.askedAt);
       if (!failed) return;
       this.#deps.log.error('contact_not_decided', { code: failed.code });
-      const message = `Your answer about ${contact.slug} could not be recorded: ${failed.message}`;
+      const message = say('contacts.answerNotRecorded', { slug: contact.slug, reason: messageOf(failed) });
       await this.#pause(key, open, message);
     }
   }
 
   /** Shows the failure until the next try. */
-  async #pause(key: string, { ended }: Open, message: string): Promise<void> {
+  async #pause(key: string, { ended }: Open, message: HostText): Promise<void> {
     const { clock, problems } = this.#deps;
-    problems.set(key, 'error', { message, hint: 'The person still waits. Kennel tries again by itself.' });
+    problems.set(key, 'error', { message, hint: say('contacts.personStillWaits') });
     await sleep(clock, retryMs, ended.signal);
     problems.clear(key);
   }
@@ -224,12 +226,12 @@ function questionOf(
     key: contactKey(contact),
     // A decision that was forgotten makes this another question, so that its old answer does not apply.
     args: { contact: slug, server, decidedAt },
-    title: `wants to answer ${slug}, who writes for the first time`,
+    title: say('contacts.wantsToAnswer', { who: slug }),
     preview: { kind: 'text', body: `From: ${person}\nMessage: ${quoted(excerpt)}` },
     risk: 'medium',
-    why: 'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.',
+    why: say('contacts.whyAsked'),
     where: server,
-    rule: 'accept this person for all of your agents',
+    rule: say('contacts.acceptPerson'),
     roomId: null,
     threadRootId: null,
   };

@@ -6,6 +6,7 @@ import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts'
 import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
 import type { TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
@@ -40,7 +41,7 @@ export interface AgentRecord {
   capabilities: AgentCapabilities | null;
   /** Messages of its open turns. */
   readonly working: Set<string>;
-  activity: string;
+  activity: HostText;
   since: number;
   connection: Connection;
   connectionError: AppError | null;

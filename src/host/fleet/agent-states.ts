@@ -7,6 +7,7 @@ import { statusDot } from '../../core/agents/status.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { LifeReport } from '../../core/supervisor/supervisor-ports.ts';
+import { say } from '../../language/say.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { atRest } from '../agents/agent-view.ts';
@@ -172,7 +173,7 @@ function liveAgent(post: AgentRecord, life: LifeReport, duties: AgentDuties): Li
     life: life.life,
     dot: statusDot(condition),
     connection: post.connection,
-    activity: post.activity || (task === null ? '' : `working on task ${task}`),
+    activity: post.activity || (task === null ? '' : say('steps.workingOnTask', { task })),
     since: post.since,
     error,
     restartAt: life.restartAt,

@@ -6,6 +6,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createInviteQuestions } from './invite-questions.ts';
 
@@ -97,7 +98,7 @@ describe('Invitation from someone other than the operator', () => {
     const body = asked[0]?.question.preview.body ?? '';
     expect(body.split('\n')).toHaveLength(3);
     expect(body).toContain('Space: "Home\\"\\nInvited by: \\"you"');
-    expect(asked[0]?.question.title).not.toContain('Home');
+    expect(englishText(asked[0]?.question.title ?? '')).not.toContain('Home');
   });
 
   it('is asked about for five at once; the others stay at the server', async () => {

@@ -5,6 +5,7 @@ import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createQuestionQuota } from './question-quota.ts';
 
@@ -68,10 +69,10 @@ function questionOf(agent: InvitedAgent, invite: Invite): Question {
     subject: `join_${scope}`,
     key: inviteKey(invite),
     args: { invitation: eventId, inviter: inviterSlug, space: spaceId, channel: channelId },
-    title: `wants to join a ${scope} of somebody else`,
+    title: say(scope === 'channel' ? 'spaces.wantsToJoinChannel' : 'spaces.wantsToJoinSpace'),
     preview: { kind: 'text', body: linesOf(invite) },
     risk: 'medium',
-    why: 'It asks because the invitation is not from you; the people there will be able to write to it.',
+    why: say('spaces.whyAsked'),
     where: agent.serverUrl,
     roomId: null,
     threadRootId: null,

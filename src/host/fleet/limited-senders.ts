@@ -1,5 +1,7 @@
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
 
 export interface LimitedSendersDeps {
@@ -35,7 +37,11 @@ export function createLimitedSenders({ clock, problems, ...deps }: LimitedSender
     problems.clear(id);
   };
   /** Shows a problem until the latest end that was given for it. */
-  const show = (id: string, end: number, text: { readonly message: string; readonly hint: string }): void => {
+  const show = (
+    id: string,
+    end: number,
+    text: { readonly message: HostText; readonly hint: HostText },
+  ): void => {
     const before = shown.get(id);
     const until = Math.max(end, before?.until ?? 0);
     problems.set(id, 'info', text);
@@ -57,8 +63,8 @@ export function createLimitedSenders({ clock, problems, ...deps }: LimitedSender
       };
       if (others < mostShown) {
         show(id, until, {
-          message: `${slug} has used up the ${limit} messages of one person that ${name} answers in an hour.`,
-          hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
+          message: say('contacts.senderLimitReached', { slug, limit, name }),
+          hint: say('contacts.blockSender', { slug }),
         });
         note(slug);
         return;
@@ -67,8 +73,8 @@ export function createLimitedSenders({ clock, problems, ...deps }: LimitedSender
       // One line for all of them: each line costs a disk sync, and a server can invent any number of senders.
       if (!shown.has(summary)) note('others');
       show(summary, until, {
-        message: `Other people have used up the ${limit} messages of one person that ${name} answers in an hour; this list does not name them.`,
-        hint: 'It goes on by itself. limits.sender_messages in daemon.yml is the limit.',
+        message: say('contacts.otherSendersLimited', { limit, name }),
+        hint: say('contacts.senderLimitSetting'),
       });
     },
   };

@@ -3,6 +3,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
+import { englishText } from '../../language/host-message.ts';
 import { newPost } from './agent-record.ts';
 import { workerEvents } from './turn-events.ts';
 
@@ -86,7 +87,7 @@ describe('Agent activity with several open turns', () => {
   it.each(cases)('%s', (script, activity, working) => {
     const r = rig();
     r.run(script);
-    expect(r.post.activity).toBe(activity);
+    expect(englishText(r.post.activity)).toBe(activity);
     expect([...r.post.working]).toEqual(working.map((name) => `msg_${name}`));
   });
 });

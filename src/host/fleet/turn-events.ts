@@ -1,9 +1,11 @@
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentRecord } from './agent-record.ts';
 
 /** Receives turns and replies while they are in progress. */
@@ -18,23 +20,23 @@ export interface TurnSink {
   ended(post: AgentRecord, turn: TurnInfo, end: TurnEnd): void;
 }
 
-const retryWords = (inMs: number, error: AppError): string =>
-  `waiting ${Math.max(1, Math.round(inMs / 1000))} s to try again: ${error.message}`;
+const retryWords = (inMs: number, error: AppError): HostText =>
+  say('steps.retriesIn', { n: Math.max(1, Math.round(inMs / 1000)), why: messageOf(error) });
 
 /** `null` if the step is not in progress. */
-function stepWords(step: ToolStep, place: string): string | null {
+function stepWords(step: ToolStep, place: string): HostText | null {
   if (step.endedAt !== null) return null;
-  const doing = place === '' ? step.title : `${step.title} for ${place}`;
-  return step.state === 'waiting' ? `waiting for you: ${doing}` : doing;
+  const doing = place === '' ? step.title : say('steps.forPlace', { action: step.title, place });
+  return step.state === 'waiting' ? say('steps.waitsForYou', { action: doing }) : doing;
 }
 
 interface Doing {
-  readonly text: string;
+  readonly text: HostText;
   readonly waits: boolean;
 }
 
 /** The activity that started last; a waiting one only if there is no other. */
-function activityOf(doing: ReadonlyMap<string, Doing>): string {
+function activityOf(doing: ReadonlyMap<string, Doing>): HostText {
   const all = [...doing.values()];
   return (all.findLast(({ waits }) => !waits) ?? all.at(-1))?.text ?? '';
 }
@@ -57,10 +59,10 @@ export function workerEvents(deps: {
   };
   /** By turn, in order of start. */
   const doing = new Map<string, Doing>();
-  const does = ({ turnId }: TurnInfo, text: string, waits = false): void => {
+  const does = ({ turnId }: TurnInfo, text: HostText, waits = false): void => {
     doing.set(turnId, { text, waits });
     const words = activityOf(doing);
-    if (words === post.activity) return;
+    if (englishText(words) === englishText(post.activity)) return;
     post.activity = words;
     touched();
   };

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { finishTool } from '../../core/tasks/task-words.ts';
 import { textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import { say } from '../../language/say.ts';
 
 const parametersFor = (schema: JsonSchema | null): JsonSchema => ({
   type: 'object',
@@ -33,7 +34,7 @@ export const createFinishTool = (schema: JsonSchema | null): Tool => ({
   assess: () => ({
     risk: 'low',
     effects: [],
-    preview: { kind: 'text', title: 'finish the task', body: '', where: '' },
+    preview: { kind: 'text', title: say('actions.finishTask'), body: '', where: '' },
   }),
   async execute({ result }) {
     if (!schema) return { ...textOutput('The task is done.', { finished: String(result) }), terminate: true };

@@ -2,6 +2,7 @@ import { type Facts, type Noted, withFacts } from '../../core/tasks/task-memory.
 import { rememberTool } from '../../core/tasks/task-words.ts';
 import { failureText, textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import { say } from '../../language/say.ts';
 
 export interface RememberToolDeps {
   memory(): Facts;
@@ -30,7 +31,7 @@ export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool 
   assess: () => ({
     risk: 'low',
     effects: [],
-    preview: { kind: 'text', title: 'note facts of the task', body: '', where: '' },
+    preview: { kind: 'text', title: say('actions.noteTaskFacts'), body: '', where: '' },
   }),
   async execute(args, { tainted }) {
     const noted = args.facts as Facts;

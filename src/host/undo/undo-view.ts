@@ -8,6 +8,8 @@ import { taskOfTurn } from '../../core/tasks/task-turn.ts';
 import type { Gap, PathChange, PathState } from '../../core/undo/path-state.ts';
 import type { RevertItem } from '../../core/undo/plan-revert.ts';
 import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { decodeFileText } from '../../services/tools/files/file-text.ts';
 
 /** Most files of a point in a view, and characters of one diff. */
@@ -125,7 +127,9 @@ export function viewItems(
 }
 
 /** Title of a revert: "undo hello.md", or the number of files. */
-export function revertTitle(items: readonly RevertItem[]): string {
+export function revertTitle(items: readonly RevertItem[]): HostText {
   const [only, ...rest] = items;
-  return only && rest.length === 0 ? `undo ${basename(only.made.path)}` : `undo ${items.length} files`;
+  return only && rest.length === 0
+    ? say('undo.revertFile', { name: basename(only.made.path) })
+    : say('undo.revertFiles', { n: items.length });
 }

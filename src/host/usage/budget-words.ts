@@ -6,8 +6,6 @@ import { say } from '../../language/say.ts';
 
 // Texts for users about costs and limits.
 
-const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
-const count = (tokens: number): string => tokens.toLocaleString('en-US');
 const span = (limit: LimitUse['limit']): HostText =>
   limit.endsWith('Day') ? say('usage.today') : say('usage.month');
 const flag = {
@@ -30,10 +28,10 @@ const raise = (use: LimitUse, { agentId }: Whose): HostText => {
 };
 
 function figures({ limit, used, max, simulated }: LimitUse): HostText {
-  if (simulated) return say('usage.simulated', { used: dollars(used), max: dollars(max), span: span(limit) });
+  if (simulated) return say('usage.simulated', { used, max, span: span(limit) });
   return limit.startsWith('usd')
-    ? say('usage.dollars', { used: dollars(used), max: dollars(max), span: span(limit) })
-    : say('usage.tokens', { used: count(used), max: count(max), span: span(limit) });
+    ? say('usage.dollars', { used, max, span: span(limit) })
+    : say('usage.tokens', { used, max, span: span(limit) });
 }
 
 const nameOf = ({ agentId, name }: Whose): HostText => (agentId === null ? say('usage.allAgents') : name);
@@ -48,21 +46,19 @@ export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
     hint: raise(use, whose),
   });
 
-const amountOf = ({ limit, budget }: LimitUse): string =>
-  limit.startsWith('usd') ? dollars(budget) : `${count(budget)} ${budget === 1 ? 'token' : 'tokens'}`;
+const amountOf = ({ limit, budget }: LimitUse): HostText =>
+  limit.startsWith('usd') ? say('usage.usd', { usd: budget }) : say('usage.tokenCount', { count: budget });
 
 /** The question for more budget; `title` follows the name of the agent that asks. */
 export function moreWords(use: LimitUse, whose: Whose) {
-  const [amount, when] = [amountOf(use), englishText(span(use.limit))];
-  const all = whose.agentId === null;
-  const title = all
-    ? `cannot go on: all agents together have used their budget of ${amount} for ${when}. Let them spend another ${amount} ${when}?`
-    : `has used its budget of ${amount} for ${when}. Let it spend another ${amount} ${when}?`;
+  const amount = amountOf(use);
+  const when = span(use.limit);
+  const rule = say('usage.another', { amount, when });
   return {
-    title: title,
-    body: `Used: ${englishText(figures(use))}\nIf you allow it: another ${amount} ${when}, once`,
-    why: `It asks because nothing more is spent beyond a budget without you. The budget stays as it is.`,
-    rule: `another ${amount} ${when}`,
+    title: say(whose.agentId === null ? 'usage.allNeedMore' : 'usage.agentNeedsMore', { amount, when }),
+    body: `Used: ${englishText(figures(use))}\nIf you allow it: ${rule.text}, once`,
+    why: say('usage.whyAsked'),
+    rule,
   };
 }
 

@@ -158,7 +158,7 @@ describe('Spend gate', () => {
     expect(gate.admit('a', scripted).ok).toBe(true);
     spend('a', 1_000_000, { ...scripted, simulated: true });
     expect(gate.admit('a', scripted)).toMatchObject({
-      error: { message: 'The budget of a is used up: $1.00 of $0.010 simulated, today.' },
+      error: { message: 'The budget of a is used up: $1.00 of $0.01 simulated, today.' },
     });
     expect(problems.list()).toMatchObject([{ id: 'budget-a-usdPerDay-simulated', severity: 'error' }]);
     expect(gate.admit('a', gpt).ok).toBe(true);

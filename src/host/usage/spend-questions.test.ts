@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
@@ -6,6 +7,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';
 import { modelFacts } from '../../core/models/pricing.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { AllowanceRow, LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { Allowances } from './allowances.ts';
 import { createBudgetScopes } from './budget-scopes.ts';
@@ -134,7 +136,7 @@ describe('Question about a used-up budget', () => {
     r.spend('a', 60);
     const { question } = r.turn('a');
     expect(question?.approvalId).toContain('ap spending:a:tokensPerDay:');
-    expect(r.asked[0]?.question).toMatchObject({
+    expect(inEnglish(r.asked[0]?.question)).toMatchObject({
       kind: 'spending',
       agentId: 'a',
       rule: 'another 100 tokens today',
@@ -160,7 +162,7 @@ describe('Question about a used-up budget', () => {
       const r = rig({ a: { usdPerMonth: 1 } });
       r.spend('a', 1_000_000);
       const { question } = r.turn('a');
-      expect(r.asked[0]?.question.title).toContain('another $1.00 this month?');
+      expect(englishText(r.asked[0]?.question.title ?? '')).toContain('another $1.00 this month?');
       r.asked[0]?.answer(deny(by));
       expect(await question?.answered).toBe(false);
       expect(r.gate.admit('a', gpt)).toMatchObject({ error: { message: /The budget of a is used up/ } });
@@ -174,7 +176,9 @@ describe('Question about a used-up budget', () => {
     const one = r.turn('a');
     const two = r.turn('b', 'turn_9');
     expect(r.asked).toHaveLength(1);
-    expect(r.asked[0]?.question.title).toMatch(/all agents together have used their budget/);
+    expect(englishText(r.asked[0]?.question.title ?? '')).toMatch(
+      /all agents together have used their budget/,
+    );
     one.stop();
     await settle();
     expect(r.withdrawn).toEqual([]);

@@ -11,6 +11,7 @@ import {
   transcriptText,
 } from '../../core/models/messages.ts';
 import { contentText } from '../../core/runtimes/turn-steps.ts';
+import { englishText } from '../../language/host-message.ts';
 
 export interface TurnSources extends TurnContents {
   readonly approvals: readonly Approval[];
@@ -152,8 +153,8 @@ const waitPart = ({ id, title, createdAt, decision, state, why }: Approval): Tur
   startedAt: createdAt,
   endedAt: decision?.at ?? null,
   state: waitStates[state],
-  input: why,
-  output: decision?.reason ?? '',
+  input: englishText(why),
+  output: englishText(decision?.reason ?? ''),
   approvalId: id,
 });
 

@@ -7,6 +7,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
 import type { RoomNames } from '../chat/room-name.ts';
@@ -97,13 +98,16 @@ function liveState({ steps }: LiveTurn): TurnState {
   return waits ? 'waiting' : 'running';
 }
 
-function liveDetail({ steps, trace }: LiveTurn): string {
+function liveDetail({ steps, trace }: LiveTurn): HostText {
   const step = [...steps.values()].findLast(({ endedAt }) => endedAt === null);
   const last = trace.at(-1);
   return step?.title ?? (last?.kind === 'retry' ? last.error : '');
 }
 
 const rootOf = (rootId: string): string | null => (isLocalEnvelopeId(rootId) ? null : rootId);
+
+const cutText = (text: HostText): HostText =>
+  typeof text === 'string' ? cutCodePoints(text, detailLength) : text;
 
 interface ShownTurn {
   readonly agent: LoadedAgent;
@@ -128,7 +132,7 @@ function summaryOf(deps: TurnViewsDeps, { agent, store, record, spend }: ShownTu
     steps: live ? live.steps.size : stepCount,
     spend: spend.get(turnId) ?? nothing,
     asked: askedOf(store, live?.info.envelopeIds ?? envelopeIds),
-    detail: cutCodePoints(live ? liveDetail(live) : detail, detailLength),
+    detail: cutText(live ? liveDetail(live) : detail),
     changed: live?.changed ?? 0,
   };
 }

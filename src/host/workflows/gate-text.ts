@@ -6,6 +6,8 @@ import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
 import type { GateState } from '../../core/workflows/engine/run-state.ts';
 import { jsonText, runTitle, viewContent } from '../../core/workflows/views/run-views.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 // The text of a gate's question; it contains everything that the content hash covers.
 
@@ -19,7 +21,7 @@ export interface AskedIn {
   readonly runName: string;
   readonly definition: string;
   readonly origin: RunOrigin | null;
-  readonly starter: string;
+  readonly starter: HostText;
   readonly agent: { readonly id: string; readonly name: string } | null;
   readonly room: { readonly roomId: string; readonly threadRootId: string | null } | null;
   /** ms since the epoch. */
@@ -65,17 +67,16 @@ export function bodyOf(content: GateContent): string {
 }
 
 const offers: Readonly<Record<GateContent['kind'], Approval['offers']>> = {
-  approval: [{ scope: 'once', rule: 'this step of this run, once' }],
+  approval: [{ scope: 'once', rule: say('approvals.thisStepOnce') }],
   input: [],
   uncertain: [],
 };
 
-const whys: Readonly<Record<GateContent['kind'], string>> = {
-  approval: 'The run goes on only when this is approved.',
-  input: 'The run goes on with what you answer.',
-  uncertain:
-    'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.',
-};
+const whys = {
+  approval: 'approvals.runNeedsApproval',
+  input: 'approvals.runNeedsAnswer',
+  uncertain: 'approvals.stepUncertain',
+} as const;
 
 /** Name and folder covered by the content hash, or those of the run for a gate of an earlier version. */
 function shownWorkflow({ runName, origin }: AskedIn, { workflow }: GateContent) {
@@ -114,12 +115,14 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
     agentId: agent?.id ?? '',
     agentName: agent?.name ?? runName,
     subject: runName,
-    title: agent ? `asks about ${runName}: ${prompt}` : `asks: ${prompt}`,
+    title: agent
+      ? say('approvals.asksAbout', { workflow: runName, prompt })
+      : say('approvals.asks', { prompt }),
     preview: { kind: 'text', body: bodyOf(content), ...(isPreviewCut(content) ? { cut: true } : {}) },
     argsJson: JSON.stringify({ run, workflow: runName, step: gate.path, definition: asked.definition }),
     digest: gate.contentHash,
     risk: 'medium',
-    why: `${whys[content.kind]} ${runName} was started by ${asked.starter}.`,
+    why: say(whys[content.kind], { workflow: runName, starter: asked.starter }),
     where,
     sandbox: null,
     roomId: asked.room?.roomId ?? null,

@@ -2,6 +2,8 @@ import { fromOldKey } from '../../core/agents/thread-key.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { GateState, RunState } from '../../core/workflows/engine/run-state.ts';
 import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorsRoom } from '../approvals/operators-room.ts';
@@ -32,8 +34,10 @@ export interface RunParties {
   approverName(state: RunState | null, gate: GateState | null): string;
 }
 
-const starterText = (initiatedBy: string | null): string =>
-  initiatedBy === operatorName ? 'you' : (initiatedBy ?? 'nobody who is known');
+const starterText = (initiatedBy: string | null): HostText =>
+  initiatedBy === operatorName
+    ? say('approvals.starterYou')
+    : (initiatedBy ?? say('approvals.starterUnknown'));
 
 export function createRunParties({ agents, operator, operatorsRoom, clock }: RunPartiesDeps): RunParties {
   const findAgent = (initiatedBy: string | null) =>

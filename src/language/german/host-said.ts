@@ -2,8 +2,6 @@ import { hostEnglish } from '../english/host.ts';
 import type { HostCatalog } from '../host-part.ts';
 import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
-import { consentSentences, spendingSentences } from './sentences/consent.ts';
-import { activitySentences, doingSentences } from './sentences/doings.ts';
 import { installationSentences } from './sentences/installation.ts';
 import { modelSentences } from './sentences/models.ts';
 import { movingSentences } from './sentences/moving.ts';
@@ -19,7 +17,7 @@ import { workflowSentences } from './sentences/workflows.ts';
 export const germanCatalog: HostCatalog = hostGerman;
 
 /** Slots whose value is a sentence of its own. */
-const nested = /\{(what|why|reason|side|span|until|limit|figures|whose)\}/g;
+const nested = /\{(action|what|why|reason|side|span|until|limit|figures|whose)\}/g;
 
 const fixedLength = (template: string): number => template.replace(/\{[^{}]*\}|[^\p{L}]/gu, '').length;
 
@@ -42,9 +40,6 @@ export const catalogSentences: HostSentences = Object.fromEntries(
 /** German texts of the host's sentences, keyed by the English sentence. */
 export const germanOfHost: HostSentences = {
   ...catalogSentences,
-  ...activitySentences,
-  ...consentSentences,
-  ...doingSentences,
   ...installationSentences,
   ...modelSentences,
   ...movingSentences,
@@ -52,7 +47,6 @@ export const germanOfHost: HostSentences = {
   ...pipelineSentences,
   ...scheduleSentences,
   ...serverSentences,
-  ...spendingSentences,
   ...taskSentences,
   ...whySentences,
   ...workflowFileSentences,

@@ -1,3 +1,4 @@
+import { actions, actionsDone, actionsRunning } from './host/actions.ts';
 import { agents } from './host/agents.ts';
 import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
@@ -15,6 +16,7 @@ import { secrets } from './host/secrets.ts';
 import { server } from './host/server.ts';
 import { settings } from './host/settings.ts';
 import { spaces } from './host/spaces.ts';
+import { steps } from './host/steps.ts';
 import { storage } from './host/storage.ts';
 import { tasks } from './host/tasks.ts';
 import { tools } from './host/tools.ts';
@@ -25,6 +27,10 @@ import { workflowFiles } from './host/workflow-files.ts';
 import { workflows } from './host/workflows.ts';
 
 export const hostGerman = {
+  steps,
+  actions,
+  actionsDone,
+  actionsRunning,
   agents,
   approvals,
   chat,

@@ -1,12 +1,13 @@
 /** Groups similar approvals: same agent, same tool, same command pattern. */
 import type { Approval } from '../../contract/consent.ts';
+import { localize } from '../../language/texts.ts';
 
 /** Pattern that similar approvals share; also shown in the group's heading. */
 export function ruleOf({ offers, preview, subject, title }: Approval): string {
   const pattern = offers.find((offer) => offer.scope === 'pattern')?.rule;
-  if (pattern !== undefined) return pattern;
+  if (pattern !== undefined) return localize(pattern);
   const word = preview.kind === 'command' ? preview.body.trim().split(/\s+/)[0] : undefined;
-  return word === undefined ? title : `${subject}(${word} …)`;
+  return word === undefined ? localize(title) : `${subject}(${word} …)`;
 }
 
 /** Workflow gates are never grouped, because each has its own form of answer. */

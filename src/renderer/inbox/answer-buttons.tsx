@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId, useState } from 'react';
 import type { AllowScope, Approval } from '../../contract/consent.ts';
-import { t } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import type { Decide } from '../state/asked.ts';
 import { scopeMeans, scopeWords } from '../words/consent.ts';
@@ -122,10 +122,10 @@ function Offers({ offers, read, busy, hint, onAllow }: OffersOf) {
   return (
     <ul className="ask-more ask-offers" aria-label={t('consent.moreWays')}>
       {offers.map(({ scope, rule }) => (
-        <li key={`${scope} ${rule}`}>
+        <li key={scope}>
           <p>{scopeMeans(scope)}</p>
           <code className="ask-rule">
-            <ExactText text={rule} />
+            <ExactText text={localize(rule)} />
           </code>
           <AllowButton read={read} busy={busy} hint={hint} onAllow={() => onAllow(scope)}>
             {scopeWords(scope)}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Grant } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { t } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -61,7 +61,7 @@ function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke(): void }) {
             ),
             rule: () => (
               <code>
-                <ExactText text={grant.rule} />
+                <ExactText text={localize(grant.rule)} />
               </code>
             ),
           })}
@@ -77,7 +77,7 @@ function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke(): void }) {
         type="button"
         className="button is-small"
         aria-label={t('inbox.revokeOf', {
-          rule: visibleLine(grant.rule),
+          rule: visibleLine(localize(grant.rule)),
           name: visibleLine(grant.agentName),
         })}
         onClick={onRevoke}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { useAgents } from '../state/subscriptions.ts';
 import { approvalKinds, approvalKindText } from '../words/consent.ts';
@@ -26,7 +26,7 @@ export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boo
   if (agent !== '' && approval.agentId !== agent) return false;
   if (kind !== '' && approval.kind !== kind) return false;
   const { agentName, title, subject, preview, where } = approval;
-  const all = [agentName, title, subject, preview.body, where].join('\n').toLowerCase();
+  const all = [agentName, localize(title), subject, preview.body, localize(where)].join('\n').toLowerCase();
   return all.includes(text.trim().toLowerCase());
 }
 

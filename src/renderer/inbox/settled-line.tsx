@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { englishText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -79,11 +80,11 @@ function Undo({ approval }: { approval: Approval }) {
   const [gone, setGone] = useState(false);
   const scope = approval.decision?.scope ?? 'once';
   if (approval.state !== 'allowed' || scope === 'once' || gone) return null;
-  const rule = approval.offers.find((offer) => offer.scope === scope)?.rule;
+  const rule = englishText(approval.offers.find((offer) => offer.scope === scope)?.rule ?? '');
   const undo = async (): Promise<void> => {
     const grants = await link.call('grants.list', { agent: approval.agentId });
     if (!grants.ok) return showError(grants.error);
-    const grant = grants.value.grants.find((one) => one.scope === scope && one.rule === rule);
+    const grant = grants.value.grants.find((one) => one.scope === scope && englishText(one.rule) === rule);
     if (grant !== undefined && !(await act(link, 'grants.revoke', { id: grant.id }))) return;
     setGone(true);
     showNotice(t(grant === undefined ? 'consent.undoneBefore' : 'consent.undone'));

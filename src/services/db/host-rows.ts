@@ -6,12 +6,14 @@ import { z } from 'zod';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import { approvalSchema, receiptSchema } from '../../contract/consent.ts';
 import { effectSchema } from '../../contract/effects.ts';
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import type { ApprovalRow, GrantRow, RecordedCall } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { isSource, type Source } from '../../core/policy/source.ts';
 import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import { packText, unpackText } from './text-column.ts';
 
 type Params = Record<string, SqlValue>;
 
@@ -24,8 +26,8 @@ const assessmentSchema = z.object({
       roomId: z.string(),
       outsiders: z.array(z.string()).nullable(),
       sources: z.array(z.custom<Source>((value) => typeof value === 'string' && isSource(value))),
-      what: z.string(),
-      who: z.string(),
+      what: hostTextSchema,
+      who: hostTextSchema,
     })
     .optional(),
 });
@@ -108,7 +110,7 @@ export const grantParams = ({ grant, digest, pattern, revokedAt }: GrantRow): Pa
   agent_name: grant.agentName,
   tool: grant.tool,
   scope: grant.scope,
-  rule: grant.rule,
+  rule: packText(grant.rule),
   digest,
   pattern,
   created_at: grant.createdAt,
@@ -124,7 +126,7 @@ export const grantOf = (row: SqlRow): GrantRow => ({
     agentName: textOf(row, 'agent_name'),
     tool: textOf(row, 'tool'),
     scope: oneOf(row, 'scope', ['session', 'exact', 'pattern']),
-    rule: textOf(row, 'rule'),
+    rule: unpackText(row, 'rule'),
     createdAt: numberOf(row, 'created_at'),
     lastUsedAt: numberOrNull(row, 'last_used_at'),
     uses: numberOf(row, 'uses'),
@@ -143,7 +145,7 @@ export const callParams = (call: RecordedCall): Params => ({
   agent_id: call.agentId,
   tool: call.tool,
   tool_group: call.group,
-  title: call.title,
+  title: packText(call.title),
   args: call.argsJson,
   digest: call.digest,
   tainted: call.tainted ? 1 : 0,
@@ -159,7 +161,7 @@ export function callOf(row: SqlRow): RecordedCall {
     agentId: textOf(row, 'agent_id'),
     tool: textOf(row, 'tool'),
     group: textOf(row, 'tool_group'),
-    title: textOf(row, 'title'),
+    title: unpackText(row, 'title'),
     argsJson: textOf(row, 'args'),
     digest: textOf(row, 'digest'),
     tainted: numberOf(row, 'tainted') === 1,

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';
@@ -56,7 +57,7 @@ const changeSchema = z.object({ path: z.string(), before: pathStateSchema, after
 const bodySchema = z.object({
   callId: z.string(),
   tool: z.string(),
-  title: z.string(),
+  title: hostTextSchema,
   paths: z.array(z.string()),
   gaps: z.array(z.object({ path: z.string(), why: z.enum(gapReasons) })),
   undoes: z.array(z.string()),

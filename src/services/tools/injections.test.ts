@@ -24,6 +24,7 @@ import { decide } from '../../core/policy/evaluate-policy.ts';
 import type { AgentPolicy, GrantRule } from '../../core/policy/policy-call.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import { englishText } from '../../language/host-message.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createAgentTools } from './agent-tools.ts';
 import { createConfinedFiles } from './confined/confined-files.ts';
@@ -161,7 +162,7 @@ async function attempt(
     { tool: tool.name, group: tool.group, args: call.args, assessment, tainted, digest: name },
     stance.grants,
   );
-  if (verdict !== 'allow') return void tally.refused.push(`${name}: ${verdict}, ${why}`);
+  if (verdict !== 'allow') return void tally.refused.push(`${name}: ${verdict}, ${englishText(why)}`);
   await tool.assess(call.args, context);
   const output = await tool.execute(call.args, context);
   tally.outputs.push(textIn(output));

@@ -4,4 +4,17 @@ export const contacts = {
   chooseServer: 'Choose one with --server.',
   giveServer: 'Name the server with --server.',
   ambiguousContact: 'More than one server has a person called {name}. Nothing was changed.',
+  wantsToAnswer: 'wants to answer {who}, who writes for the first time',
+  whyAsked:
+    'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.',
+  acceptPerson: 'accept this person for all of your agents',
+  questionFailed: 'The question about {slug} could not be asked: {reason}',
+  answerNotRecorded: 'Your answer about {slug} could not be recorded: {reason}',
+  personStillWaits: 'The person still waits. Kennel tries again by itself.',
+  senderLimitReached: '{slug} has used up the {limit} messages of one person that {name} answers in an hour.',
+  otherSendersLimited:
+    'Other people have used up the {limit} messages of one person that {name} answers in an hour; this list does not name them.',
+  blockSender:
+    'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.',
+  senderLimitSetting: 'It goes on by itself. limits.sender_messages in daemon.yml is the limit.',
 } as const;

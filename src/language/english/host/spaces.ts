@@ -36,4 +36,7 @@ export const spaces = {
   ambiguousSpace: 'Several spaces are called "{text}".',
   spaceArchived: 'This space is archived, so it cannot be changed.',
   tryAgainWhenConnected: 'Try again when you are connected.',
+  wantsToJoinChannel: 'wants to join a channel of somebody else',
+  wantsToJoinSpace: 'wants to join a space of somebody else',
+  whyAsked: 'It asks because the invitation is not from you; the people there will be able to write to it.',
 } as const;

@@ -9,4 +9,6 @@ export const undo = {
   severalPoints: 'Several restore points begin with "{point}".',
   callStillRuns: 'The call is still running. Undo it after it has ended.',
   undoneAlready: 'These changes have been undone already.',
+  revertFile: 'undo {name}',
+  revertFiles: 'undo {n} files',
 } as const;

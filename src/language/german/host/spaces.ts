@@ -39,4 +39,7 @@ export const spaces: HostPart<'spaces'> = {
   ambiguousSpace: 'Mehrere Spaces heißen „{text}“.',
   spaceArchived: 'Dieser Space ist archiviert und lässt sich nicht ändern.',
   tryAgainWhenConnected: 'Versuch es noch einmal, wenn du verbunden bist.',
+  wantsToJoinChannel: 'möchte einem Kanal von jemand anderem beitreten',
+  wantsToJoinSpace: 'möchte einem Space von jemand anderem beitreten',
+  whyAsked: 'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
 };

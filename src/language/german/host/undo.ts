@@ -11,4 +11,6 @@ export const undo: HostPart<'undo'> = {
   severalPoints: 'Mehrere Wiederherstellungspunkte beginnen mit „{point}“.',
   callStillRuns: 'Der Aufruf läuft noch. Mach ihn rückgängig, wenn er zu Ende ist.',
   undoneAlready: 'Diese Änderungen sind schon rückgängig gemacht.',
+  revertFile: '{name} zurücknehmen',
+  revertFiles: '{n} Dateien zurücknehmen',
 };

@@ -2,25 +2,6 @@ import type { HostSentences } from '../../host-sentences.ts';
 
 /** Gates of workflow runs, and why an answer was rejected. */
 export const workflowSentences: HostSentences = {
-  'asks: {~prompt}': 'fragt: {prompt}',
-  'asks about {workflow}: {~prompt}': 'fragt wegen {workflow}: {prompt}',
-  'The run goes on only when this is approved.': 'Der Lauf geht nur weiter, wenn das freigegeben wird.',
-  'The run goes on with what you answer.': 'Der Lauf geht mit deiner Antwort weiter.',
-  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.':
-    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat.',
-  'The run goes on only when this is approved. {workflow} was started by you.':
-    'Der Lauf geht nur weiter, wenn das freigegeben wird. {workflow} hast du gestartet.',
-  'The run goes on only when this is approved. {workflow} was started by {name}.':
-    'Der Lauf geht nur weiter, wenn das freigegeben wird. {workflow} wurde von {name} gestartet.',
-  'The run goes on with what you answer. {workflow} was started by you.':
-    'Der Lauf geht mit deiner Antwort weiter. {workflow} hast du gestartet.',
-  'The run goes on with what you answer. {workflow} was started by {name}.':
-    'Der Lauf geht mit deiner Antwort weiter. {workflow} wurde von {name} gestartet.',
-  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.':
-    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat. {workflow} hast du gestartet.',
-  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.':
-    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat. {workflow} wurde von {name} gestartet.',
-  'this step of this run, once': 'dieser Schritt dieses Laufs, einmal',
   "'{step}' was given up after it had been interrupted.":
     '„{step}“ wurde nach einer Unterbrechung aufgegeben.',
   "'{step}' was not approved.": '„{step}“ wurde nicht freigegeben.',

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { PolicyMode, PolicyRule, PolicyTest } from '../../../contract/consent.ts';
-import { t } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -70,7 +70,7 @@ function Outcome({ result }: { result: PolicyTest }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a finished list, drawn once
               <li key={index}>
                 <p>
-                  <bdi>{visibleLine(call.title)}</bdi>
+                  <bdi>{visibleLine(localize(call.title))}</bdi>
                   <span className="soft">
                     {' '}
                     <Ago at={call.at} />
@@ -80,7 +80,7 @@ function Outcome({ result }: { result: PolicyTest }) {
                   {t.rich('tools.changedWhy', {
                     was: t(was[call.was]),
                     would: t(would[call.would]),
-                    why: visibleLine(call.why),
+                    why: visibleLine(localize(call.why)),
                     b: bold,
                   })}
                 </p>

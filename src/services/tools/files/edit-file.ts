@@ -88,7 +88,12 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
     async assess(args, context) {
       const planned = await plan(files, args);
       const shown = planned.ok ? shownPath(files, planned.value.real) : plainName(args.path);
-      const preview = { kind: 'diff', title: `edit ${shown}`, body: '', where: files.roots.cwd } as const;
+      const preview = {
+        kind: 'diff',
+        title: say('actions.editFile', { path: shown }),
+        body: '',
+        where: files.roots.cwd,
+      } as const;
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after, real } = planned.value;
       seen.note(contentKey(context, args.path), real, before, context.anew);

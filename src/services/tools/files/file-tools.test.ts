@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
+import { inEnglish } from '../../../../test/fakes/in-english.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { createConfinedFiles } from '../confined/confined-files.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createListDirTool } from './list-dir.ts';
@@ -71,7 +73,7 @@ describe('read_file', () => {
   test('has low risk and names the file it reads', async () => {
     put('a', '1');
     symlinkSync(join(root, 'a'), join(root, 'l'));
-    expect((await read({ path: 'l' })).assessment).toMatchObject({
+    expect(inEnglish((await read({ path: 'l' })).assessment)).toMatchObject({
       risk: 'low',
       effects: [{ kind: 'read', path: join(root, 'a') }],
       preview: { title: 'read a' },
@@ -85,7 +87,7 @@ describe('write_file', () => {
 
   test('previews a new file with its lines, then writes it', async () => {
     const { assessment, text } = await write({ path: 'hello.md', content: '# Hello\nyou\n' });
-    expect(assessment).toEqual({
+    expect(inEnglish(assessment)).toEqual({
       risk: 'medium',
       effects: [{ kind: 'write', path: join(root, 'hello.md') }],
       preview: {
@@ -141,7 +143,7 @@ describe('write_file', () => {
 
   test('escapes a misleading file name in the preview', async () => {
     const { assessment } = await write({ path: 'a\u202Etxt.exe', content: '1' });
-    expect(assessment.preview.title).toBe('write "a\\u202etxt.exe"');
+    expect(englishText(assessment.preview.title)).toBe('write "a\\u202etxt.exe"');
   });
 });
 
@@ -152,7 +154,10 @@ describe('edit_file', () => {
   test('replaces a unique text and previews the change', async () => {
     put('a', 'one\ntwo\n');
     const { assessment, text } = await edit({ old_text: 'two', new_text: '2' });
-    expect(assessment.preview).toMatchObject({ title: 'edit a', body: '@@ -1,2 +1,2 @@\n one\n-two\n+2' });
+    expect(inEnglish(assessment.preview)).toMatchObject({
+      title: 'edit a',
+      body: '@@ -1,2 +1,2 @@\n one\n-two\n+2',
+    });
     expect(text).toBe('Changed a (once).');
     expect(get('a')).toBe('one\n2\n');
   });

@@ -26,7 +26,7 @@ export function createListDirTool(files: ConfinedFiles): Tool {
     replay: 'safe',
     timeoutMs: 30_000,
     foreign: true,
-    assess: ({ path }) => assessRead(files, path, 'list'),
+    assess: ({ path }) => assessRead(files, path, 'actions.listFolder'),
     async execute({ path, limit }) {
       const listed = await files.list(path, limit);
       if (!listed.ok) return failureOutput(listed.error);

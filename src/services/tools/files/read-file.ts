@@ -58,7 +58,7 @@ export function createReadFileTool(files: ConfinedFiles): Tool {
     replay: 'safe',
     timeoutMs: 30_000,
     foreign: true,
-    assess: ({ path }) => assessRead(files, path, 'read'),
+    assess: ({ path }) => assessRead(files, path, 'actions.readFile'),
     async execute(args) {
       const whole = await readWhole(files, args.path);
       if (!whole.ok) return failureOutput(whole.error);

@@ -146,7 +146,7 @@ export function createSearchFilesTool(files: ConfinedFiles): Tool {
     replay: 'safe',
     timeoutMs: searchMs + 5_000,
     foreign: true,
-    assess: ({ path }) => assessRead(files, path, 'search'),
+    assess: ({ path }) => assessRead(files, path, 'actions.searchFiles'),
     execute: (args, { signal }) =>
       search(files, args, AbortSignal.any([signal, AbortSignal.timeout(searchMs)])),
   });

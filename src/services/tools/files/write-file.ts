@@ -15,6 +15,7 @@ import {
   toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { readFileText } from './file-text.ts';
 import { changedMeanwhile, contentKey, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
@@ -50,7 +51,12 @@ async function assess(
 ): Promise<Assessment> {
   const target = resolveTarget(files, args.path, args.parents);
   const shown = target.ok ? shownPath(files, target.value) : plainName(args.path);
-  const preview = { kind: 'diff', title: `write ${shown}`, body: '', where: files.roots.cwd } as const;
+  const preview = {
+    kind: 'diff',
+    title: say('actions.writeFile', { path: shown }),
+    body: '',
+    where: files.roots.cwd,
+  } as const;
   if (!target.ok) return blockedBy(target.error, preview);
   const there = await readFileText(files, target.value);
   const binary = !there.ok && there.error.code === 'unsupported';

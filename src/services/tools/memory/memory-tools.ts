@@ -9,15 +9,17 @@ import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 const note = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'up to 64 letters, digits, "_" and "-"')
   .describe('Name of the note, without .md');
 
-const where = 'your notes';
+const where = say('approvals.itsNotebook');
 const low = (preview: CallPreview): Assessment => ({ risk: 'low', effects: [], preview });
-const inWords = (title: string, body = title): CallPreview => ({
+const inWords = (title: HostText, body = englishText(title)): CallPreview => ({
   kind: 'text',
   title,
   where,
@@ -45,7 +47,7 @@ function createAppendTool(memory: MemoryPort): Tool {
     input: z.strictObject({ note, text: z.string().min(1).max(16_384) }),
     replay: 'never',
     executionMode: 'sequential',
-    assess: ({ note: name, text }) => low(inWords(`remember something in ${name}`, text)),
+    assess: ({ note: name, text }) => low(inWords(say('actions.remember', { name }), text)),
     async execute({ note: name, text }, context) {
       const before = textOrNone(memory, name);
       if (!before.ok) return failureOutput(before.error);
@@ -69,7 +71,8 @@ function createReadTool(memory: MemoryPort): Tool {
     description: 'Shows one of your notes whole; without a name the list of your notes.',
     input: z.strictObject({ note: note.optional() }),
     replay: 'safe',
-    assess: ({ note: name }) => low(inWords(name === undefined ? 'list its notes' : `read its note ${name}`)),
+    assess: ({ note: name }) =>
+      low(inWords(name === undefined ? say('actions.listNotes') : say('actions.readNote', { name }))),
     async execute({ note: name }) {
       if (name !== undefined) {
         const text = memory.read(name);
@@ -95,7 +98,7 @@ function createSearchTool(memory: MemoryPort): Tool {
       limit: z.number().int().min(1).max(200).default(50),
     }),
     replay: 'safe',
-    assess: ({ query }) => low(inWords('search its notes', query)),
+    assess: ({ query }) => low(inWords(say('actions.searchNotes'), query)),
     async execute({ query, limit }) {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       const notes = memory.notes();
@@ -150,7 +153,12 @@ function createEditTool(memory: MemoryPort): Tool {
     executionMode: 'sequential',
     assess(args) {
       const edit = plan(args);
-      const preview: CallPreview = { kind: 'diff', title: `edit its note ${args.note}`, body: '', where };
+      const preview: CallPreview = {
+        kind: 'diff',
+        title: say('actions.editNote', { name: args.note }),
+        body: '',
+        where,
+      };
       if (!edit.ok) return blockedBy(edit.error, preview);
       return low({ ...preview, ...previewBody(unifiedDiff(edit.value.before, edit.value.after)) });
     },
@@ -175,7 +183,12 @@ function createForgetTool(memory: MemoryPort): Tool {
     executionMode: 'sequential',
     assess({ note: name }) {
       const text = memory.read(name);
-      const preview: CallPreview = { kind: 'diff', title: `forget its note ${name}`, body: '', where };
+      const preview: CallPreview = {
+        kind: 'diff',
+        title: say('actions.forgetNote', { name }),
+        body: '',
+        where,
+      };
       return text.ok
         ? low({ ...preview, ...previewBody(unifiedDiff(text.value, '')) })
         : blockedBy(text.error, preview);

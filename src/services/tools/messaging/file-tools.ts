@@ -16,6 +16,7 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { messageProvenance } from './quoted.ts';
@@ -76,15 +77,20 @@ function assessSend(
   const lines = chosen.map(({ path, size }) => `${plainName(path)} (${size.toLocaleString('en')} bytes)`);
   const title =
     chosen.length === 1
-      ? `send ${plainName(chosen[0]?.path ?? '')} to ${to}`
-      : `send ${chosen.length} files to ${to}`;
+      ? say('actions.sendFile', { path: plainName(chosen[0]?.path ?? ''), room: to })
+      : say('actions.sendFiles', { n: chosen.length, room: to });
   const body = [...lines, ...(caption === '' ? [] : ['', caption])].join('\n');
   const reads = chosen.map(({ real }): Effect => ({ kind: 'read', path: real }));
   return {
     // Text in the turn's own thread is its reply and needs no approval; a file does.
     risk: 'medium',
     effects: [{ kind: 'send', to: channel, sameThread }, ...reads],
-    preview: { kind: 'text', title, ...previewBody(body), where: rootId === '' ? to : `${to}, a thread` },
+    preview: {
+      kind: 'text',
+      title,
+      ...previewBody(body),
+      where: rootId === '' ? to : say('approvals.inThread', { room: to }),
+    },
   };
 }
 
@@ -169,8 +175,8 @@ function createFetchFilesTool(chat: Pick<TeamChat, 'fetchFiles' | 'roomOf'>): To
     reveals: [],
     executionMode: 'sequential',
     assess({ channel }) {
-      const title = `fetch files of ${plainName(channel)}`;
-      const preview = { kind: 'text', title, body: title, where: 'the team chat' } as const;
+      const title = say('actions.fetchFiles', { channel: plainName(channel) });
+      const preview = { kind: 'text', title, body: title.text, where: say('approvals.teamChat') } as const;
       const checked = checkChannel(channel);
       return checked.ok ? { risk: 'low', effects: [], preview } : blockedBy(checked.error, preview);
     },

@@ -9,14 +9,16 @@ import type { MessageSearchPort, MessagingPort } from '../../../core/tools/chat-
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput, toolErrorOutput } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { quotedName } from '../files/shown-path.ts';
 import { messageProvenance, quotedPosts } from './quoted.ts';
 import { leftOutRoom, readableMessage, readablePosts, readOutput } from './readable.ts';
 
-const reads = (title: string, body = title): Assessment => ({
+const reads = (title: HostText, body = englishText(title)): Assessment => ({
   risk: 'low',
   effects: [],
-  preview: { kind: 'text', title, body, where: 'the team chat' },
+  preview: { kind: 'text', title, body, where: say('approvals.teamChat') },
 });
 
 const reading = {
@@ -45,7 +47,7 @@ export function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
       segment: z.number().int().min(0),
       segment_size: z.number().int().min(1).max(16_000).default(2_000),
     }),
-    assess: () => reads('read a message'),
+    assess: () => reads(say('actions.readMessage')),
     async execute({ envelope_id: id, segment, segment_size: size }, context) {
       const found = await chat.post(id);
       if (!found.ok) return failureOutput(found.error);
@@ -76,7 +78,7 @@ export function createSearchTool(chat: MessageSearchPort & Pick<MessagingPort, '
       channel: z.string().max(200).default('').describe('@slug or id of a channel; empty for all'),
       limit: z.number().int().min(1).max(100).default(20),
     }),
-    assess: ({ query }) => reads('search its messages', query),
+    assess: ({ query }) => reads(say('actions.searchMessages'), query),
     async execute({ query, channel, limit }, context) {
       const left = channel === '' ? null : await leftOutRoom(context, chat.roomOf(channel));
       if (left) return left;
@@ -97,7 +99,7 @@ function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): To
     name: 'list_agents',
     description: 'The agents in the channels you are in.',
     input: z.strictObject({}),
-    assess: () => reads('list the agents of its channels'),
+    assess: () => reads(say('actions.listAgents')),
     async execute(_args, context) {
       const channels = await chat.channels();
       if (!channels.ok) return failureOutput(channels.error);

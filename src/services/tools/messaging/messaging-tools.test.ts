@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
 import { ok } from '../../../contract/result.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { createMessagingTools } from './messaging-tools.ts';
 import { quotedPosts } from './quoted.ts';
 
@@ -45,7 +46,7 @@ test('The messaging tools are those of the protocol, with its defaults', async (
 test('The approval names the channel together with its id (T9)', async () => {
   const { call } = make();
   const title = async (channel: string) =>
-    (await call('send_message', { ...message, channel })).assessment.preview.title;
+    englishText((await call('send_message', { ...message, channel })).assessment.preview.title);
   expect(await title('ch-named')).toBe('send a message to #"be\\nds" (ch-named)');
   expect(await title('ch-2')).toBe('send a message to ch-2');
 });

@@ -6,6 +6,8 @@ import type { ChatPost, MessagingPort } from '../../../core/tools/chat-ports.ts'
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { messageProvenance, quotedPosts } from './quoted.ts';
@@ -13,13 +15,17 @@ import { leftOutRoom, readableMessage, readablePosts, readOutput } from './reada
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
 
-const asks = (title: string, body = title, where = 'the team chat'): CallPreview => ({
+const asks = (
+  title: HostText,
+  body = englishText(title),
+  where: HostText = say('approvals.teamChat'),
+): CallPreview => ({
   kind: 'text',
   title,
   where,
   ...previewBody(body),
 });
-const reads = (title: string): Assessment => ({ risk: 'low', effects: [], preview: asks(title) });
+const reads = (title: HostText): Assessment => ({ risk: 'low', effects: [], preview: asks(title) });
 
 const inputs = {
   none: z.strictObject({}),
@@ -66,9 +72,9 @@ function createSendTool(chat: MessagingPort): Tool {
       const channel = checkChannel(args.channel);
       const to = await shownChannel(chat, args.channel);
       const preview = asks(
-        `send a message to ${to}`,
+        say('actions.sendMessage', { room: to }),
         args.text,
-        args.root_id === '' ? to : `${to}, a thread`,
+        args.root_id === '' ? to : say('approvals.inThread', { room: to }),
       );
       if (!channel.ok) return blockedBy(channel.error, preview);
       const here = chat.here(turnId);
@@ -98,7 +104,7 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     name: 'whoami',
     description: 'Who you are in the team chat: slug, device, server, key.',
     input: inputs.none,
-    assess: () => reads('look up who it is'),
+    assess: () => reads(say('actions.lookUpItself')),
     async execute() {
       const me = await chat.whoami();
       if (!me.ok) return failureOutput(me.error);
@@ -115,7 +121,7 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     description: 'The channels you are in, with their ids.',
     input: inputs.none,
     foreign: true,
-    assess: () => reads('list its channels'),
+    assess: () => reads(say('actions.listChannels')),
     async execute(_args, context) {
       const list = await chat.channels();
       if (!list.ok) return failureOutput(list.error);
@@ -136,7 +142,7 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     description: 'Who is in a channel.',
     input: inputs.channel,
     foreign: true,
-    assess: ({ channel }) => readsChannel('list the members of', channel),
+    assess: ({ channel }) => readsChannel('actions.listMembers', channel),
     async execute({ channel }, context) {
       const left = await leftOutRoom(context, chat.roomOf(channel));
       if (left) return left;
@@ -163,9 +169,9 @@ interface Person {
 const personLine = ({ slug, displayName, agent, role }: Person): string =>
   `@${plainName(slug)} (${agent ? 'agent' : 'human'}) name=${quotedName(displayName)} role=${quotedName(role)}`;
 
-function readsChannel(verb: string, channel: string): Assessment {
+function readsChannel(key: 'actions.listMembers' | 'actions.readMessages', channel: string): Assessment {
   const checked = checkChannel(channel);
-  const title = `${verb} ${plainName(channel)}`;
+  const title = say(key, { channel: plainName(channel) });
   return checked.ok ? reads(title) : blockedBy(checked.error, asks(title));
 }
 
@@ -186,7 +192,7 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
       'The latest messages of a channel that begin threads, with how many replies each has; newest last.',
     input: inputs.channelHistory,
     foreign: true,
-    assess: (args) => readsChannel('read messages of', args.channel),
+    assess: (args) => readsChannel('actions.readMessages', args.channel),
     async execute({ channel: id, limit, since, before, after }, context) {
       const left = await leftOutRoom(context, chat.roomOf(id));
       if (left) return left;
@@ -205,7 +211,7 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
     description: 'A thread: the message that began it and its replies, newest last.',
     input: inputs.threadHistory,
     foreign: true,
-    assess: () => reads('read a thread'),
+    assess: () => reads(say('actions.readThread')),
     async execute({ root_id: rootId, limit }, context) {
       const posts = await chat.threadHistory(rootId, limit);
       return posts.ok ? shownPosts(context, posts.value) : failureOutput(posts.error);
@@ -217,7 +223,7 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
     description: 'One message, whole.',
     input: inputs.post,
     foreign: true,
-    assess: () => reads('read a message'),
+    assess: () => reads(say('actions.readMessage')),
     async execute({ post_ref: id }, context) {
       const found = await chat.post(id);
       return found.ok ? shownPosts(context, [found.value], true) : failureOutput(found.error);
@@ -233,7 +239,7 @@ function createUserTool(chat: MessagingPort): Tool {
     description: 'The public profile of a person or agent.',
     input: inputs.user,
     foreign: true,
-    assess: ({ username }) => reads(`look up ${plainName(username)}`),
+    assess: ({ username }) => reads(say('actions.lookUpPerson', { person: plainName(username) })),
     async execute({ username }) {
       const user = await chat.user(username.replace(/^@/, ''));
       return user.ok

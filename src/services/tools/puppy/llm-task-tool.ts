@@ -11,6 +11,7 @@ import type { Tool } from '../../../core/tools/tool.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyPort } from '../../../core/workflows/puppy-port.ts';
+import { say } from '../../../language/say.ts';
 
 const input = z.strictObject({
   prompt: z.string().min(1).max(100_000).describe('What the model should do with the input.'),
@@ -52,7 +53,7 @@ export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
       effects: [],
       preview: {
         kind: 'text',
-        title: 'ask its model for JSON',
+        title: say('actions.askModel'),
         where: '',
         ...previewBody([prompt, schemaJson, data].filter((part) => part !== '').join('\n\n')),
       },

@@ -11,6 +11,8 @@ import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import type { Envelope } from '../../../core/workflows/engine/envelope.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyRuns, PuppyWish } from '../../../core/workflows/puppy-port.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 const defaultTimeoutMs = 20_000;
 const defaultBytes = 512_000;
@@ -80,7 +82,7 @@ const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWi
   cwd,
 });
 
-const previewOf = (title: string, body: string, where: string) =>
+const previewOf = (title: HostText, body: string, where: string) =>
   ({ kind: 'text', title, ...previewBody(body), where }) as const;
 
 export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
@@ -98,10 +100,11 @@ export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
     async assess(args, context): Promise<Assessment> {
       const wish = wishOf(args);
       const seen = await puppy.look(wish, context);
-      if (!seen.ok) return blockedBy(seen.error, previewOf('run a workflow', args.pipeline, args.cwd));
+      if (!seen.ok)
+        return blockedBy(seen.error, previewOf(say('actions.runWorkflow'), args.pipeline, args.cwd));
       const { name, source, digest, cwd, acts, ownWords } = seen.value;
       const given = wish.argsJson === '' ? '' : `Arguments:\n${wish.argsJson}\n\n`;
-      const preview = previewOf(`run the workflow ${name}`, given + source, cwd);
+      const preview = previewOf(say('actions.runNamedWorkflow', { name }), given + source, cwd);
       if (acts && preview.body !== given + source) return blockedBy(tooLong, preview);
       return {
         risk: !acts ? 'low' : ownWords ? 'high' : 'medium',
@@ -129,7 +132,11 @@ export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
     assess: ({ run: id, action }) => ({
       risk: 'low',
       effects: [],
-      preview: previewOf(action === 'cancel' ? `cancel the run ${id}` : `look at the run ${id}`, '', ''),
+      preview: previewOf(
+        action === 'cancel' ? say('actions.cancelRun', { id }) : say('actions.lookAtRun', { id }),
+        '',
+        '',
+      ),
     }),
     execute: async ({ run: id, action, maxStdoutBytes }) =>
       told(action === 'cancel' ? await puppy.cancel(id) : await puppy.state(id, maxStdoutBytes)),

@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } fr
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApprovalRig, neverAborted } from '../../../../test/fakes/approval-rig.ts';
 import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
+import { inEnglish } from '../../../../test/fakes/in-english.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import type { Approval } from '../../../contract/consent.ts';
 import { gateVerdict } from '../../../core/loop/tool-adapter.ts';
@@ -97,7 +98,7 @@ describe.skipIf(!posix)('Changing commands', () => {
 
   it('have a risk, effects and a preview of the change', async () => {
     const assessed = await rig.tool.assess({ cmd: 'mv a.txt sub' }, toolContext());
-    expect(assessed).toMatchObject({
+    expect(inEnglish(assessed)).toMatchObject({
       risk: 'medium',
       preview: { kind: 'command', title: 'change with mv', body: 'mv a.txt sub', where: rig.root },
     });

@@ -10,6 +10,7 @@ import type { Clock } from '../../../core/ports.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { type BashLimits, defaultBashLimits } from './bash-limits.ts';
 import { type BashParams, bashParameters, readBashParams } from './bash-params.ts';
 import { blockedDetails, blockedOutput, blockedText, type CommandEnd, endedOutput } from './bash-result.ts';
@@ -49,7 +50,7 @@ const simple: Readonly<Record<string, BashSimpleCommand>> = {
   ...changeCommands,
 };
 
-const phrase: Readonly<Record<Risk, string>> = { low: 'look', medium: 'change', high: 'remove' };
+const titles = { low: 'actions.lookWith', medium: 'actions.changeWith', high: 'actions.removeWith' } as const;
 
 /** The parts of a plan that must not change between the approval and the start. */
 const meaning = (plan: CommandPlan): string =>
@@ -63,7 +64,7 @@ function blockedAssessment(params: BashParams, refusal: CommandRefusal, risk: Ri
   return {
     risk,
     effects: [],
-    preview: { kind: 'command', title: 'run a command', body: params.cmd, where: params.cwd },
+    preview: { kind: 'command', title: say('actions.runCommand'), body: params.cmd, where: params.cwd },
     blocked: {
       reason: refusal.reason,
       message: blockedText(refusal),
@@ -105,7 +106,9 @@ class BashExec {
       effects,
       preview: {
         kind: 'command',
-        title: `${phrase[command.risk]} with ${[argv[0], command.subcommand].filter(Boolean).join(' ')}`,
+        title: say(titles[command.risk], {
+          program: [argv[0], command.subcommand].filter(Boolean).join(' '),
+        }),
         body: params.cmd,
         where: cwd,
       },

@@ -10,6 +10,7 @@ import type { Clock } from '../../../core/ports.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
@@ -123,14 +124,14 @@ function assess(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>):
     return {
       risk: 'high',
       effects: [],
-      preview: { kind: 'command', title: 'run a shell line', body: line, where: text(args.cwd) },
+      preview: { kind: 'command', title: say('actions.runShellLine'), body: line, where: text(args.cwd) },
       blocked: { ...plan, message: `shell blocked: ${plan.reason}\n${plan.message}` },
     };
-  const where = plan.sandbox === 'none' ? `${plan.cwd} (no sandbox: with your own rights)` : plan.cwd;
+  const where = plan.sandbox === 'none' ? say('approvals.noSandbox', { folder: plan.cwd }) : plan.cwd;
   return {
     risk: shellRisk(plan),
     effects: shellEffects(plan),
-    preview: { kind: 'command', title: 'run a shell line', body: shellPreview(line), where },
+    preview: { kind: 'command', title: say('actions.runShellLine'), body: shellPreview(line), where },
   };
 }
 

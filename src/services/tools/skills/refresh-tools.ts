@@ -7,6 +7,7 @@ import type { Result } from '../../../contract/result.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { plainName } from '../files/shown-path.ts';
 
 export interface ModelOfAgent {
@@ -19,7 +20,7 @@ export interface ModelOfAgent {
   use(model: string): Promise<Result<void>>;
 }
 
-const where = 'its settings';
+const where = say('approvals.itsSettings');
 const common = { group: 'puffo', core: false, timeoutMs: 30_000, replay: 'safe' } as const;
 const anew =
   'Your instructions, notes and skills are read anew for every turn; changes count from the next one.';
@@ -35,7 +36,7 @@ function createReloadTool(): Tool {
       effects: [],
       preview: {
         kind: 'text',
-        title: 'read its instructions again',
+        title: say('actions.readInstructions'),
         body: 'read its instructions again',
         where,
       },
@@ -61,10 +62,10 @@ function createRefreshTool(own: ModelOfAgent): Tool {
     input,
     assess({ model }) {
       if (model == null) {
-        const title = 'begin its next turn anew';
-        return { risk: 'low', effects: [], preview: { kind: 'text', title, body: title, where } };
+        const title = say('actions.beginAnew');
+        return { risk: 'low', effects: [], preview: { kind: 'text', title, body: title.text, where } };
       }
-      const title = `think with the model ${plainName(model)} from now on`;
+      const title = say('actions.thinkWith', { model: plainName(model) });
       const body = `Now: ${own.model() || 'the default'}\nThen: ${plainName(model)}\nAnother model may cost more.`;
       const preview = { kind: 'text', title, body, where } as const;
       const fits = own.check(model);

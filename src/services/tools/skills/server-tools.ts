@@ -29,6 +29,7 @@ import {
   toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { say } from '../../../language/say.ts';
 import { readFileText } from '../files/file-text.ts';
 import { changedMeanwhile, contentKey, createSeenBefore } from '../files/seen-before.ts';
 import { plainName } from '../files/shown-path.ts';
@@ -44,7 +45,7 @@ export interface ServerToolDeps {
 }
 
 const path = '.mcp.json';
-const where = 'its MCP servers';
+const where = say('approvals.itsServers');
 /** The server that connects the agent to the team. */
 const taken = ['puffo'];
 
@@ -114,7 +115,10 @@ async function planFor(
 
 function changeTool(
   deps: ServerToolDeps,
-  facts: Pick<Tool, 'name' | 'description'> & { readonly title: string; readonly done: string },
+  facts: Pick<Tool, 'name' | 'description'> & {
+    readonly title: 'actions.installServer' | 'actions.removeServer';
+    readonly done: string;
+  },
   input: z.ZodObject,
   entryOf: (args: Record<string, unknown>) => z.output<typeof inputs.install> | null,
 ): Tool {
@@ -128,7 +132,7 @@ function changeTool(
     input,
     async assess(args, context): Promise<Assessment> {
       const server = nameOf(args);
-      const preview: CallPreview = { kind: 'diff', title: `${title} ${server}`, body: '', where };
+      const preview: CallPreview = { kind: 'diff', title: say(title, { name: server }), body: '', where };
       const planned = await planFor(deps, server, entryOf(args));
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after } = planned.value;
@@ -168,7 +172,7 @@ function createListTool({ files, record, systemServers }: ServerToolDeps): Tool 
     assess: () => ({
       risk: 'low',
       effects: [],
-      preview: { kind: 'text', title: 'list its MCP servers', body: 'list its MCP servers', where },
+      preview: { kind: 'text', title: say('actions.listServers'), body: 'list its MCP servers', where },
     }),
     async execute() {
       const found = await readFile(files);
@@ -191,7 +195,7 @@ export const createServerTools = (deps: ServerToolDeps): readonly Tool[] => [
       name: 'install_mcp_server',
       description:
         'Sets up an MCP server for yourself, new or in place of one you installed. It counts where your runtime starts such servers, from its next start on.',
-      title: 'install the MCP server',
+      title: 'actions.installServer',
       done: 'Installed',
     },
     inputs.install,
@@ -202,7 +206,7 @@ export const createServerTools = (deps: ServerToolDeps): readonly Tool[] => [
     {
       name: 'uninstall_mcp_server',
       description: 'Removes an MCP server that you installed.',
-      title: 'remove its MCP server',
+      title: 'actions.removeServer',
       done: 'Removed',
     },
     inputs.name,

@@ -16,10 +16,12 @@ import {
   toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { changedMeanwhile, contentKey, createSeenBefore } from '../files/seen-before.ts';
 import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
 
-const where = 'its skills';
+const where = say('approvals.itsSkills');
 const name = z
   .string()
   .regex(skillName, 'up to 64 small letters, digits and "-", not beginning with "-"')
@@ -33,12 +35,12 @@ const content = z
 const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
 const changes = { ...common, executionMode: 'sequential', replay: 'safe' } as const;
 
-const reads = (title: string): Assessment => ({
+const reads = (title: HostText): Assessment => ({
   risk: 'low',
   effects: [],
-  preview: { kind: 'text', title, body: title, where },
+  preview: { kind: 'text', title, body: englishText(title), where },
 });
-const diffOf = (title: string, body = ''): CallPreview => ({
+const diffOf = (title: HostText, body = ''): CallPreview => ({
   kind: 'diff',
   title,
   where,
@@ -55,7 +57,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
       'Keeps instructions for a kind of work as a skill, new or in place of one you installed. From your next turn on you are told its name and description, and read it with read_skill when it fits.',
     input: z.strictObject({ name, content }),
     async assess(args, context) {
-      const title = `install the skill ${args.name}`;
+      const title = say('actions.installSkill', { name: args.name });
       const before = await shelf.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
       seen.note(contentKey(context, args.name), args.name, before.value, context.anew);
@@ -86,7 +88,7 @@ function createUninstallTool(shelf: SkillShelf): Tool {
     description: 'Removes a skill that you installed.',
     input: z.strictObject({ name }),
     async assess(args) {
-      const title = `remove its skill ${args.name}`;
+      const title = say('actions.removeSkill', { name: args.name });
       const before = await shelf.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
       return {
@@ -114,7 +116,7 @@ function createListTool(shelf: SkillShelf): Tool {
     description:
       'Your skills. Those marked "agent" you installed yourself and can change or remove; those marked "system" were put there for you.',
     input: z.strictObject({}),
-    assess: () => reads('list its skills'),
+    assess: () => reads(say('actions.listSkills')),
     async execute() {
       const skills = await shelf.list();
       if (!skills.ok) return failureOutput(skills.error);
@@ -131,7 +133,7 @@ function createReadTool(shelf: SkillShelf): Tool {
     reveals: ['settings'],
     description: 'The whole text of one of your skills.',
     input: z.strictObject({ name }),
-    assess: ({ name: of }) => reads(`read its skill ${of}`),
+    assess: ({ name: of }) => reads(say('actions.readSkill', { name: of })),
     async execute({ name: of }) {
       const text = await shelf.read(of);
       return text.ok ? textOutput(text.value || '[The skill is empty.]') : failureOutput(text.error);

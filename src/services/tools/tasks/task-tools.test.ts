@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../../test/fakes/in-english.ts';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
 import type { AgentTasks, AgentTaskWish } from '../../../core/tasks/agent-tasks-port.ts';
@@ -54,7 +55,7 @@ describe('Task tools', () => {
   it('have low risk for the agent’s own task, and count as a message for another agent’s task (T9)', async () => {
     const { assess } = rig();
     expect(await assess({ goal: 'Sweep' })).toMatchObject({ risk: 'low', effects: [] });
-    expect(await assess({ goal: 'Sweep', agent: 'bea' })).toMatchObject({
+    expect(inEnglish(await assess({ goal: 'Sweep', agent: 'bea' }))).toMatchObject({
       risk: 'medium',
       effects: [{ kind: 'send', to: 'task:bea', sameThread: false }],
       preview: { title: 'give The bea a task', body: 'Sweep', where: 'at once' },

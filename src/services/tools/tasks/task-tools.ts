@@ -13,13 +13,15 @@ import { stepWords } from '../../../core/tasks/task-transcript.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true, reveals: ['tasks'] } as const;
 
-const reads = (title: string) => ({
+const reads = (title: HostText) => ({
   risk: 'low' as const,
   effects: [],
-  preview: { kind: 'text' as const, title, body: '', where: 'its tasks' },
+  preview: { kind: 'text' as const, title, body: '', where: say('approvals.itsTasks') },
 });
 
 const addInput = z.strictObject({
@@ -56,7 +58,7 @@ function createAddTool(tasks: AgentTasks): Tool {
       const own = found.ok && found.value.id === tasks.self;
       const preview = {
         kind: 'text' as const,
-        title: own ? 'give itself a task' : `give ${name} a task`,
+        title: own ? say('actions.giveItselfTask') : say('actions.giveTask', { name }),
         ...previewBody(goal),
         where: due === undefined ? 'at once' : `not before ${due}`,
       };
@@ -101,7 +103,7 @@ function createListTool(tasks: AgentTasks): Tool {
       status: taskStatusSchema.optional().describe('Only those in this state'),
       limit: z.number().int().min(1).max(100).default(20),
     }),
-    assess: () => reads('list its tasks'),
+    assess: () => reads(say('actions.listTasks')),
     async execute({ status, limit }) {
       const found = await tasks.list({ limit, ...(status ? { status } : {}) });
       if (!found.ok) return failureOutput(found.error);
@@ -125,7 +127,7 @@ function createShowTool(tasks: AgentTasks): Tool {
     name: 'task_show',
     description: 'One task that is for you: its state, its latest steps, its result.',
     input: z.strictObject({ task: z.number().int().positive().describe('Its number') }),
-    assess: ({ task }) => reads(`look at task ${task}`),
+    assess: ({ task }) => reads(say('actions.lookAtTask', { task })),
     async execute({ task: id }) {
       const found = await tasks.show(id);
       if (!found.ok) return failureOutput(found.error);

@@ -1,0 +1,11 @@
+export const steps = {
+  notDone: 'did not {action}',
+  retriesIn: 'waiting {n} s to try again: {why}',
+  retriesSoon: 'waiting to try again: {why}',
+  forPlace: '{action} for {place}',
+  waitsForYou: 'waiting for you: {action}',
+  workingOnTask: 'working on task {task}',
+  answeringIn: 'answering in #{room}',
+  answering: 'answering @{person}',
+  largerBudget: 'a larger budget',
+} as const;

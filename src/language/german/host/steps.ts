@@ -1,0 +1,13 @@
+import type { HostPart } from '../../host-part.ts';
+
+export const steps: HostPart<'steps'> = {
+  notDone: 'nicht getan: {action}',
+  retriesIn: 'versucht es in {n} s wieder: {why}',
+  retriesSoon: 'versucht es gleich wieder: {why}',
+  forPlace: '{action}, für {place}',
+  waitsForYou: 'wartet auf dich: {action}',
+  workingOnTask: 'arbeitet an Aufgabe {task}',
+  answeringIn: 'antwortet in #{room}',
+  answering: 'antwortet @{person}',
+  largerBudget: 'ein größeres Budget',
+};
