@@ -128,6 +128,8 @@ export const methods = {
         providers: z.record(z.string(), z.object({ model: z.string(), baseUrl: z.string() })),
         /** Model of agents without one of their own; `null` if none is set up. */
         inUse: z.object({ provider: z.string(), model: z.string(), scripted: z.boolean() }).nullable(),
+        /** Messages per hour of one person that each agent answers. */
+        senderMessages: z.number().int(),
         version: editVersion,
       }),
   ),
@@ -140,6 +142,7 @@ export const methods = {
         model: z.string().max(200).optional(),
         baseUrl: z.string().max(500).optional(),
         apiKey: z.string().max(4000).optional(),
+        senderMessages: z.number().int().min(1).max(10_000).optional(),
         version: editVersion.optional(),
       }),
     () => done,

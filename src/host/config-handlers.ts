@@ -50,6 +50,7 @@ export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
         keys: { ...secrets.apiKeys.overview() },
         ...now,
         inUse: choice.ok ? inUse(choice.value) : null,
+        senderMessages: settings.config().limits.sender_messages,
         version: versionOf(now),
       });
     },
@@ -103,7 +104,7 @@ function checkConfig({ defaultProvider, provider, baseUrl }: MethodParsed<'confi
 type Step = () => Result<void> | Promise<Result<void>>;
 
 function changeSteps(
-  { defaultProvider, provider, model, baseUrl, apiKey }: MethodParsed<'config.set'>,
+  { defaultProvider, provider, model, baseUrl, apiKey, senderMessages }: MethodParsed<'config.set'>,
   { settings, secrets }: Pick<ConfigHandlerDeps, 'settings' | 'secrets'>,
   isCurrent: () => Result<void>,
 ): readonly Step[] {
@@ -127,5 +128,6 @@ function changeSteps(
     };
     steps.push(() => settings.setProvider(provider, change));
   }
+  if (senderMessages !== undefined) steps.push(() => settings.setSenderMessages(senderMessages));
   return steps;
 }

@@ -54,7 +54,14 @@ describe('Agents without an operator', () => {
     expect(await kennel.tryCall('config.set', { provider: 'openai', baseUrl: 'nowhere' })).toMatchObject({
       error: { code: 'invalid_input' },
     });
-    expect((await kennel.call('config.get', {})).yaml).not.toMatch(/opnai|never-written|nowhere/);
+    for (const senderMessages of [0, 1.5, 10_001]) {
+      expect(await kennel.tryCall('config.set', { senderMessages })).toMatchObject({
+        error: { code: 'invalid_input' },
+      });
+    }
+    expect((await kennel.call('config.get', {})).yaml).not.toMatch(
+      /opnai|never-written|nowhere|sender_messages/,
+    );
   });
 
   it('reject a real API key while no secure storage is available (T20)', async () => {

@@ -215,7 +215,9 @@ describe('Commands without a running host', () => {
       out: 'ollama.model=llama3.2\n',
     });
     expect((await kennel(['config', 'set', 'default-provider', 'ollama'])).code).toBe(0);
-    expect((await kennel(['config', 'list'])).out).toBe('default-provider=ollama\nollama.model=llama3.2\n');
+    expect((await kennel(['config', 'list'])).out).toBe(
+      'default-provider=ollama\nsender-messages=40\nollama.model=llama3.2\n',
+    );
     expect(JSON.parse((await kennel(['config', 'get', 'ollama.model', '--json'])).out)).toEqual({
       key: 'ollama.model',
       value: 'llama3.2',
@@ -223,6 +225,15 @@ describe('Commands without a running host', () => {
     expect(await kennel(['config', 'get', 'olama.model'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean ollama.model?') as string,
+    });
+    expect(await kennel(['config', 'set', 'sender-messages', '20'])).toMatchObject({
+      code: 0,
+      out: 'sender-messages=20\n',
+    });
+    expect(readFileSync(path.join(folder.home, 'daemon.yml'), 'utf8')).toContain('sender_messages: 20');
+    expect(await kennel(['config', 'set', 'sender-messages', 'many'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('whole number from 1 to 10000') as string,
     });
     const env = { KENNEL_PASSPHRASE: 'open sesame' };
     const typed = await kennel(['config', 'set', 'openai.api-key', 'sk-canary-1'], { env });

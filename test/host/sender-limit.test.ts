@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AudienceWorld, audienceWorld, heardFrom, until } from './audience-rig.ts';
 import { answerTo } from './host-rig.ts';
@@ -8,8 +6,8 @@ let world: AudienceWorld;
 
 beforeAll(async () => {
   world = await audienceWorld();
-  writeFileSync(path.join(world.home, 'daemon.yml'), 'limits:\n  sender_messages: 3\n');
-  await world.restart();
+  expect(await world.kennel.call('config.get', {})).toMatchObject({ senderMessages: 40 });
+  await world.kennel.call('config.set', { senderMessages: 3 });
 }, 60_000);
 afterAll(() => world.stop());
 

@@ -26,6 +26,7 @@ export class FakeModels {
     providers: {},
     inUse: null,
   };
+  senderMessages = 40;
   /** The error of `models.test`, or `null` if the model answers. */
   refusal: AppError | null = null;
   /** Without a safe place, a key needs a passphrase first. */
@@ -87,13 +88,18 @@ export class FakeModels {
       path: '/home/ada/.kennel/daemon.yml',
       keys: this.keys,
       ...this.saved,
+      senderMessages: this.senderMessages,
       version: digest(this.saved),
     };
   }
 
   private setConfig(input: MethodInput<'config.set'>): Result<unknown> {
     if (input.version !== undefined && input.version !== this.config().version) return err(changedElsewhere);
-    const { provider = '', model = '', baseUrl = '', apiKey } = input;
+    const { provider = '', model = '', baseUrl = '', apiKey, senderMessages } = input;
+    if (senderMessages !== undefined) {
+      this.senderMessages = senderMessages;
+      return ok({});
+    }
     if (apiKey !== undefined && !this.safe) return err(unsafe);
     if (apiKey !== undefined) this.keys = { ...this.keys, [provider]: 'stored' };
     this.saved = {

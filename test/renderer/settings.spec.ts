@@ -78,6 +78,30 @@ test('Rules for all agents are tested on past calls, then saved; an invalid file
   await expect(page.getByText('daemon.yml, line 3')).toBeVisible();
 });
 
+test('T27 The message limit per person shows the stored value, and saves only a valid number', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/budget');
+  const card = page.getByRole('form', { name: 'Limit per person' });
+  const field = card.getByLabel('Messages per hour that an agent answers');
+  const save = card.getByRole('button', { name: 'Save' });
+  await expect(field).toHaveValue('40');
+  await expect(save).toBeDisabled();
+  for (const wrong of ['', '0', '2.5', '10001']) {
+    await field.fill(wrong);
+    await save.click();
+    expect(await field.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+  }
+  await field.fill('12');
+  await save.click();
+  await expect(page.getByText('Saved. It applies from the next message.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  expect(sent(host, 'config.set')).toEqual([{ senderMessages: 12 }]);
+  await page.reload();
+  await expect(field).toHaveValue('12');
+});
+
 test('Pairing shows a countdown and can be cancelled; a paired device can be unpaired', async ({
   page,
   open,

@@ -14,6 +14,7 @@ import {
   show,
   usageError,
 } from '../terminal.ts';
+import { parseWholeNumber } from '../whole-number.ts';
 
 interface ConfigFlags {
   readonly json?: boolean;
@@ -24,7 +25,10 @@ interface ConfigFlags {
   readonly apiKey?: SecretFlag;
 }
 
-type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & { readonly apiKey?: string };
+type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & {
+  readonly apiKey?: string;
+  readonly senderMessages?: number;
+};
 
 type View = MethodOutput<'config.get'>;
 
@@ -143,12 +147,16 @@ interface Setting {
   readonly value: string;
 }
 
-/** `default-provider`, and `model`, `base-url` and `api-key` of each provider; keys only as their state. */
+/**
+ * `default-provider`, `sender-messages`, and `model`, `base-url` and `api-key` of each provider; keys only as
+ * their state.
+ */
 async function settingsOf(session: HostSession): Promise<readonly Setting[]> {
-  const { defaultProvider, providers, keys } = await session.call('config.get', {});
+  const { defaultProvider, providers, keys, senderMessages } = await session.call('config.get', {});
   const known = await knownProviders(session);
   return [
     { key: 'default-provider', value: defaultProvider },
+    { key: 'sender-messages', value: String(senderMessages) },
     ...known.flatMap((provider) => [
       { key: `${provider}.model`, value: providers[provider]?.model ?? '' },
       { key: `${provider}.base-url`, value: providers[provider]?.baseUrl ?? '' },
@@ -202,6 +210,9 @@ async function valueFor(key: string, value: string): Promise<string> {
 
 const changeOf = (key: string, value: string): Change => {
   if (key === 'default-provider') return { defaultProvider: value };
+  if (key === 'sender-messages') {
+    return { senderMessages: parseWholeNumber(key, value, 1, 10_000) };
+  }
   const at = key.lastIndexOf('.');
   const provider = key.slice(0, at);
   const field = key.slice(at + 1);
@@ -236,9 +247,9 @@ const set = defineCommand({
   args: '<setting> [value]',
   summary: 'Set one setting; a key is asked for or read from standard input',
   examples: [
-    ['config set default-provider anthropic', 'Choose the default provider'],
     ['config set ollama.model llama3.2', 'Choose the default model of a provider'],
     ['config set openai.api-key - < key.txt', 'Store a key from a file'],
+    ['config set sender-messages 20', 'Limit the messages per hour of one person that an agent answers'],
   ],
   run: runConfigSet,
 });

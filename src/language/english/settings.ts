@@ -15,7 +15,7 @@ export const settings = {
   models: 'Models and keys',
   modelsWords: 'provider, API key, login, OpenAI, Anthropic, Google, Ollama, token, other computers, proxy',
   budget: 'Usage and budget',
-  budgetWords: 'cost, money, tokens, limit, spending, price',
+  budgetWords: 'cost, money, tokens, limit, spending, price, messages, person, sender',
   rules: 'Global rules',
   rulesWords: 'policy, allow, ask, deny, mode, pattern, try, approvals, hours',
   bridge: 'Web clients',

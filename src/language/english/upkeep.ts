@@ -15,6 +15,11 @@ export const upkeep = {
   modeUnattended: 'Never asks (unattended)',
   modeUnattendedMeans:
     'Anything inside the sandbox runs without asking. Everything else is denied, because no one is there to answer.',
+  senderLimit: 'Limit per person',
+  senderMessages: 'Messages per hour that an agent answers',
+  senderMessagesHint:
+    'Applies to each person and each agent. Further messages are kept, but not answered. You and your agents have no limit.',
+  senderMessagesSaved: 'Saved. It applies from the next message.',
   hours: 'How long a question waits',
   hoursHint: 'After that it is denied.',
   hoursOption: '{n, plural, one {# hour} other {# hours}}',

@@ -18,7 +18,7 @@ export const settings: Words<'settings'> = {
   models: 'Modelle und Schlüssel',
   modelsWords: 'Anbieter, API-Schlüssel, Anmeldung, OpenAI, Anthropic, Google, Ollama, Token, andere Rechner',
   budget: 'Verbrauch und Budget',
-  budgetWords: 'Kosten, Geld, Token, Grenze, Ausgaben, Preis',
+  budgetWords: 'Kosten, Geld, Token, Grenze, Ausgaben, Preis, Nachrichten, Person, Absender',
   rules: 'Globale Regeln',
   rulesWords: 'erlauben, fragen, ablehnen, Modus, Muster, Probe, Stunden',
   bridge: 'Web-Programme',

@@ -16,6 +16,11 @@ export const upkeep: Words<'upkeep'> = {
   modeUnattended: 'Fragt nie (unbeaufsichtigt)',
   modeUnattendedMeans:
     'Alles in der Sandbox läuft ohne Frage. Alles andere wird abgelehnt, weil niemand antworten kann.',
+  senderLimit: 'Grenze pro Person',
+  senderMessages: 'Nachrichten pro Stunde, die ein Agent beantwortet',
+  senderMessagesHint:
+    'Gilt für jede Person und jeden Agenten. Weitere Nachrichten bleiben erhalten, aber unbeantwortet. Für dich und deine Agenten gilt keine Grenze.',
+  senderMessagesSaved: 'Gespeichert. Es gilt ab der nächsten Nachricht.',
   hours: 'Wie lange eine Frage wartet',
   hoursHint: 'Danach wird sie abgelehnt.',
   hoursOption: '{n, plural, one {# Stunde} other {# Stunden}}',

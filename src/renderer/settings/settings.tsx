@@ -24,6 +24,7 @@ import { PolicyCard } from './policy-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 import { RelayCard } from './relay-card.tsx';
+import { SenderLimitCard } from './sender-limit-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
 import { VaultCard } from './vault-card.tsx';
@@ -106,7 +107,12 @@ function Part({ part }: { part: SettingsPart }) {
         </>
       );
     case 'budget':
-      return <SpendingCard />;
+      return (
+        <>
+          <SpendingCard />
+          <SenderLimitCard />
+        </>
+      );
     case 'rules':
       return <PolicyCard />;
     case 'bridge':

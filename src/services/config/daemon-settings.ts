@@ -46,6 +46,8 @@ export interface DaemonSettings {
   setBudget(budget: DaemonConfig['budget']): Result<void>;
   /** Absent members stay unchanged. */
   setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
+  /** Messages per hour of one person that each agent answers (T27). */
+  setSenderMessages(limit: number): Result<void>;
   /** `null` for a default derived from this computer. */
   setWorkers(workers: number | null): Result<void>;
   setTasksOf(agentId: string, concurrency: number): Result<void>;
@@ -150,6 +152,10 @@ export class DaemonFile implements DaemonSettings {
         else document.set(['policy', key], value);
       }
     });
+  }
+
+  setSenderMessages(limit: number): Result<void> {
+    return this.#change((document) => document.set(['limits', 'sender_messages'], limit));
   }
 
   setWorkers(workers: number | null): Result<void> {
