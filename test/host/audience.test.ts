@@ -224,6 +224,17 @@ describe('T9: Operator shares a source in advance', () => {
     expect(about.map(({ kind }) => kind).sort()).toEqual(['grant', 'revoke']);
   });
 
+  it('also several at once, with messages of a room named by its id, as the window does', async () => {
+    const pam = await world.person('pam');
+    const { spaceId } = await world.kennel.call('spaces.create', { name: 'Garden' });
+    const { rooms } = await world.kennel.call('chat.rooms', {});
+    const general = Object.values(rooms).find((one) => one.spaceId === spaceId);
+    const what = ['workspace', general?.id ?? ''];
+    const share = { agent: 'bot', room: `@${pam.identity.slug}`, what };
+    const { grant } = await world.kennel.call('grants.share', share);
+    expect(grant.rule).toBe(`share its files and messages of #${general?.name} with @${pam.identity.slug}`);
+  });
+
   it('and gets an error for a room without strangers, an unknown source or an unknown room', async () => {
     const code = async (input: { room: string; what: string[] }) => {
       const shared = await world.kennel.tryCall('grants.share', { agent: 'bot', ...input });

@@ -183,6 +183,35 @@ test('A template fills in only fields that were not edited', async ({ page, open
   expect(inputOf(host, 'agents.create')).not.toHaveProperty('apiKey');
 });
 
+test('T9 A new agent may share sources and messages of a room with a channel from the start', async ({
+  page,
+  open,
+}) => {
+  const rooms = {
+    ...demoRooms(),
+    rooms: { ch_general: room('ch_general'), ch_ops: room('ch_ops', { name: 'ops' }) },
+  };
+  const { host } = await open({ rooms }, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name').fill('Rita');
+  await page.getByLabel('Name').press('Enter');
+  const dialog = page.getByRole('dialog');
+  const sources = dialog.getByRole('group', { name: 'What it may share there' });
+  await expect(sources).toHaveCount(0);
+  await dialog.getByLabel('It may share without asking with').selectOption('#general');
+  await expect(sources.getByRole('checkbox', { name: 'Its files' })).toBeChecked();
+  await expect(sources.getByRole('checkbox', { name: 'Messages of #general' })).toHaveCount(0);
+  await sources.getByRole('checkbox', { name: 'Its notes' }).check();
+  await sources.getByRole('checkbox', { name: 'Messages of #ops' }).check();
+  await expectAccessible(page);
+  await takePicture(page, 'new-agent-share');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect
+    .poll(() => inputOf(host, 'grants.share'))
+    .toEqual({ agent: 'rita', room: 'ch_general', what: ['workspace', 'notes', 'ch_ops'] });
+});
+
 test('An agent is exported as an encrypted bundle once it is paused', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/checker');
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -70,13 +70,17 @@ test('A waiting person can be accepted in the settings', async ({ page, open }) 
   });
 });
 
-test('A source that an agent may share with a channel can be added and removed', async ({ page, open }) => {
+test('T9 Sources that an agent may share with a channel can be added and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Permissions' }).click();
   const card = page.getByRole('region', { name: 'What it may share' });
   await expect(card).toContainText('Nothing: it asks each time.');
-  await card.getByLabel('Share', { exact: true }).selectOption('Its notes');
-  await card.getByRole('button', { name: 'Share', exact: true }).click();
+  const share = card.getByRole('button', { name: 'Share', exact: true });
+  const sources = card.getByRole('group', { name: 'What it may share there' });
+  await sources.getByRole('checkbox', { name: 'Its files' }).uncheck();
+  await expect(share).toBeDisabled();
+  await sources.getByRole('checkbox', { name: 'Its notes' }).check();
+  await share.click();
   await expect(card.getByRole('listitem')).toHaveCount(1);
   expect(host.calls.find((call) => call.method === 'grants.share')?.input).toEqual({
     agent: 'guide',

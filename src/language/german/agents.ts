@@ -102,9 +102,9 @@ export const agents: Words<'agents'> = {
   beginWith: 'Vorlage',
   soul: 'Seele',
   soulHint: 'Wie er spricht und was ihm wichtig ist. Du kannst das jederzeit ändern.',
-  shareFiles: 'Seine Dateien teilen mit',
+  shareWith: 'Ohne Frage teilen darf er mit',
   shareNobody: 'Niemandem: jedes Mal fragen',
-  shareHint: 'Allen in diesem Kanal. Du kannst das unter Werkzeuge ändern.',
+  shareHint: 'Allen in diesem Kanal. Du kannst das unter Berechtigungen ändern.',
   register: 'Jetzt beim Server anmelden',
   registerHint: 'Er bekommt eine eigene Identität, die deine unterschreibt.',
   registerLater:

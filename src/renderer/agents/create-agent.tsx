@@ -6,7 +6,7 @@ import { ModelFields } from '../models/model-fields.tsx';
 import { blankModel, type ModelForm, modelInput, savedFields } from '../models/model-form.ts';
 import { type ConfigView, useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
+import { AreaField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
@@ -14,10 +14,10 @@ import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { idFrom } from './id-from.ts';
 import { LengthMeter } from './identity/length-meter.tsx';
 import { type TemplateName, templateOf, templateOptions } from './templates.ts';
+import { noShare, ShareFields, type ShareForm, shareInput } from './tools/share-fields.tsx';
 
 interface Form {
   readonly name: string;
@@ -25,10 +25,8 @@ interface Form {
   readonly role: string;
   readonly soul: string;
   readonly register: boolean;
-  /**
-   * Id of the channel whose members may receive the agent's files, or empty to ask the operator each time.
-   */
-  readonly shareWith: string;
+  /** Without a channel, the agent asks each time. */
+  readonly share: ShareForm;
 }
 
 const noAgents = {};
@@ -37,7 +35,7 @@ const begun = (): Form => ({
   name: '',
   template: 'helper',
   register: true,
-  shareWith: '',
+  share: noShare,
   ...templateOf('helper'),
 });
 
@@ -91,8 +89,8 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
       ...(own.provider === '' ? {} : own),
     });
     if (!result.ok) return;
-    if (form.shareWith !== '')
-      await act(link, 'grants.share', { agent: id, room: form.shareWith, what: ['workspace'] });
+    const share = shareInput(form.share);
+    if (share !== null) await act(link, 'grants.share', { agent: id, ...share });
     const { agent, note } = result.value;
     showNotice(note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(note));
     onClose();
@@ -200,7 +198,7 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
         hint={t('agents.soulHint')}
       />
       <LengthMeter text={form.soul} />
-      <ShareChoice value={form.shareWith} onChange={(shareWith) => change({ shareWith })} />
+      <ShareChoice form={form.share} change={(part) => change({ share: { ...form.share, ...part } })} />
       <SwitchField
         label={t('agents.register')}
         checked={form.register && operator}
@@ -211,22 +209,20 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
   );
 }
 
-/** Grants a channel access to the files at creation, so that not every answer needs an approval. */
-function ShareChoice({ value, onChange }: { value: string; onChange(room: string): void }) {
+/** Grants a channel access to some sources at creation, so that not every answer needs an approval. */
+function ShareChoice({ form, change }: { form: ShareForm; change(part: Partial<ShareForm>): void }) {
   const channels = useRooms(
     useShallow((view) => Object.values(view?.rooms ?? {}).filter(({ kind }) => kind === 'channel')),
   );
   if (channels.length === 0) return null;
   return (
-    <ChoiceField
-      label={t('agents.shareFiles')}
-      value={value}
-      options={[
-        ['', t('agents.shareNobody')] as const,
-        ...channels.map(({ id, name }) => [id, `#${visibleLine(name)}`] as const),
-      ]}
-      onChange={onChange}
+    <ShareFields
+      label={t('agents.shareWith')}
       hint={t('agents.shareHint')}
+      nobody={t('agents.shareNobody')}
+      form={form}
+      channels={channels}
+      change={change}
     />
   );
 }

@@ -5,15 +5,12 @@ import type { AppError } from '../../../contract/errors.ts';
 import type { AgentSummary, Room } from '../../../contract/model.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { ExactText } from '../../parts/exact-text.tsx';
-import { ChoiceField } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { act, useAction } from '../../state/action.ts';
 import { useReplica, useRooms } from '../../state/subscriptions.ts';
 import { byWords } from '../../words/order.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-
-const what = ['workspace', 'notes', 'tasks', 'workflows', 'settings', 'chat'] as const;
-type What = (typeof what)[number];
+import { noShare, ShareFields, shareInput } from './share-fields.tsx';
 
 /** Channels that the agent is a member of. */
 const useChannels = (slug: string | null): readonly Room[] =>
@@ -71,31 +68,32 @@ export function SharesCard({ agent }: { agent: AgentSummary }) {
 function NewShare({ agent, onDone }: { agent: AgentSummary; onDone(): void }) {
   const channels = useChannels(agent.slug);
   const share = useAction('grants.share');
-  const [source, setSource] = useState<What>('workspace');
-  const [room, setRoom] = useState('');
+  const [chosen, setChosen] = useState(noShare);
   const [first] = channels;
   if (first === undefined) return <p className="field-hint">{t('tools.noChannelToShare')}</p>;
-  const chosen = channels.find(({ id }) => id === room) ?? first;
+  const room = (channels.find(({ id }) => id === chosen.room) ?? first).id;
+  const form = { ...chosen, room };
+  const input = shareInput(form);
   const run = async (): Promise<void> => {
-    const shared = await share.run({ agent: agent.id, room: chosen.id, what: [source] });
+    if (input === null) return;
+    const shared = await share.run({ agent: agent.id, ...input });
     if (shared.ok) onDone();
   };
   return (
     <>
-      <ChoiceField
-        label={t('tools.shareWhat')}
-        value={source}
-        options={what.map((one) => [one, t(`tools.share_${one}`)] as const)}
-        onChange={(chosen: What) => setSource(chosen)}
-      />
-      <ChoiceField
+      <ShareFields
         label={t('tools.shareWith')}
-        value={chosen.id}
-        options={channels.map(({ id, name }) => [id, `#${visibleLine(name)}`] as const)}
-        onChange={setRoom}
+        form={form}
+        channels={channels}
+        change={(part) => setChosen({ ...form, ...part })}
       />
       <ErrorNote error={share.error} />
-      <button type="button" className="button" disabled={share.busy} onClick={() => void run()}>
+      <button
+        type="button"
+        className="button"
+        disabled={share.busy || input === null}
+        onClick={() => void run()}
+      >
         {t('tools.share')}
       </button>
     </>
