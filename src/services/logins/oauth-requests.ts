@@ -17,6 +17,7 @@ import {
 } from '../../core/models/oauth.ts';
 import type { Clock } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
+import { readResponse } from '../../platform/read-response.ts';
 
 export interface OAuthDeps {
   readonly clock: Clock;
@@ -190,16 +191,10 @@ async function post(
 
 /** `null` if too long or not JSON. */
 async function readJson(response: Response): Promise<unknown> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length;
-    if (bytes > maxBytes) return null;
-    text += decoder.decode(piece, { stream: true });
-  }
+  const { text, isWhole } = await readResponse(response, maxBytes);
+  if (!isWhole) return null;
   try {
-    return JSON.parse(text + decoder.decode());
+    return JSON.parse(text);
   } catch {
     return null;
   }
