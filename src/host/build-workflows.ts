@@ -92,14 +92,14 @@ export function buildWorkflows(wiring: WorkflowWiring): {
             approverName: parties.approverName,
           },
         }),
-      createDriver: ({ journal, book }, engine, events) =>
+      createDriver: ({ journal, book }, { engine, slots, events }) =>
         mode === 'full'
           ? drivers.createDriver({
               engine,
               journal,
               clock,
               log,
-              agentOf: (run) => parties.agentOf(book.live(run).state.initiatedBy),
+              slots: { ...slots, agentOf: (run) => parties.agentOf(book.live(run).state.initiatedBy) },
               events,
             })
           : drivers.idleDriver,

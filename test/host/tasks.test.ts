@@ -73,6 +73,24 @@ describe('Tasks', () => {
     expect(board.state().counts.done).toBe(1);
   });
 
+  it('T27 F25 sixteen workflow runs whose agent waits do not keep another run from working', async () => {
+    const text = 'name: hand-out\nsteps:\n  - id: write\n    agent: {name: guide, goal: write hello.md}\n';
+    const runs: string[] = [];
+    for (let n = 0; n < 16; n += 1) runs.push((await kennel.call('runs.start', { text })).id);
+    await until('all of them to have handed out their step', async () => {
+      const { tasks } = await kennel.call('tasks.list', {});
+      return tasks.length === 16 && tasks.some(({ status }) => status === 'waiting');
+    });
+    const { id } = await kennel.call('runs.start', {
+      text: 'name: beside\nsteps:\n  - id: say\n    run: echo beside\n',
+    });
+    await until(
+      'the other run',
+      async () => (await kennel.call('runs.get', { run: id })).run.status === 'ok',
+    );
+    for (const run of runs) await kennel.call('runs.cancel', { run });
+  });
+
   it('F25 wait for approval without a worker, also over a restart, and continue afterwards', async () => {
     await kennel.call('tasks.setWorkers', { workers: 1 });
     const { id } = await add('write hello.md', { agent: 'guide' });

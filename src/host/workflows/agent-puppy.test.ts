@@ -21,6 +21,7 @@ import { createWorkflowRunners, missingRunner } from '../../services/workflows/w
 import { type AgentPuppyDeps, createAgentPuppy } from './agent-puppy.ts';
 import { createDriver } from './driver.ts';
 import type { OpenRuns } from './open-runs.ts';
+import { createRunSlots } from './run-slots.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 
 const ends: (() => unknown)[] = [];
@@ -53,7 +54,7 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
     journal,
     clock,
     log,
-    agentOf: () => null,
+    slots: { ...createRunSlots(() => undefined), agentOf: () => null },
     events: { onStood: () => undefined, onLook: () => undefined },
   });
   const owed: string[] = [];

@@ -6,7 +6,8 @@ import { err, ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import { createDriver } from './driver.ts';
+import { createDriver, type Driver } from './driver.ts';
+import { createRunSlots } from './run-slots.ts';
 
 type Drive = Engine['drive'];
 type Standing = Awaited<ReturnType<Drive>>;
@@ -22,7 +23,8 @@ function world(
   const clock = createVirtualClock();
   const due = new Set<string>();
   const driven: string[] = [];
-  const driver = createDriver({
+  const slots = createRunSlots(() => driver.wake());
+  const driver: Driver = createDriver({
     engine: {
       due: () => [...due],
       drive: (run, options) => {
@@ -34,10 +36,10 @@ function world(
     journal: { runs: () => waiting },
     clock,
     log: createRecordingLog(),
-    agentOf,
+    slots: { ...slots, agentOf },
     events: { onStood: () => undefined, onLook: () => undefined },
   });
-  return { clock, due, driven, driver };
+  return { clock, due, driven, driver, slots };
 }
 
 it('A waiting run is driven when due, and within half a minute after a clock change (F8, F23)', async () => {
@@ -134,7 +136,7 @@ it('An unreadable journal is read again without a wake-up (F4)', async () => {
     journal: { runs: () => [] },
     clock,
     log: createRecordingLog(),
-    agentOf: () => null,
+    slots: { ...createRunSlots(() => undefined), agentOf: () => null },
     events: { onStood: () => undefined, onLook: () => undefined },
   });
   driver.wake();

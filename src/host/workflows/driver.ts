@@ -2,24 +2,23 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
+import type { RunSlots } from './run-slots.ts';
 
 /** Maximum ms between checks of timers: the wall clock may jump and the machine may sleep. */
 const longestMs = 30_000;
 const pauseMs = 1_000;
 /** ms before a run that failed because of the disk or a damaged history is tried again. */
 const againMs = 60_000;
-/** Limit on concurrent runs; those that wait for people or times do not count. */
-const maxBeside = 16;
-/** Limit per agent, so that its runs leave slots for others. */
-const maxOfAgent = 4;
 
 export interface DriverDeps {
   readonly engine: Pick<Engine, 'drive' | 'due'>;
   readonly journal: Pick<Journal, 'runs'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The agent that started it, or `null` for a person or schedule. */
-  agentOf(run: string): string | null;
+  readonly slots: Pick<RunSlots, 'take' | 'leave'> & {
+    /** The agent that started it, or `null` for a person or schedule. */
+    agentOf(run: string): string | null;
+  };
   readonly events: {
     /** The run waits or could not continue. */
     onStood(run: string): void;
@@ -51,7 +50,7 @@ export function createDriver(deps: DriverDeps): Driver {
 
 class HostDriver implements Driver {
   readonly #deps: DriverDeps;
-  readonly #working = new Map<string, { readonly agent: string | null; readonly work: Promise<void> }>();
+  readonly #working = new Map<string, Promise<void>>();
   /** Due times of runs that wait for a time. */
   readonly #wakes = new Map<string, number>();
   /** Earliest retry, in ms of the monotonic clock. */
@@ -82,7 +81,7 @@ class HostDriver implements Driver {
   async leave(): Promise<void> {
     this.#leaving.abort();
     this.#timer?.cancel();
-    await Promise.all([...this.#working.values()].map(({ work }) => work));
+    await Promise.all(this.#working.values());
   }
 
   async stop(): Promise<void> {
@@ -105,19 +104,18 @@ class HostDriver implements Driver {
   }
 
   #begin(run: string): void {
-    const { clock } = this.#deps;
-    if (this.#working.size >= maxBeside || this.#working.has(run)) return;
+    const { clock, slots } = this.#deps;
+    if (this.#working.has(run)) return;
     if ((this.#held.get(run) ?? 0) > clock.monotonic()) return;
-    const agent = this.#deps.agentOf(run);
-    const beside = [...this.#working.values()].filter((one) => one.agent === agent).length;
-    if (agent !== null && beside >= maxOfAgent) return;
+    if (!slots.take(run, slots.agentOf(run))) return;
     this.#wakes.delete(run);
     const work = this.#drive(run).finally(() => {
       this.#working.delete(run);
+      slots.leave(run);
       this.#deps.events.onStood(run);
       this.wake();
     });
-    this.#working.set(run, { agent, work });
+    this.#working.set(run, work);
   }
 
   async #drive(run: string): Promise<void> {

@@ -11,9 +11,15 @@ import type { GateQuestions, GateQuestionsDeps } from './gate-questions.ts';
 import type { HostRunners } from './host-runners.ts';
 import type { PendingNotifications } from './pending-notifications.ts';
 import type { RunRecords } from './run-records.ts';
+import { createRunSlots, type RunSlots } from './run-slots.ts';
 
 /** The engine that a part uses although it is created later. */
 type LaterEngine = () => Engine;
+
+interface DriverParts extends Pick<DriverDeps, 'events'> {
+  readonly engine: Engine;
+  readonly slots: RunSlots;
+}
 
 /** Each factory is complete but for what only the opened runs know. */
 export interface OpenRunsDeps {
@@ -22,7 +28,7 @@ export interface OpenRunsDeps {
   openRecords(parts: OpenParts, onWritten: (run: string, isOver: () => boolean) => void): Result<RunRecords>;
   createRunners(records: RunRecords, engine: LaterEngine): HostRunners;
   createQuestions(records: RunRecords, engine: GateQuestionsDeps['engine']): GateQuestions;
-  createDriver(records: RunRecords, engine: Engine, events: DriverDeps['events']): Driver;
+  createDriver(records: RunRecords, parts: DriverParts): Driver;
 }
 
 export interface RunsListener {
@@ -67,10 +73,20 @@ export const createRunsOpener =
         return decided;
       },
     }));
-    const engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: questions.gates });
-    const driver: Driver = deps.createDriver(records, engine, {
-      onStood: listener.onStood,
-      onLook: () => questions.sync(),
+    const slots = createRunSlots(() => driver.wake());
+    const engine = createEngine({
+      journal,
+      runners: slots.around(runners),
+      owners,
+      clock,
+      random,
+      sha256,
+      gates: questions.gates,
+    });
+    const driver: Driver = deps.createDriver(records, {
+      engine,
+      slots,
+      events: { onStood: listener.onStood, onLook: () => questions.sync() },
     });
     driver.wake();
     listener.onOpened(records.isOver);

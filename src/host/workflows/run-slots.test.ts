@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type {
+  StepCall,
+  StepOutcome,
+  StepRunner,
+  StepRunners,
+} from '../../core/workflows/engine/engine-ports.ts';
+import { createRunSlots } from './run-slots.ts';
+
+const done: StepOutcome = { type: 'done', stdout: '' };
+
+/** Runners whose steps end when the test says so. */
+function world() {
+  const ends = new Map<string, () => void>();
+  const begun: string[] = [];
+  const runner: StepRunner = {
+    run: ({ run, path }) =>
+      new Promise((resolve) => {
+        begun.push(`${run} ${path}`);
+        ends.set(`${run} ${path}`, () => resolve(done));
+      }),
+  };
+  let freed = 0;
+  const slots = createRunSlots(() => {
+    freed += 1;
+  });
+  const gated: StepRunner = { ...runner, gated: true };
+  const bare: StepRunners = {
+    shell: gated,
+    pipeline: runner,
+    agent: runner,
+    model: runner,
+    reap: async () => undefined,
+  };
+  const runners = slots.around(bare);
+  const begin = (
+    kind: 'shell' | 'agent',
+    run: string,
+    path = kind as string,
+    signal = new AbortController().signal,
+  ): Promise<StepOutcome> => runners[kind].run({ run, path, signal } as StepCall);
+  const end = async (run: string, path: string): Promise<void> => {
+    ends.get(`${run} ${path}`)?.();
+    await settle(4);
+  };
+  const take = (from: number, to: number): readonly boolean[] =>
+    Array.from({ length: to - from }, (_, n) => slots.take(`run ${from + n}`, null));
+  return { slots, runners, begin, end, begun, take, freed: () => freed };
+}
+
+describe('T27 Slots of runs', () => {
+  it('are free for other runs while sixteen runs wait for agents', () => {
+    const { take, begin, freed } = world();
+    expect(take(0, 17).filter(Boolean)).toHaveLength(16);
+    for (let n = 0; n < 16; n += 1) void begin('agent', `run ${n}`);
+    expect(freed()).toBe(16);
+    expect(take(16, 33).filter(Boolean)).toHaveLength(16);
+  });
+
+  it('are free for other runs of the same agent while four of them wait for agents', () => {
+    const { slots, begin } = world();
+    for (let n = 0; n < 4; n += 1) expect(slots.take(`run ${n}`, 'guide')).toBe(true);
+    expect(slots.take('another', 'guide')).toBe(false);
+    void begin('agent', 'run 0');
+    expect(slots.take('another', 'guide')).toBe(true);
+  });
+
+  it('are claimed again before a run continues, in order of arrival', async () => {
+    const { slots, take, begin, end } = world();
+    take(0, 2);
+    const ended: string[] = [];
+    for (const run of ['run 0', 'run 1']) void begin('agent', run).then(() => ended.push(run));
+    take(2, 18);
+    for (const run of ['run 1', 'run 0']) await end(run, 'agent');
+    expect(ended).toEqual([]);
+    slots.leave('run 5');
+    await settle(4);
+    expect(ended).toEqual(['run 1']);
+    expect(take(18, 19)).toEqual([false]);
+    slots.leave('run 6');
+    await settle(4);
+    expect(ended).toEqual(['run 1', 'run 0']);
+  });
+
+  it('are held while another branch of the run works, and only once', async () => {
+    const { slots, take, begin, end, begun } = world();
+    take(0, 16);
+    void begin('shell', 'run 0', 'build');
+    void begin('agent', 'run 0');
+    expect(slots.take('other', null)).toBe(false);
+    await settle(4);
+    await end('run 0', 'build');
+    expect(slots.take('other', null)).toBe(true);
+    void begin('shell', 'run 0', 'second');
+    void begin('shell', 'run 0', 'third');
+    await settle(4);
+    expect(begun).not.toContain('run 0 second');
+    slots.leave('other');
+    await settle(4);
+    expect(begun).toEqual(expect.arrayContaining(['run 0 second', 'run 0 third']));
+    await end('run 0', 'second');
+    expect(slots.take('other', null)).toBe(false);
+    await end('run 0', 'third');
+    expect(slots.take('other', null)).toBe(true);
+  });
+
+  it('are not claimed while another agent of the same run still works', async () => {
+    const { slots, take, begin, end } = world();
+    take(0, 16);
+    const first = begin('agent', 'run 0', 'one');
+    void begin('agent', 'run 0', 'two');
+    await end('run 0', 'one');
+    expect(await first).toEqual(done);
+    expect(slots.take('other', null)).toBe(true);
+  });
+
+  it('do not keep a run from ending that is stopped or cancelled', async () => {
+    const { take, begin, end } = world();
+    const control = new AbortController();
+    take(0, 1);
+    const step = begin('agent', 'run 0', 'agent', control.signal);
+    take(1, 17);
+    await end('run 0', 'agent');
+    control.abort();
+    expect(await step).toEqual(done);
+  });
+
+  it('have a limit on runs in memory', () => {
+    const { slots, begin } = world();
+    let taken = 0;
+    for (; slots.take(`run ${taken}`, null); taken += 1) void begin('agent', `run ${taken}`);
+    expect(taken).toBe(500);
+  });
+
+  it('are not counted for runs that are driven elsewhere; runners keep their properties', async () => {
+    const { runners, begin, end } = world();
+    const step = begin('shell', 'unknown');
+    await end('unknown', 'shell');
+    expect(await step).toEqual(done);
+    expect([runners.shell.gated, runners.agent.gated]).toEqual([true, undefined]);
+  });
+});
