@@ -63,6 +63,7 @@ function toolsOf(root: string) {
     sandbox: null,
     notes: null,
     unsandboxed: true,
+    linkedFiles: false,
     network: false,
     timeoutS: 60,
     maxOutputChars: 9_000,

@@ -77,7 +77,7 @@ describe('agent.yml', () => {
       triggers: { on_mention: true, on_dm: true, hold_first_contact: true, channels: {} },
       tools: { allow: [], alsoAllow: [], deny: [], subagents: [] },
       bash: { allowed_roots: [], writable_roots: [], timeout_s: 15, max_output_chars: 20_000 },
-      shell: { unsandboxed: false, network: false },
+      shell: { unsandboxed: false, network: false, linked_files: false },
       policy: { mode: 'ask', rules: [] },
       budget: { tokens_per_day: null, tokens_per_month: null, usd_per_day: null, usd_per_month: null },
       on_arrival: 'steer',

@@ -133,6 +133,8 @@ export const agentConfigSchema = once(() =>
       /** Lets the full shell run without an OS sandbox if the system has none. */
       unsandboxed: flag(false),
       network: flag(false),
+      /** Lets the sandboxed shell use files that also have a name (hard link) outside of its folders. */
+      linked_files: flag(false),
     }),
     policy: section({
       mode: orDefault(z.enum(policyModeSchema.options, 'must be ask, trusted_folders or unattended'), 'ask'),

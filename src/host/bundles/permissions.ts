@@ -11,6 +11,7 @@ export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }:
   if (bash.allowed_roots.length > 0) said.push(`reads ${bash.allowed_roots.join(', ')}`);
   if (bash.writable_roots.length > 0) said.push(`writes ${bash.writable_roots.join(', ')}`);
   if (shell.unsandboxed) said.push('runs a shell without a sandbox');
+  if (shell.linked_files) said.push('runs a shell on files that it shares with other folders');
   if (shell.network) said.push('runs a shell with the network');
   if (tools.alsoAllow.length > 0) said.push(`has the further tools ${tools.alsoAllow.join(', ')}`);
   if (runtime.base_url !== '') said.push(`sends what it thinks about to ${runtime.base_url}`);

@@ -197,7 +197,7 @@ class BashExec {
     return { ...rest, stdout: Buffer.from(stdout).toString(), stderr: Buffer.from(stderr).toString() };
   }
 
-  /** Finds files with several hard links; `null` if rg would read none. */
+  /** Finds files with several hard links; `null` if the program would read none. */
   async #manyNames(
     plan: CommandPlan,
     program: string,
@@ -216,8 +216,8 @@ class BashExec {
         reason: 'path_not_usable',
         message: 'There are too many files to look at; name smaller folders.',
       };
-    const found = await findManyNames(plan.cwd, stdout);
-    return found.length === 0 ? null : manyNamesRefusal(found);
+    const found = await findManyNames(plan.repository ?? plan.cwd, stdout);
+    return found.length === 0 ? null : manyNamesRefusal(plan.command, found);
   }
 }
 

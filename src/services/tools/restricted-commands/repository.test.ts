@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
 
@@ -66,6 +76,25 @@ describe.skipIf(!posix)('Read-only git commands', () => {
     expect(await rig.run('git diff -- ../outside/secret.txt a.txt')).toBe('! path_outside_allowed_roots');
   });
 
+  it.each([
+    ['git diff', false],
+    ['git diff --stat -U9', false],
+    ['git diff HEAD -- a.txt', false],
+    ["git diff --diff-filter=D -S'no such text'", false],
+    ['git diff sub', true],
+    ['git diff --cached', true],
+    ['git status -s', true],
+  ])('T14: do not compare a file that also has a name outside: %s', async (line, runs) => {
+    repository('work');
+    rig.put('outside/secret.txt', 'TOP-SECRET\n');
+    rmSync(rig.at('work/a.txt'));
+    linkSync(rig.at('outside/secret.txt'), rig.at('work/a.txt'));
+    const output = await rig.run(line);
+    expect(output).not.toContain('TOP-SECRET');
+    expect(output === '! path_outside_allowed_roots').toBe(!runs);
+    expect(await rig.run(line, { cwd: 'sub' })).not.toContain('TOP-SECRET');
+  });
+
   it('T18: run with only the listed environment variables', async () => {
     repository('work');
     await rig.run('git status');
@@ -100,7 +129,8 @@ describe.skipIf(!posix)('T9: Programs configured by a repository', () => {
     rig.put('work/.git/hooks/post-index-change', `#!/bin/sh\n: > '${rig.at('work/MARKER')}'\n`);
     chmodSync(rig.at('work/.git/hooks/post-index-change'), 0o755);
     for (const cmd of every) expect(await rig.run(cmd)).not.toMatch(/^!/);
-    expect(rig.started).toHaveLength(every.length);
+    // `git diff` starts twice: it lists its files first.
+    expect(rig.started).toHaveLength(every.length + 1);
     // Proves that the trap works: git without Kennel's settings starts it.
     git(rig.root, 'status');
     expect(existsSync(rig.at('work/MARKER'))).toBe(true);

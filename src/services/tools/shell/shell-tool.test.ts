@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { needs, onLinux } from '../../../../test/fakes/programs.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
@@ -30,7 +31,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const clock = createSystemClock();
 const process_ = createProcessPort({ clock });
 const sandbox = await findBubblewrap({ process: process_ });
-if (onLinux) needs('bwrap');
+if (onLinux) needs('bwrap', 'find');
 if (!sandbox) console.warn('bubblewrap is not usable here: the shell is not tried out in a sandbox');
 
 const shell = (more: Partial<ShellToolPorts> = {}) =>
@@ -42,6 +43,7 @@ const shell = (more: Partial<ShellToolPorts> = {}) =>
     notes: null,
     unsandboxed: false,
     network: false,
+    linkedFiles: false,
     timeoutS: 10,
     maxOutputChars: 20_000,
     ...more,
@@ -96,6 +98,50 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
     const linked = await callTool(shell({ notes: join(root, 'led-away/memory') }), { cmd: 'echo on' });
     expect(linked.text).toContain('notes_in_workspace');
     expect((await callTool(shell({ notes: join(parent, 'outside') }), { cmd: 'echo on' })).text).toBe('on\n');
+  });
+
+  describe('T14: Files with a name outside of the sandbox', () => {
+    const inside = join(root, 'linked.txt');
+    const secret = join(parent, 'outside/secret.txt');
+    afterEach(() => rmSync(inside, { force: true }));
+
+    it.each(['cat linked.txt', 'cp linked.txt copy', 'echo evil > linked.txt', 'true'])(
+      'keep the shell from running, unless the operator allows them: %s',
+      async (cmd) => {
+        linkSync(secret, inside);
+        const refused = await callTool(shell(), { cmd });
+        expect(refused.text).toContain('linked_files');
+        expect(refused.text).toContain(inside);
+        expect(refused.text).not.toContain('TOP-SECRET');
+        expect(refused.output?.isError).toBe(true);
+        expect([existsSync(join(root, 'copy')), readFileSync(secret, 'utf8')]).toEqual([false, 'TOP-SECRET']);
+        const allowed = await callTool(shell({ linkedFiles: true }), { cmd: 'cat linked.txt' });
+        expect(allowed.text).toBe('TOP-SECRET');
+        rmSync(inside);
+        expect((await callTool(shell(), { cmd: 'echo on' })).text).toBe('on\n');
+      },
+    );
+
+    it('are found below a folder for reading, and if that folder shares a file with a writable one', async () => {
+      const outer = join(parent, 'outside');
+      const files = (readable: readonly string[]) =>
+        createConfinedFiles({ cwd: root, readable, writable: [root] });
+      expect((await callTool(shell({ files: files([outer]) }), { cmd: 'echo on' })).text).toBe('on\n');
+      linkSync(secret, inside);
+      const shared = await callTool(shell({ files: files([outer]) }), { cmd: 'echo evil > linked.txt' });
+      expect(shared.text).toContain('linked_files');
+      expect(readFileSync(secret, 'utf8')).toBe('TOP-SECRET');
+    });
+
+    it('do not include files whose names are all in the workspace; the shell itself can link only those', async () => {
+      writeFileSync(join(root, 'one'), 'x');
+      linkSync(join(root, 'one'), join(root, 'two'));
+      expect((await callTool(shell(), { cmd: 'cat two' })).text).toBe('x');
+      const files = createConfinedFiles({ cwd: root, readable: [join(parent, 'outside')], writable: [root] });
+      await callTool(shell({ files }), { cmd: `ln ${secret} linked.txt; ln /usr/bin/env linked.txt` });
+      expect(existsSync(inside)).toBe(false);
+      for (const name of ['one', 'two']) rmSync(join(root, name));
+    });
   });
 
   it('stops all its processes at the timeout, and returns the output so far', async () => {

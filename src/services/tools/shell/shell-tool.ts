@@ -8,12 +8,19 @@ import type { Assessment } from '../../../core/policy/assessment.ts';
 import { escalationIn } from '../../../core/policy/commands/escalation.ts';
 import type { Clock } from '../../../core/ports.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
-import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
+import type {
+  ProcessOutcome,
+  ProcessPort,
+  SandboxPort,
+  SandboxView,
+} from '../../../core/tools/process-ports.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { say } from '../../../language/say.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
+import { findTrustedProgram } from '../restricted-commands/run-program.ts';
+import { findLinkedFiles } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
 
@@ -29,6 +36,8 @@ export interface ShellToolPorts {
   readonly unsandboxed: boolean;
   /** `shell.network` of agent.yml. */
   readonly network: boolean;
+  /** `shell.linked_files` of agent.yml. */
+  readonly linkedFiles: boolean;
   /** Seconds; `limits.command_s` of daemon.yml. */
   readonly timeoutS: number;
   readonly maxOutputChars: number;
@@ -114,6 +123,38 @@ const notesInWay: Refusal = {
   message:
     'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
 };
+
+const maxNamed = 5;
+const listTimeoutMs = 20_000;
+
+/** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
+async function linkedFilesRefusal(
+  ports: ShellToolPorts,
+  sandbox: SandboxPort,
+  view: SandboxView,
+  signal: AbortSignal,
+): Promise<Refusal | null> {
+  if (ports.linkedFiles) return null;
+  const setting = 'The operator can allow it with shell.linked_files.';
+  const reason = 'linked_files';
+  const find = findTrustedProgram('find', view.writable);
+  if (find === null)
+    return { reason, message: `Hard links cannot be found here, because find is missing. ${setting}` };
+  const found = await findLinkedFiles(sandbox, view, { find, timeoutMs: listTimeoutMs }, signal);
+  if (found.kind === 'unchecked')
+    return {
+      reason,
+      message: `The folders could not be searched for hard links, so nothing was run. ${found.reason} ${setting}`,
+    };
+  const { paths } = found;
+  if (paths.length === 0) return null;
+  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
+  const named = paths.slice(0, maxNamed).map((path) => path.slice(0, 200));
+  return {
+    reason,
+    message: `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${named.join(', ')}${more}. Replace them by copies. ${setting}`,
+  };
+}
 
 const isRefusal = (plan: ShellPlan | Refusal): plan is Refusal => 'reason' in plan;
 
@@ -223,6 +264,8 @@ async function execute(
   const open = { readable, writable, network: plan.network };
   const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
   if (view === null) return failed(notesInWay.reason, notesInWay.message);
+  const shared = ports.sandbox && (await linkedFilesRefusal(ports, ports.sandbox, view, context.signal));
+  if (shared) return failed(shared.reason, shared.message);
   const outcome = ports.sandbox
     ? await ports.sandbox.run(request, view, context.signal)
     : await ports.process.run(request, context.signal);

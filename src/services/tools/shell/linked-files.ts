@@ -1,0 +1,78 @@
+/**
+ * Finds files that a sandbox would share with the rest of the disk: a hard link needs no path out of the
+ * sandbox, so its content is read and changed there, whatever the sandbox hides (T14).
+ */
+import { lstat } from 'node:fs/promises';
+import type { ProcessRequest, SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
+import { isInside } from '../confined/roots.ts';
+
+export type LinkedFiles =
+  /** Files with a name outside of the view, or that a writable and a read-only folder share. */
+  | { readonly kind: 'found'; readonly paths: readonly string[] }
+  | { readonly kind: 'unchecked'; readonly reason: string };
+
+const atOnce = 256;
+const maxListBytes = 16 * 1024 * 1024;
+
+/** Whether the innermost folder of the view that holds the path is writable. */
+function isWritable({ readable, writable }: SandboxView, path: string): boolean {
+  const innermost = (roots: readonly string[]): number =>
+    Math.max(-1, ...roots.filter((root) => isInside(root, path)).map((root) => root.length));
+  return innermost(writable) >= innermost(readable);
+}
+
+interface LinkedFile {
+  /** Number of names on the disk. */
+  readonly links: number;
+  readonly names: string[];
+}
+
+/** Groups the names that are still hard links by file. */
+async function groupNames(names: readonly string[]): Promise<readonly LinkedFile[]> {
+  const files = new Map<string, LinkedFile>();
+  for (let from = 0; from < names.length; from += atOnce) {
+    const some = names.slice(from, from + atOnce);
+    const stats = await Promise.all(some.map((name) => lstat(name).catch(() => null)));
+    some.forEach((name, index) => {
+      const found = stats[index];
+      if (!found?.isFile() || found.nlink < 2) return;
+      const key = `${found.dev}:${found.ino}`;
+      const file = files.get(key) ?? { links: found.nlink, names: [] };
+      file.names.push(name);
+      files.set(key, file);
+    });
+  }
+  return [...files.values()];
+}
+
+/**
+ * Lists with `find`, in the same sandbox but without the right to write: it sees what the shell will see. The
+ * shell itself cannot link files into the view, because each folder is a mount of its own.
+ */
+export async function findLinkedFiles(
+  sandbox: SandboxPort,
+  view: SandboxView,
+  { find, timeoutMs }: { readonly find: string; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<LinkedFiles> {
+  const roots = [...new Set([...view.readable, ...view.writable])];
+  const request: ProcessRequest = {
+    program: find,
+    args: ['-P', ...roots, '-type', 'f', '-links', '+1', '-print0'],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+    timeoutMs,
+    maxStdoutBytes: maxListBytes,
+    maxStderrBytes: 0,
+  };
+  const listed = await sandbox.run(request, { readable: roots, writable: [], network: false }, signal);
+  if (!listed.ok) return { kind: 'unchecked', reason: listed.error.message };
+  const { stdout, stdoutBytes, timedOut } = listed.value;
+  if (timedOut) return { kind: 'unchecked', reason: `Listing them took longer than ${timeoutMs / 1000} s.` };
+  if (stdoutBytes > stdout.length) return { kind: 'unchecked', reason: 'There are too many of them.' };
+  const names = [...new Set(Buffer.from(stdout).toString().split('\0').filter(Boolean))];
+  const isShared = ({ links, names: known }: LinkedFile): boolean =>
+    known.length < links || new Set(known.map((name) => isWritable(view, name))).size > 1;
+  const shared = (await groupNames(names)).filter(isShared);
+  return { kind: 'found', paths: shared.flatMap(({ names: known }) => known) };
+}
