@@ -3,8 +3,8 @@
  * sandbox, so its content is read and changed there, whatever the sandbox hides (T14).
  */
 import { lstat } from 'node:fs/promises';
+import { isInside } from '../../../core/policy/paths.ts';
 import type { ProcessRequest, SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
-import { isInside } from '../confined/roots.ts';
 
 export type LinkedFiles =
   /** Files with a name outside of the view, or that a writable and a read-only folder share. */
