@@ -16,13 +16,23 @@ import { openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 export interface PuppyEngine {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
+  /** Number of synced writes so far. */
+  syncs(): number;
   /** Runs a new workflow to its end or first gate; throws if it failed. */
   run(definition: WorkflowDefinition): Promise<Envelope>;
   close(): void;
 }
 
 export function openPuppyEngine(home: string): PuppyEngine {
-  const journal = openSampleJournal(path.join(home, 'workflows.db'), null);
+  const stored = openSampleJournal(path.join(home, 'workflows.db'), null);
+  let syncs = 0;
+  const journal: WorkflowJournal = {
+    ...stored,
+    append(write) {
+      if (!write.unsynced) syncs += 1;
+      return stored.append(write);
+    },
+  };
   const runners = createWorkflowRunners({ journal, env: process.env, root: home });
   const unused = {
     run: async () => ({ type: 'failed', code: 'failed', message: '', retry: false }) as const,
@@ -39,6 +49,7 @@ export function openPuppyEngine(home: string): PuppyEngine {
   return {
     engine,
     journal,
+    syncs: () => syncs,
     async run(definition) {
       const begun = engine.begin({ definition, initiatedBy: null });
       if (!begun.ok) throw new Error(begun.error.message);

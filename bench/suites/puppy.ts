@@ -14,7 +14,7 @@ import { type BenchRow, kennelEntry, median, report, temporaryHome, timeNode } f
 import { largeSteps, openPuppyEngine, timed } from '../lib/puppy-engine.ts';
 
 const home = temporaryHome();
-const { engine, journal, run, close } = openPuppyEngine(home);
+const { engine, journal, syncs, run, close } = openPuppyEngine(home);
 
 const steps = (count: number, step: (n: number) => string): WorkflowDefinition =>
   workflow(`steps: [${Array.from({ length: count }, (_, n) => step(n)).join(', ')}]`);
@@ -53,7 +53,9 @@ async function perStep() {
   const shell = steps(20, (n) => `{id: s${n}, run: ':'}`);
   const rounds = { sync: [] as number[], sh: [] as number[], native: [] as number[], shell: [] as number[] };
   await run(native);
+  const before = syncs();
   await run(shell);
+  const syncsOfShell = (syncs() - before) / 20;
   for (let round = 0; round < 9; round += 1) {
     rounds.sync.push(syncMs());
     rounds.native.push((await timed(() => run(native))).ms / 100);
@@ -65,6 +67,7 @@ async function perStep() {
     sh: median(rounds.sh),
     native: median(rounds.native),
     shell: median(rounds.shell),
+    syncsOfShell,
   };
 }
 
@@ -173,7 +176,7 @@ const row = (
 const bare = median(outside.bare);
 const rounded = (figures: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toFixed(4))]));
-/** A shell step is two commits, its start and its end, around a shell. */
+/** A shell step is two commits, its start and its end, around a shell; the end shares the sync of the next start. */
 const shellFloor = each.sh + 2 * each.sync;
 const beside = (figure: number, floor: number, goal: number, most: number) => ({ figure, floor, goal, most });
 
@@ -187,6 +190,7 @@ report(
       shellMs: each.sh,
       fdatasyncMs: each.sync,
     }),
+    row('synced writes of a shell step', beside(each.syncsOfShell, 1, 1.1, 1.1)),
     row('pause / fdatasync', beside(few.pause, few.sync, 10, 1)),
     row('resume / fdatasync', beside(few.resume, few.sync, 20, 2)),
     row('pause beside 10,000 open ones / fdatasync', beside(many.pause, many.sync, 10, 1), {

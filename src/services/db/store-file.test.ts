@@ -64,6 +64,27 @@ function damageLastPage(): void {
 }
 
 describe('Store file', () => {
+  it('syncs each transaction but unsynced ones, and syncs again after an unsynced one failed (F4)', () => {
+    const { store } = make();
+    const level = () => store.use(({ db }) => db.pragma('synchronous'));
+    const [normal, full] = [1, 2];
+    const inside: unknown[] = [];
+    store.write(({ db }) => inside.push(db.pragma('synchronous')));
+    store.writeUnsynced(({ db, sql }) => {
+      inside.push(db.pragma('synchronous'));
+      sql('INSERT INTO small VALUES (7)').run();
+    });
+    expect([...inside, level()]).toEqual([full, normal, full]);
+    expect(() =>
+      store.writeUnsynced(({ sql }) => {
+        sql('INSERT INTO small VALUES (8)').run();
+        throw new Error('undone');
+      }),
+    ).toThrow('undone');
+    expect([level(), small(store)]).toEqual([full, { a: 7 }]);
+    store.release();
+  });
+
   it('drops its handle after an I/O error and checks the file before using it again (F5)', () => {
     const { store, moved } = make();
     fill(store);

@@ -46,6 +46,11 @@ export interface StoreFile {
   use<T>(work: (handle: StoreHandle) => T): T;
   /** Like `use`, inside one durable transaction. */
   write<T>(work: (handle: StoreHandle) => T): T;
+  /**
+   * Like `write`, without a disk sync of its own. It survives the end of the program, and the next `write`
+   * syncs it, too. A power loss before that undoes it.
+   */
+  writeUnsynced<T>(work: (handle: StoreHandle) => T): T;
   release(): void;
   readonly isOpen: boolean;
 }
@@ -273,13 +278,26 @@ export function createStoreFile(
       return slot.run(work);
     }
   };
+  const transact = <T>(current: StoreHandle, work: (handle: StoreHandle) => T): T => {
+    try {
+      return current.db.transaction(() => work(current));
+    } catch (error) {
+      current.names.clear();
+      throw error;
+    }
+  };
   const write = <T>(work: (handle: StoreHandle) => T): T => {
+    const value = use((current) => transact(current, work));
+    health.wrote();
+    return value;
+  };
+  const writeUnsynced = <T>(work: (handle: StoreHandle) => T): T => {
     const value = use((current) => {
+      current.db.exec('PRAGMA synchronous = NORMAL');
       try {
-        return current.db.transaction(() => work(current));
-      } catch (error) {
-        current.names.clear();
-        throw error;
+        return transact(current, work);
+      } finally {
+        current.db.exec('PRAGMA synchronous = FULL');
       }
     });
     health.wrote();
@@ -309,6 +327,7 @@ export function createStoreFile(
   return {
     use,
     write,
+    writeUnsynced,
     release() {
       health.stop();
       slot.drop();

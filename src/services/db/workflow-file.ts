@@ -63,6 +63,7 @@ export function followedFile(path: string, file: StoreFile): StoreFile {
   return {
     use: (work) => through(() => file.use(work)),
     write: (work) => through(() => file.write(work)),
+    writeUnsynced: (work) => through(() => file.writeUnsynced(work)),
     release: () => file.release(),
     get isOpen() {
       return file.isOpen;

@@ -1,5 +1,5 @@
 /**
- * `workflows.db`: the event history of every run, on SQLite with fsync at every commit. It promises that each
+ * `workflows.db`: the event history of every run, on SQLite with fsync at every commit but unsynced writes. It promises that each
  * call is one transaction, that several programs may share the file, and that a run whose history a fault has
  * shortened never continues: its history stays readable, and the run has failed.
  */
@@ -190,7 +190,8 @@ function append(handle: StoreHandle, write: JournalWrite): Result<readonly Event
 
 function appendRows(file: StoreFile, write: JournalWrite): Result<readonly EventRow[]> {
   try {
-    return file.write((handle) => append(handle, write));
+    const work = (handle: StoreHandle) => append(handle, write);
+    return write.unsynced ? file.writeUnsynced(work) : file.write(work);
   } catch (error) {
     if (error instanceof Undone) return conflict();
     throw error;

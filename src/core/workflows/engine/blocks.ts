@@ -44,7 +44,7 @@ const deadlineOf = (run: RunContext, step: Step): number | null =>
 
 const ended = (run: RunContext, place: string, result: StepResult): Walked => ({
   type: 'done',
-  result: run.log.end(place, result, { later: true }),
+  result: run.log.end(place, result, { sync: 'later' }),
 });
 
 /** Value of a finished step for its readers: its JSON, else its answer, else its text. */

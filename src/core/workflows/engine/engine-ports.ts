@@ -88,6 +88,10 @@ export interface JournalWrite {
   readonly held?: readonly HeldEvent[];
   readonly events: readonly RunEvent[];
   readonly release?: true;
+  /**
+   * Survives the end of the program, but a power loss may undo it until the next write without this member.
+   */
+  readonly unsynced?: true;
   readonly gates?: readonly GateChange[];
   readonly blobs?: readonly { readonly hash: string; readonly text: string }[];
   readonly status?: RunStatus;

@@ -18,6 +18,7 @@ import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
 import { failure, haltOf, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import type { EndSync } from './run-log.ts';
 import type { StepFold } from './run-state.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
 
@@ -212,15 +213,16 @@ function settle(
 const littleMs = 1_000;
 
 /**
- * The end of such a step may be lost in a crash: the step runs again under the same key, as its effect class
- * allows. A step that may run only once, costs money or took long is recorded as ended before anything else
- * happens.
+ * A step that costs money or took long is on disk at its end. A step that may run only once shares the sync
+ * of the next write, which comes before anything else happens: only a power loss between both leaves it
+ * uncertain. Any other step may run again under the same key.
  */
-function mayBeDoneAgain(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): boolean {
+function endSync(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): EndSync {
   const own = step.kind === 'run' || step.kind === 'pipeline';
-  if (!own || asksModel(step) || step.effect === 'once' || hasCost(outcome)) return false;
+  if (!own || asksModel(step) || hasCost(outcome)) return 'now';
   const since = run.log.state.steps.get(place)?.startedAt ?? 0;
-  return run.ports.clock.now() - since < littleMs;
+  if (run.ports.clock.now() - since >= littleMs) return 'now';
+  return step.effect === 'once' ? 'next' : 'later';
 }
 
 const costOf = (outcome: StepOutcome): StepCost => (outcome.type === 'halted' ? {} : stepCost(outcome));
@@ -233,7 +235,7 @@ function keepDone(
   outcome: Extract<StepOutcome, { type: 'done' }>,
 ): StepResult {
   const { stdout, json } = outcome;
-  const how = { later: mayBeDoneAgain(run, step, place, outcome), ...costOf(outcome) };
+  const how = { sync: endSync(run, step, place, outcome), ...costOf(outcome) };
   if (json === undefined && stdout !== undefined) {
     return run.log.end(place, withParsed(stdout), how);
   }

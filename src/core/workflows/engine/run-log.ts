@@ -26,12 +26,18 @@ export class RunLost extends Error {}
 /** Stored data of the run is missing or damaged. The message names it, and the run ends. */
 export class RunDamaged extends Error {}
 
+/**
+ * When the end of a step reaches the disk. `now`: at once. `next`: a kill of the program loses nothing, and
+ * the next write syncs it before anything else happens. `later`: a kill of the program may lose it.
+ */
+export type EndSync = 'now' | 'next' | 'later';
+
 export interface RunLog {
   readonly state: RunState;
   /** One transaction; throws `RunLost` if this program no longer owns the run. */
   write(
     events: readonly RunEvent[],
-    more?: Pick<JournalWrite, 'gates' | 'blobs' | 'status' | 'wakeAt' | 'release'>,
+    more?: Pick<JournalWrite, 'gates' | 'blobs' | 'status' | 'wakeAt' | 'release' | 'unsynced'>,
   ): void;
   /**
    * Holds back an event without outside effects: it is written with the next write, or soon. A program killed
@@ -41,7 +47,7 @@ export interface RunLog {
   /** False if another program decided the gate or used its token; the state then includes that. */
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
   /** Records the end of a step and its output in one transaction. */
-  end(path: string, result: StepResult, how?: StepCost & { saidBy?: Person; later?: boolean }): StepResult;
+  end(path: string, result: StepResult, how?: StepCost & { saidBy?: Person; sync?: EndSync }): StepResult;
   result(step: StepFold): StepResult;
   /** Reads rows that other programs wrote. */
   refresh(): void;
@@ -139,7 +145,9 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       const { place, blobs } = keep(sha256, result);
       const said = how.saidBy === undefined ? {} : { saidBy: how.saidBy };
       const event: RunEvent = { type: 'step_ended', path, result: place, ...stepCost(how), ...said };
-      if (how.later && blobs.length === 0) log.later([event]);
+      if (how.sync === 'later' && blobs.length === 0) log.later([event]);
+      // A held question is announced with its write, so that write must last.
+      else if (how.sync === 'next' && held.gates.length === 0) log.write([event], { blobs, unsynced: true });
       else log.write([event], { blobs });
       results.set(path, result);
       return result;
