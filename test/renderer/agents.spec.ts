@@ -206,6 +206,7 @@ test('T9 A new agent may share sources and messages of a room with a channel fro
   await expectAccessible(page);
   await takePicture(page, 'new-agent-share');
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('API key').fill('sk-ant-first');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => inputOf(host, 'grants.share'))
