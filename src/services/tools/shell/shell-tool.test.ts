@@ -31,7 +31,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const clock = createSystemClock();
 const process_ = createProcessPort({ clock });
 const sandbox = await findBubblewrap({ process: process_ });
-if (onLinux) needs('bwrap', 'find');
+if (onLinux) needs('bwrap');
 if (!sandbox) console.warn('bubblewrap is not usable here: the shell is not tried out in a sandbox');
 
 const shell = (more: Partial<ShellToolPorts> = {}) =>
