@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useRead } from '../state/use-read.ts';
 
 /** How many messages of one person an agent answers in an hour. */
@@ -33,7 +33,7 @@ function SenderLimit({ stored, reload }: LimitOf) {
     event.preventDefault();
     const result = await save.run({ senderMessages: Number(form.value.messages) });
     if (!result.ok) return;
-    say(t('upkeep.senderMessagesSaved'));
+    showNotice(t('upkeep.senderMessagesSaved'));
     form.discard();
     await reload();
   };
