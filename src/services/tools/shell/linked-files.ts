@@ -27,7 +27,7 @@ interface LinkedFile {
   readonly names: string[];
 }
 
-/** Groups the names that are still hard links by file. */
+/** Groups the names that are still hard links by file; a name that cannot be looked up counts as shared. */
 async function groupNames(names: readonly string[]): Promise<readonly LinkedFile[]> {
   const files = new Map<string, LinkedFile>();
   for (let from = 0; from < names.length; from += atOnce) {
@@ -35,6 +35,7 @@ async function groupNames(names: readonly string[]): Promise<readonly LinkedFile
     const stats = await Promise.all(some.map((name) => lstat(name).catch(() => null)));
     some.forEach((name, index) => {
       const found = stats[index];
+      if (!found) files.set(name, { links: Number.POSITIVE_INFINITY, names: [name] });
       if (!found?.isFile() || found.nlink < 2) return;
       const key = `${found.dev}:${found.ino}`;
       const file = files.get(key) ?? { links: found.nlink, names: [] };

@@ -122,6 +122,15 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
       },
     );
 
+    it('are found whatever their names: line breaks, dashes, bytes that are no text', async () => {
+      for (const name of [Buffer.from('-a\nb'), Buffer.from([0xff, 0x41])]) {
+        const odd = Buffer.concat([Buffer.from(`${root}/`), name]);
+        linkSync(secret, odd);
+        expect((await callTool(shell(), { cmd: 'cat ./*' })).text).toContain('linked_files');
+        rmSync(odd);
+      }
+    });
+
     it('are found below a folder for reading, and if that folder shares a file with a writable one', async () => {
       const outer = join(parent, 'outside');
       const files = (readable: readonly string[]) =>
