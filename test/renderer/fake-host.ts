@@ -16,6 +16,7 @@ import { FakeAnnotations } from './fake-annotations.ts';
 import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
 import {
+  agent,
   checks,
   demoAgents,
   demoRooms,
@@ -260,6 +261,11 @@ export class FakeHost {
       },
       'host.doctor': () => ok({ checks }),
       ...this.models.table(),
+      'agents.create': ({ id, displayName }: { id: string; displayName: string }) => {
+        const made = agent(id, { displayName, slug: null });
+        this.feed.patch('agents', { op: 'set', path: [id], value: made });
+        return ok({ agent: made, registered: false, note: '' });
+      },
       'agents.get': ({ agent }: { agent: string }) => this.detail(agent),
       'agents.picture': ({ agent }: { agent: string }) =>
         ok({ picture: this.pictures[agent] ? `data:image/png;base64,${this.pictures[agent]}` : '' }),
