@@ -15,6 +15,6 @@ export const contacts = {
   otherSendersLimited:
     'Other people have used up the {limit} messages of one person that {name} answers in an hour; this list does not name them.',
   blockSender:
-    'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.',
-  senderLimitSetting: 'It goes on by itself. limits.sender_messages in daemon.yml is the limit.',
+    'It goes on by itself. "kennel contacts block {slug}" ends it. Settings, Usage and budget, changes the limit.',
+  senderLimitSetting: 'It goes on by itself. Settings, Usage and budget, changes the limit.',
 } as const;

@@ -18,6 +18,7 @@ export const contacts: HostPart<'contacts'> = {
   otherSendersLimited:
     'Andere Personen haben die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet; diese Liste nennt sie nicht.',
   blockSender:
-    'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
-  senderLimitSetting: 'Es geht von selbst weiter. Die Grenze ist limits.sender_messages in daemon.yml.',
+    'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es. Unter Einstellungen, Verbrauch und Budget lässt sich die Grenze ändern.',
+  senderLimitSetting:
+    'Es geht von selbst weiter. Unter Einstellungen, Verbrauch und Budget lässt sich die Grenze ändern.',
 };
