@@ -232,7 +232,9 @@ describe('T9: Operator shares a source in advance', () => {
     const what = ['workspace', general?.id ?? ''];
     const share = { agent: 'bot', room: `@${pam.identity.slug}`, what };
     const { grant } = await world.kennel.call('grants.share', share);
-    expect(grant.rule).toBe(`share its files and messages of #${general?.name} with @${pam.identity.slug}`);
+    expect(englishText(grant.rule)).toBe(
+      `share its files and messages of #${general?.name} with @${pam.identity.slug}`,
+    );
   });
 
   it('and gets an error for a room without strangers, an unknown source or an unknown room', async () => {
