@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import { message, mine } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, takePicture, test } from './open-page.ts';
 
 function chunk(kind: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
@@ -146,19 +146,28 @@ test('A stopped or failed upload keeps the text and files', async ({ page, open 
   expect(host.calls.some((call) => call.method === 'chat.send')).toBe(false);
 });
 
-test('An image is fetched only on request, re-encoded, and closed with Escape', async ({ page, open }) => {
+test('An image in view is fetched and redrawn; a click opens it large, Escape closes it', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({}, '#/chat/ch_general');
-  put(host, [['cat.png', png(60)]]);
-  const show = page.getByRole('button', { name: 'Show cat.png' });
-  await expect(show).toBeVisible();
-  expect(host.calls.some((call) => call.method === 'chat.file')).toBe(false);
-  await show.click();
+  put(host, [
+    ['cat.png', png(60)],
+    ['notes.txt', Buffer.from('text')],
+  ]);
+  const small = page.getByRole('button', { name: 'Open cat.png large' });
+  await expect(small).toBeVisible();
+  const fetched = () => host.calls.filter(({ method }) => method === 'chat.file').map(({ input }) => input);
+  expect(fetched()).toEqual([expect.objectContaining({ index: 0 })]);
+  await expect(small.locator('img')).toHaveAttribute('alt', 'cat.png');
+  expect(await small.locator('img').getAttribute('src')).toMatch(/^data:image\/png;base64,/);
+  await takePicture(page, 'file-inline');
+  await small.click();
   const picture = page.getByRole('dialog').getByRole('img', { name: 'cat.png' });
   await expect(picture).toBeVisible();
-  expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(show).toBeFocused();
+  await expect(small).toBeFocused();
 });
 
 test('T21: An invalid image is not shown, and file names cannot hide their extension', async ({

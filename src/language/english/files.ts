@@ -7,6 +7,7 @@ export const files = {
   fetching: 'Downloading {name}',
   bringing: 'Uploading {name}',
   show: 'Show<hidden> {name}</hidden>',
+  openPicture: 'Open {name} large',
   stopFetching: 'Stop downloading {name}',
   stop: 'Stop',
   downloadName: 'Download {name}',

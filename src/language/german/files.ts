@@ -9,6 +9,7 @@ export const files: Words<'files'> = {
   fetching: '{name} wird heruntergeladen',
   bringing: '{name} wird hochgeladen',
   show: 'Zeigen<hidden>: {name}</hidden>',
+  openPicture: '{name} groß öffnen',
   stopFetching: 'Herunterladen von {name} abbrechen',
   stop: 'Abbrechen',
   downloadName: '{name} herunterladen',

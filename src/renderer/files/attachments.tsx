@@ -8,12 +8,13 @@ import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Drawn } from './draw-picture.ts';
 import { looksLikePicture } from './image-kind.ts';
+import { InlinePicture } from './inline-picture.tsx';
 import { Progress } from './progress.tsx';
 import { type AttachmentWork, useAttachment } from './use-attachment.ts';
 
 type Attachment = ChatMessage['attachments'][number];
 
-/** Files of a message; nothing is fetched before the user asks for it. */
+/** Files of a message. Pictures in view are fetched; other files only on request. */
 export function Attachments({ message }: { message: ChatMessage }) {
   if (message.attachments.length === 0) return null;
   return (
@@ -31,6 +32,9 @@ function AttachmentRow({ message, index, file }: { message: string; index: numbe
   const work = useAttachment({ message, index, file });
   return (
     <li className="file-chip is-sent">
+      {looksLikePicture(file) && (
+        <InlinePicture message={message} index={index} file={file} name={name} onOpen={work.show} />
+      )}
       <span className="file-thumb">
         {work.picture === null ? (
           <Icon name={looksLikePicture(file) ? 'picture' : 'file'} size={18} />

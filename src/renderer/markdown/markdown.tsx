@@ -4,11 +4,13 @@ import remarkGfm from 'remark-gfm';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { visibleBody } from '../words/visible-text.ts';
+import { CodeText, StreamingText } from './code-text.tsx';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
 import { mentionTag, useMentionPlugin } from './mention-chips.tsx';
 
 interface CodeNode {
   readonly value?: unknown;
+  readonly properties?: { readonly className?: unknown };
   readonly children?: readonly CodeNode[];
 }
 
@@ -18,6 +20,15 @@ const codeText = (node: CodeNode | undefined): string => {
     typeof each.value === 'string' ? each.value : (each.children ?? []).map(parts).join('');
   return node === undefined ? '' : parts(node).replace(/\n$/, '');
 };
+
+/** Language that a fence names, in lower case, or an empty string. */
+function codeLanguage(node: CodeNode | undefined): string {
+  const classes = node?.children?.[0]?.properties?.className;
+  const named = Array.isArray(classes)
+    ? classes.map(String).find((one) => one.startsWith('language-'))
+    : undefined;
+  return named?.slice('language-'.length).toLowerCase() ?? '';
+}
 
 /** Renders links through the gate, images as text, and raw HTML as text. */
 const components: Components = {
@@ -34,7 +45,11 @@ const components: Components = {
   pre: ({ children, node }) => (
     <div className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls, so the keyboard must reach it */}
-      <pre tabIndex={0}>{children}</pre>
+      <pre tabIndex={0}>
+        <CodeText language={codeLanguage(node)} code={codeText(node)}>
+          {children}
+        </CodeText>
+      </pre>
       <CopyButton label={t('links.copyCode')} text={codeText(node)} />
     </div>
   ),
@@ -90,7 +105,11 @@ export function GrowingMarkdown({ text }: { text: string }) {
   return (
     <>
       {settled > 0 && <Markdown text={text.slice(0, settled)} />}
-      {settled < text.length && <Markdown text={text.slice(settled)} />}
+      {settled < text.length && (
+        <StreamingText value={true}>
+          <Markdown text={text.slice(settled)} />
+        </StreamingText>
+      )}
     </>
   );
 }
