@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -94,7 +95,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
 /** Asks the host to verify the receipt with its own key. */
 function VerifyReceipt({ id }: { id: string }) {
   const verify = useAction('receipts.verify');
-  const [found, setFound] = useState<{ ok: boolean; problem: string } | null>(null);
+  const [found, setFound] = useState<MethodOutput<'receipts.verify'> | null>(null);
   const run = async (): Promise<void> => {
     const result = await verify.run({ id });
     setFound(result.ok ? result.value : null);
