@@ -56,76 +56,85 @@ const before = (a: Slot, b: Slot): boolean => {
   return a.priority === b.priority ? a.order < b.order : a.priority < b.priority;
 };
 
-export function createTurnQueue(): TurnQueue {
-  const slots = new Map<string, Slot>();
-  const held = new Set<string>();
-  const threads = new Set<string>();
-  let counter = 0;
+export const createTurnQueue = (): TurnQueue => new PriorityTurnQueue();
 
-  const first = (): Slot | null => {
+/** A class, because a host keeps one for each agent, and closures would take half a KiB each time. */
+class PriorityTurnQueue implements TurnQueue {
+  readonly #slots = new Map<string, Slot>();
+  readonly #held = new Set<string>();
+  readonly #threads = new Set<string>();
+  #counter = 0;
+
+  add(work: OpenWork): boolean {
+    const { roomId, envelopeId } = work.message;
+    if (!this.#hold(envelopeId)) return false;
+    const { rootId, priority } = work;
+    const key = keyOf(roomId, rootId);
+    const slot = this.#slots.get(key);
+    if (!slot) {
+      this.#slots.set(key, { roomId, rootId, priority, turn: null, order: this.#counter, work: [work] });
+      return true;
+    }
+    slot.work.push(work);
+    if (priority < slot.priority) {
+      slot.priority = priority;
+      slot.order = this.#counter;
+    }
+    return true;
+  }
+
+  addTurn(turn: OpenTurn, work: readonly OpenWork[]): boolean {
+    const free = work.filter(({ message }) => this.#hold(message.envelopeId));
+    if (free.length === 0) return false;
+    const { roomId, rootId } = turn;
+    const priority = free.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5);
+    const order = this.#counter;
+    this.#slots.set(`${turn.turnId}\n`, { roomId, rootId, turn, priority, order, work: free });
+    return true;
+  }
+
+  peek(): Slot | null {
     let best: Slot | null = null;
-    for (const slot of slots.values()) {
-      if (!threads.has(keyFor(slot)) && (!best || before(slot, best))) best = slot;
+    for (const slot of this.#slots.values()) {
+      if (!this.#threads.has(keyFor(slot)) && (!best || before(slot, best))) best = slot;
     }
     return best;
-  };
-  const hold = (id: string): boolean => {
-    if (held.has(id)) return false;
-    held.add(id);
-    counter += 1;
-    return true;
-  };
+  }
 
-  return {
-    add(work) {
-      const { roomId, envelopeId } = work.message;
-      if (!hold(envelopeId)) return false;
-      const { rootId, priority } = work;
-      const key = keyOf(roomId, rootId);
-      const slot = slots.get(key);
-      if (!slot) {
-        slots.set(key, { roomId, rootId, priority, turn: null, order: counter, work: [work] });
-        return true;
-      }
-      slot.work.push(work);
-      if (priority < slot.priority) {
-        slot.priority = priority;
-        slot.order = counter;
-      }
-      return true;
-    },
-    addTurn(turn, work) {
-      const free = work.filter(({ message }) => hold(message.envelopeId));
-      if (free.length === 0) return false;
-      const { roomId, rootId } = turn;
-      const priority = free.reduce(
-        (least: Priority, one) => (one.priority < least ? one.priority : least),
-        5,
-      );
-      slots.set(`${turn.turnId}\n`, { roomId, rootId, turn, priority, order: counter, work: free });
-      return true;
-    },
-    peek: first,
-    take() {
-      const slot = first();
-      if (!slot) return null;
-      const { roomId, rootId, turn, priority } = slot;
-      const threadKey = keyFor(slot);
-      slots.delete(turn ? `${turn.turnId}\n` : keyOf(roomId, rootId));
-      const work = slot.work.toSorted(byTime);
-      threads.add(threadKey);
-      return { roomId, rootId, threadKey, priority, work, turn };
-    },
-    takeThread(threadKey) {
-      const found = [...slots].filter(([, slot]) => !slot.turn && keyFor(slot) === threadKey);
-      for (const [key] of found) slots.delete(key);
-      return found.flatMap(([, slot]) => slot.work).sort(byTime);
-    },
-    settle(threadKey, work) {
-      threads.delete(threadKey);
-      for (const { message } of work) held.delete(message.envelopeId);
-    },
-    inWork: (threadKey) => threads.has(threadKey),
-    size: () => [...slots.values()].reduce((sum, slot) => sum + slot.work.length, 0),
-  };
+  take(): Batch | null {
+    const slot = this.peek();
+    if (!slot) return null;
+    const { roomId, rootId, turn, priority } = slot;
+    const threadKey = keyFor(slot);
+    this.#slots.delete(turn ? `${turn.turnId}\n` : keyOf(roomId, rootId));
+    const work = slot.work.toSorted(byTime);
+    this.#threads.add(threadKey);
+    return { roomId, rootId, threadKey, priority, work, turn };
+  }
+
+  takeThread(threadKey: string): readonly OpenWork[] {
+    const found = [...this.#slots].filter(([, slot]) => !slot.turn && keyFor(slot) === threadKey);
+    for (const [key] of found) this.#slots.delete(key);
+    return found.flatMap(([, slot]) => slot.work).sort(byTime);
+  }
+
+  settle(threadKey: string, work: readonly OpenWork[]): void {
+    this.#threads.delete(threadKey);
+    for (const { message } of work) this.#held.delete(message.envelopeId);
+  }
+
+  inWork(threadKey: string): boolean {
+    return this.#threads.has(threadKey);
+  }
+
+  size(): number {
+    return [...this.#slots.values()].reduce((sum, slot) => sum + slot.work.length, 0);
+  }
+
+  #hold(id: string): boolean {
+    if (this.#held.has(id)) return false;
+    this.#held.add(id);
+    this.#counter += 1;
+    return true;
+  }
 }

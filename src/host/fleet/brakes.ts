@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
-import { type AgentBrake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
+import {
+  type AgentBrake,
+  type BrakeDeps,
+  type BrakeThread,
+  brakeWords,
+  createBrake,
+} from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -70,6 +76,16 @@ export interface AgentBrakes {
 const whole = ({ roomId, rootId }: BrakeThread): BrakeThread =>
   dmSlug(roomId) === null ? { roomId, rootId } : { roomId, rootId: '' };
 
+const brakeDeps = ({ store, isAgent, limit }: AgentBrakesDeps, allowed: BrakeDeps['allowed']): BrakeDeps => ({
+  isAgent,
+  limit,
+  allowed,
+  recent: ({ roomId, rootId }) =>
+    rootId === ''
+      ? store.history({ roomId, limit: seedDepth }).messages
+      : store.thread(rootId, seedDepth).filter((message) => message.roomId === roomId),
+});
+
 export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const { store, agentId } = deps;
   let records = read(store);
@@ -87,21 +103,16 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const list = (): readonly BrakeView[] => shown(agentId, records);
   const threadOf = (message: StoredMessage): BrakeThread =>
     whole({ roomId: message.roomId, rootId: threadRootOf(message, (id) => store.message(id)) });
-  const brake: AgentBrake = createBrake({
-    isAgent: deps.isAgent,
-    limit: deps.limit,
-    allowed,
-    recent: ({ roomId, rootId }) =>
-      rootId === ''
-        ? store.history({ roomId, limit: seedDepth }).messages
-        : store.thread(rootId, seedDepth).filter((message) => message.roomId === roomId),
-  });
-
-  const pairs = createPairs(deps);
+  /** Created with the first message: most agents of a large fleet get none after a start. */
+  let counts: { readonly brake: AgentBrake; readonly pairs: Pairs } | null = null;
+  const counted = () => {
+    counts ??= { brake: createBrake(brakeDeps(deps, allowed)), pairs: createPairs(deps) };
+    return counts;
+  };
   /** Grants a full round from the current count on. */
   const allowRound = (thread: BrakeThread): void => {
     const known = find(thread);
-    const { run } = brake.standing(thread);
+    const { run } = counted().brake.standing(thread);
     const more = Math.max(0, run - deps.limit()) + deps.limit();
     const record = known ?? { ...thread, turns: run, why: '', at: 0 };
     keep([...records.filter((one) => one !== known), { ...record, heldBack: [], allowed: more }]);
@@ -111,8 +122,8 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     list,
     observe(message) {
       const thread = threadOf(message);
-      const run = brake.observe({ ...thread, senderSlug: message.senderSlug });
-      const pair = pairs.observe(message);
+      const run = counted().brake.observe({ ...thread, senderSlug: message.senderSlug });
+      const pair = counted().pairs.observe(message);
       const braked = run.braked || pair > deps.limit() * pairRounds + allowed(thread);
       const known = find(thread);
       // A person wrote in the thread: earlier grants expire.
@@ -120,11 +131,12 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
         keep(records.filter((one) => one !== known));
       return braked;
     },
-    observeOwn: (word) => ownTurns(brake, word, threadOf(word)) > deps.limit() + allowed(threadOf(word)) / 2,
+    observeOwn: (word) =>
+      ownTurns(counted().brake, word, threadOf(word)) > deps.limit() + allowed(threadOf(word)) / 2,
     hold(message, at) {
       const thread = threadOf(message);
       const known = find(thread);
-      const { run } = brake.standing(thread);
+      const { run } = counted().brake.standing(thread);
       const record = known ?? { ...thread, turns: run, why: '', at, heldBack: [], allowed: 0 };
       keep([...records.filter((one) => one !== known), holding(record, message.envelopeId, run, at)]);
     },
@@ -132,7 +144,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
     goOn(given) {
       const thread = whole(given);
-      pairs.reset(thread.roomId);
+      counted().pairs.reset(thread.roomId);
       const known = find(thread);
       if (!known || known.heldBack.length === 0) return null;
       allowRound(thread);
@@ -140,8 +152,8 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     },
     joinRound(given) {
       const thread = whole(given);
-      pairs.reset(thread.roomId);
-      if (brake.standing(thread).run > 0) allowRound(thread);
+      counted().pairs.reset(thread.roomId);
+      if (counted().brake.standing(thread).run > 0) allowRound(thread);
     },
   };
 }

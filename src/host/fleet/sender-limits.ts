@@ -40,44 +40,58 @@ interface Waking {
 }
 
 export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
-  const { store, now, limit } = deps;
-  /** Waking messages of the last hour, oldest first, by sender in LRU order. */
-  const woken = new Map<string, readonly Waking[]>();
+  return new StoredSenderLimits(deps);
+}
 
-  const recent = (slug: string): readonly Waking[] => {
+class StoredSenderLimits implements SenderLimits {
+  readonly #deps: SenderLimitDeps;
+  /**
+   * Waking messages of the last hour, oldest first, by sender in LRU order; created with the first message.
+   */
+  #woken: Map<string, readonly Waking[]> | null = null;
+
+  constructor(deps: SenderLimitDeps) {
+    this.#deps = deps;
+  }
+
+  apply(message: StoredMessage, decision: TriggerDecision): TriggerDecision {
+    const { isOwn, limit, now } = this.#deps;
+    const { senderSlug } = message;
+    if (!decision.react || isOwn(senderSlug)) return decision;
+    // After a store fault the same message comes again; it counts once.
+    const times = this.#recent(senderSlug).filter(({ id }) => id !== message.envelopeId);
+    if (times.length >= limit()) {
+      this.#remember(senderSlug, times);
+      return { ...decision, react: false, reason: 'sender_limit' };
+    }
+    this.#remember(senderSlug, [...times, { id: message.envelopeId, at: now() }]);
+    return decision;
+  }
+
+  tell(slug: string): number | null {
+    const { store, now } = this.#deps;
+    const at = now();
+    const told = read(store);
+    if (told.some((one) => one.slug === slug && at - one.at < hourMs)) return null;
+    const others = told.filter((one) => one.slug !== slug && at - one.at < hourMs);
+    store.setValue(key, JSON.stringify([...others, { slug, at }].slice(-mostSenders)));
+    return (this.#recent(slug)[0]?.at ?? at) + hourMs;
+  }
+
+  #recent(slug: string): readonly Waking[] {
+    const { store, now, limit } = this.#deps;
     const since = now() - hourMs;
     const stored = () => store.queries.wokenBy(slug, since, limit()).map((at) => ({ id: null, at }));
-    return (woken.get(slug) ?? stored()).filter(({ at }) => at > since);
-  };
-  const remember = (slug: string, times: readonly Waking[]): void => {
-    woken.delete(slug);
-    woken.set(slug, times);
-    const quietest = woken.size > mostSenders ? woken.keys().next().value : undefined;
-    if (quietest !== undefined) woken.delete(quietest);
-  };
+    return (this.#woken?.get(slug) ?? stored()).filter(({ at }) => at > since);
+  }
 
-  return {
-    apply(message, decision) {
-      const { senderSlug } = message;
-      if (!decision.react || deps.isOwn(senderSlug)) return decision;
-      // After a store fault the same message comes again; it counts once.
-      const times = recent(senderSlug).filter(({ id }) => id !== message.envelopeId);
-      if (times.length >= limit()) {
-        remember(senderSlug, times);
-        return { ...decision, react: false, reason: 'sender_limit' };
-      }
-      remember(senderSlug, [...times, { id: message.envelopeId, at: now() }]);
-      return decision;
-    },
-    tell(slug) {
-      const at = now();
-      const told = read(store);
-      if (told.some((one) => one.slug === slug && at - one.at < hourMs)) return null;
-      const others = told.filter((one) => one.slug !== slug && at - one.at < hourMs);
-      store.setValue(key, JSON.stringify([...others, { slug, at }].slice(-mostSenders)));
-      return (recent(slug)[0]?.at ?? at) + hourMs;
-    },
-  };
+  #remember(slug: string, times: readonly Waking[]): void {
+    this.#woken ??= new Map();
+    this.#woken.delete(slug);
+    this.#woken.set(slug, times);
+    const quietest = this.#woken.size > mostSenders ? this.#woken.keys().next().value : undefined;
+    if (quietest !== undefined) this.#woken.delete(quietest);
+  }
 }
 
 function read(store: Pick<AccountStore, 'getValue'>): z.infer<typeof recordSchema> {

@@ -316,6 +316,6 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     search: createMessageSearch(file),
     annotations: createAnnotations(file),
     outboxFiles: createOutboxFiles(file),
-    release: file.release,
+    release: () => file.release(),
   };
 }

@@ -202,6 +202,6 @@ export function openHostStore(options: HostStoreOptions): HostStore {
     ...callRows(file),
     ...auditRows(file),
     ...contactRows(file),
-    release: file.release,
+    release: () => file.release(),
   };
 }

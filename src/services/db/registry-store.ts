@@ -171,6 +171,6 @@ export function openRegistryStore(options: RegistryStoreOptions): OpenRegistrySt
         for (const channelId of channelIds) keep.run([channelId]);
       });
     },
-    release: file.release,
+    release: () => file.release(),
   };
 }

@@ -16,7 +16,7 @@ import { type MigrationStep, migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
 import { finishSalvage, quarantineDatabase, resumeQuarantine, unsalvaged } from './quarantine.ts';
 import { salvage } from './salvage.ts';
-import { createStoreHealth } from './store-health.ts';
+import { createStoreHealth, type StoreHealth } from './store-health.ts';
 
 export interface StoreFileOptions {
   readonly path: string;
@@ -155,144 +155,69 @@ function closeQuietly(db: Database): void {
   }
 }
 
-/** One timer per opening, re-armed if the file was used meanwhile, so a busy store creates no timer churn. */
-function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void) {
-  let timer: Timer | null = null;
-  let lastUse = 0;
-  const arm = (waitMs: number): void => {
-    timer = clock.after(
-      waitMs,
-      () => {
-        const idle = clock.monotonic() - lastUse;
-        if (idle >= idleMs) onIdle();
-        else arm(idleMs - idle);
-      },
-      { unref: true },
-    );
-  };
-  return {
-    start: () => arm(idleMs),
-    used() {
-      lastUse = clock.monotonic();
-    },
-    stop() {
-      timer?.cancel();
-      timer = null;
-    },
-  };
-}
-
-/**
- * The single handle of a file: opened on demand; closed when idle, when too many files are open, or on
- * `drop`.
- */
-function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
-  let handle: StoreHandle | null = null;
-  let depth = 0;
-  const drop = (): void => {
-    idle.stop();
-    if (handle) closeQuietly(handle.db);
-    handle = null;
-    options.openFiles?.closed(closable);
-  };
-  const idle = createIdleTimer(options.clock, options.idleMs ?? defaultIdleMs, drop);
-  const closable: ClosableFile = {
-    get busy() {
-      return depth > 0;
-    },
-    close: drop,
-  };
-  const opened = (): StoreHandle => {
-    if (!handle) {
-      handle = open();
-      idle.start();
-    }
-    idle.used();
-    options.openFiles?.used(closable);
-    return handle;
-  };
-  return {
-    drop,
-    run<T>(work: (handle: StoreHandle) => T): T {
-      depth += 1;
-      try {
-        return work(opened());
-      } finally {
-        depth -= 1;
-      }
-    },
-    get isOpen() {
-      return handle !== null;
-    },
-  };
-}
-
 /** `afterSalvage` removes what holds only for a complete store; a power loss may make it run twice. */
 export function createStoreFile(
   options: StoreFileOptions,
   steps: readonly MigrationStep[],
   afterSalvage: (handle: StoreHandle) => void = () => undefined,
 ): StoreFile {
-  const { clock, log } = options;
-  let verifyNext = false;
-  const quarantine = (reason: string): void => {
-    slot.drop();
-    const movedTo = asStoreFault(options.path, () => quarantineDatabase(options.path, clock.now()));
-    log.error('store_quarantined', { path: options.path, movedTo, reason });
-    options.onQuarantine?.(movedTo, reason);
-  };
-  const slot = createSlot(options, () => {
-    asStoreFault(options.path, () => resumeQuarantine(options.path));
-    const handle = openOrReplace(options, steps, verifyNext, quarantine);
-    verifyNext = false;
-    const from = unsalvaged(options.path);
-    if (from === null) return handle;
+  return new SqliteFile(options, steps, afterSalvage);
+}
+
+/**
+ * The single handle of a file: opened on demand; closed when idle, when too many files are open, or on a
+ * fault. A class, because a host keeps one for each agent, and closures would take a KiB each time.
+ */
+class SqliteFile implements StoreFile, ClosableFile {
+  readonly #options: StoreFileOptions;
+  readonly #steps: readonly MigrationStep[];
+  readonly #afterSalvage: (handle: StoreHandle) => void;
+  #handle: StoreHandle | null = null;
+  /** Calls in progress. */
+  #depth = 0;
+  /** One timer per opening, re-armed if the file was used meanwhile, so a busy store creates no timer churn. */
+  #idle: Timer | null = null;
+  #lastUse = 0;
+  #verifyNext = false;
+  /** Created with the first fault. */
+  #health: StoreHealth | null = null;
+
+  constructor(
+    options: StoreFileOptions,
+    steps: readonly MigrationStep[],
+    afterSalvage: (handle: StoreHandle) => void,
+  ) {
+    this.#options = options;
+    this.#steps = steps;
+    this.#afterSalvage = afterSalvage;
+  }
+
+  get isOpen(): boolean {
+    return this.#handle !== null;
+  }
+
+  get busy(): boolean {
+    return this.#depth > 0;
+  }
+
+  use<T>(work: (handle: StoreHandle) => T): T {
     try {
-      log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
-      afterSalvage(handle);
-      // No caller gets the handle before this: a power loss until here loses no write, and the next open
-      // restarts the salvage.
-      asStoreFault(options.path, () => finishSalvage(options.path));
-    } catch (error) {
-      closeQuietly(handle.db);
-      throw error;
-    }
-    return handle;
-  });
-  const use = <T>(work: (handle: StoreHandle) => T): T => {
-    try {
-      return slot.run(work);
+      return this.#run(work);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (!settle(error)) throw error;
-      return again(work);
+      if (!this.#settle(error)) throw error;
+      return this.#again(work);
     }
-  };
-  /** Runs on a checked file: damage found here is no transient read error, so a fresh file replaces it. */
-  const again = <T>(work: (handle: StoreHandle) => T): T => {
-    try {
-      return slot.run(work);
-    } catch (error) {
-      if (!isCorrupt(error) || !slot.isOpen) throw error;
-      quarantine(error.message);
-      return slot.run(work);
-    }
-  };
-  const transact = <T>(current: StoreHandle, work: (handle: StoreHandle) => T): T => {
-    try {
-      return current.db.transaction(() => work(current));
-    } catch (error) {
-      current.names.clear();
-      throw error;
-    }
-  };
-  const write = <T>(work: (handle: StoreHandle) => T): T => {
-    const value = use((current) => transact(current, work));
-    health.wrote();
+  }
+
+  write<T>(work: (handle: StoreHandle) => T): T {
+    const value = this.use((current) => transact(current, work));
+    this.#health?.wrote();
     return value;
-  };
-  const writeUnsynced = <T>(work: (handle: StoreHandle) => T): T => {
-    const value = use((current) => {
+  }
+
+  writeUnsynced<T>(work: (handle: StoreHandle) => T): T {
+    const value = this.use((current) => {
       current.db.exec('PRAGMA synchronous = NORMAL');
       try {
         return transact(current, work);
@@ -300,40 +225,129 @@ export function createStoreFile(
         current.db.exec('PRAGMA synchronous = FULL');
       }
     });
-    health.wrote();
+    this.#health?.wrote();
     return value;
-  };
-  const health = createStoreHealth({
-    clock,
-    // A write that changes nothing, just to see if it succeeds.
-    probe: () => write(({ db }) => db.exec(`PRAGMA user_version = ${steps.length}`)),
-    onFault: (fault) => options.onFault?.(fault),
-  });
+  }
+
+  release(): void {
+    this.#health?.stop();
+    this.close();
+  }
+
+  close(): void {
+    this.#idle?.cancel();
+    this.#idle = null;
+    if (this.#handle) closeQuietly(this.#handle.db);
+    this.#handle = null;
+    this.#options.openFiles?.closed(this);
+  }
+
+  #run<T>(work: (handle: StoreHandle) => T): T {
+    this.#depth += 1;
+    try {
+      return work(this.#opened());
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Runs on a checked file: damage found here is no transient read error, so a fresh file replaces it. */
+  #again<T>(work: (handle: StoreHandle) => T): T {
+    try {
+      return this.#run(work);
+    } catch (error) {
+      if (!isCorrupt(error) || !this.isOpen) throw error;
+      this.#quarantine(error.message);
+      return this.#run(work);
+    }
+  }
+
+  #opened(): StoreHandle {
+    const { clock, openFiles } = this.#options;
+    const handle = this.#handle ?? this.#open();
+    if (!this.#handle) {
+      this.#handle = handle;
+      this.#arm(this.#options.idleMs ?? defaultIdleMs);
+    }
+    this.#lastUse = clock.monotonic();
+    openFiles?.used(this);
+    return handle;
+  }
+
+  #arm(waitMs: number): void {
+    const { clock, idleMs = defaultIdleMs } = this.#options;
+    const look = (): void => {
+      const idle = clock.monotonic() - this.#lastUse;
+      if (idle >= idleMs) this.close();
+      else this.#arm(idleMs - idle);
+    };
+    this.#idle = clock.after(waitMs, look, { unref: true });
+  }
+
+  #open(): StoreHandle {
+    const { path, key, log } = this.#options;
+    asStoreFault(path, () => resumeQuarantine(path));
+    const handle = openOrReplace(this.#options, this.#steps, this.#verifyNext, (reason) =>
+      this.#quarantine(reason),
+    );
+    this.#verifyNext = false;
+    const from = unsalvaged(path);
+    if (from === null) return handle;
+    try {
+      log.info('store_salvaged', { path, rows: salvage(from, key, handle.db) });
+      this.#afterSalvage(handle);
+      // No caller gets the handle before this: a power loss until here loses no write, and the next open
+      // restarts the salvage.
+      asStoreFault(path, () => finishSalvage(path));
+    } catch (error) {
+      closeQuietly(handle.db);
+      throw error;
+    }
+    return handle;
+  }
+
+  #quarantine(reason: string): void {
+    const { path, clock, log, onQuarantine } = this.#options;
+    this.close();
+    const movedTo = asStoreFault(path, () => quarantineDatabase(path, clock.now()));
+    log.error('store_quarantined', { path, movedTo, reason });
+    onQuarantine?.(movedTo, reason);
+  }
+
   /** True if the work may be retried, on a file that is checked first. */
-  const settle = (error: StoreError): boolean => {
-    if (error.code === 'corrupt' && slot.isOpen) {
-      verifyNext = true;
-      slot.drop();
+  #settle(error: StoreError): boolean {
+    const { path, log } = this.#options;
+    if (error.code === 'corrupt' && this.isOpen) {
+      this.#verifyNext = true;
+      this.close();
       return true;
     }
-    health.failed(error);
+    this.#health ??= this.#createHealth();
+    this.#health.failed(error);
     if (error.code !== 'io_error') return false;
     // After a failed write or fsync the content of the file is uncertain: never reuse the same descriptor.
-    verifyNext = true;
-    slot.drop();
-    log.warn('store_io_error', { path: options.path, message: error.message });
+    this.#verifyNext = true;
+    this.close();
+    log.warn('store_io_error', { path, message: error.message });
     return false;
-  };
-  return {
-    use,
-    write,
-    writeUnsynced,
-    release() {
-      health.stop();
-      slot.drop();
-    },
-    get isOpen() {
-      return slot.isOpen;
-    },
-  };
+  }
+
+  #createHealth(): StoreHealth {
+    const { clock, onFault } = this.#options;
+    return createStoreHealth({
+      clock,
+      // A write that changes nothing, just to see if it succeeds.
+      probe: () => this.write(({ db }) => db.exec(`PRAGMA user_version = ${this.#steps.length}`)),
+      onFault: (fault) => onFault?.(fault),
+    });
+  }
+}
+
+function transact<T>(current: StoreHandle, work: (handle: StoreHandle) => T): T {
+  try {
+    return current.db.transaction(() => work(current));
+  } catch (error) {
+    current.names.clear();
+    throw error;
+  }
 }

@@ -276,6 +276,6 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
     ...stepRows(file),
     ...queueRows(file),
     schedules: scheduleRows(file, addTask),
-    release: file.release,
+    release: () => file.release(),
   };
 }

@@ -238,6 +238,6 @@ export function openUsageStore(options: UsageStoreOptions): UsageStore {
           .map((row) => ({ ...spendingOf(row), turnId: textOf(row, 'turn') })),
       ),
     ...allowanceRows(file),
-    release: file.release,
+    release: () => file.release(),
   };
 }

@@ -107,7 +107,6 @@ class PuffoAccount implements Account {
   readonly slug: string;
   readonly rootPublicKey: string;
   readonly client: SignedClient;
-  readonly spaces: AccountSpaces;
   readonly #deps: AccountDeps;
   readonly #ending = new AbortController();
   readonly #connection: ServerConnection;
@@ -122,6 +121,8 @@ class PuffoAccount implements Account {
   #revoked: AppError | null = null;
   #running: Promise<void> | null = null;
   #takeBack: () => void = () => undefined;
+  /** Created on first use: only the operator's account changes spaces. */
+  #spaces: AccountSpaces | null = null;
 
   constructor(deps: AccountDeps) {
     const { identity, directory, crypto, clock, random, log, store, events } = deps;
@@ -148,7 +149,6 @@ class PuffoAccount implements Account {
       onRooms: () => events.onRooms(),
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
-    this.spaces = createSpaceActions({ client, events: this.#events, directory, rooms: this.#rooms, clock });
     const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
     const inbox = new MessageIntake({
       judge: { identity, identities, crypto },
@@ -209,6 +209,18 @@ class PuffoAccount implements Account {
       },
       log,
     });
+  }
+
+  get spaces(): AccountSpaces {
+    const { directory, clock } = this.#deps;
+    this.#spaces ??= createSpaceActions({
+      client: this.client,
+      events: this.#events,
+      directory,
+      rooms: this.#rooms,
+      clock,
+    });
+    return this.#spaces;
   }
 
   start(): void {
