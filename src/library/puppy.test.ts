@@ -12,7 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processStart } from '../services/workflows/process-table.ts';
+import { processStart } from '../platform/process-tree.ts';
 import {
   checkWorkflow,
   continueWorkflow,

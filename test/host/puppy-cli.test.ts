@@ -14,7 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processStart } from '../../src/services/workflows/process-table.ts';
+import { processStart } from '../../src/platform/process-tree.ts';
 
 // Runs the built command line, as users and programs do, in a folder of its own.
 

@@ -12,8 +12,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
 import { markerName } from '../../platform/process-marker.ts';
+import { endTree } from '../../platform/process-tree.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
-import { endRun } from './leftovers.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 100;
@@ -103,7 +103,7 @@ async function run(
   const started = await start(request, marker);
   if (!started.ok) return started;
   const child = started.value;
-  const end = (): void => (child.pid === undefined ? undefined : endRun(child.pid, marker));
+  const end = (): void => (child.pid === undefined ? undefined : endTree({ leader: child.pid, marker }));
   let timedOut = false;
   const timer = clock.after(request.timeoutMs, () => {
     timedOut = true;

@@ -15,8 +15,8 @@ import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipel
 import { say } from '../../language/say.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
 import { markerName } from '../../platform/process-marker.ts';
+import { endGroup, endTree, markOf } from '../../platform/process-tree.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
-import { endGroup, endTree, markOf } from './process-table.ts';
 import type { StepGuard } from './step-guard.ts';
 
 export interface GatedCall extends ExecRequest {

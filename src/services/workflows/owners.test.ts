@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { processStart } from '../../platform/process-tree.ts';
 import { createOwners } from './owners.ts';
-import { processStart } from './process-table.ts';
 
 const started: ChildProcess[] = [];
 afterEach(() => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Owners } from '../../core/workflows/engine/engine-ports.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
-import { processStart } from './process-table.ts';
+import { processStart } from '../../platform/process-tree.ts';
 
 export interface ProgramOwners extends Owners {
   /** Releases all runs of this engine. */

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../../test/fakes/memory-journal.ts';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
+import { processStart } from '../../platform/process-tree.ts';
 import { createStatePort } from './pipeline-runner.ts';
-import { processStart } from './process-table.ts';
 
 let world: ReturnType<typeof createStepWorld>;
 beforeEach(() => {

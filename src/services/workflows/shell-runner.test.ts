@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
-import { processStart } from './process-table.ts';
+import { processStart } from '../../platform/process-tree.ts';
 
 let world: ReturnType<typeof createStepWorld>;
 beforeEach(() => {

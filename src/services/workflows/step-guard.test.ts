@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processStart } from './process-table.ts';
+import { processStart } from '../../platform/process-tree.ts';
 
 const program = `
 const { createStepProcesses } = await import('${new URL('./step-processes.ts', import.meta.url).href}');

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { StepCall, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { endTree, processStart } from '../../platform/process-tree.ts';
 import { runGated } from './gated-process.ts';
-import { endTree, processStart } from './process-table.ts';
 import type { Environment } from './step-environment.ts';
 import { createStepGuard } from './step-guard.ts';
 

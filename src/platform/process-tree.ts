@@ -1,12 +1,11 @@
 /**
- * Identifies the system processes of steps, and kills one with all its descendants, including those in
- * sessions of their own. A process that leaves the session and clears its environment escapes.
+ * Identifies processes, and kills one with all its descendants, including those in sessions of their own. A
+ * process that leaves the session and clears its environment escapes, and only an OS sandbox ends it.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ProcessMark } from '../../core/workflows/engine/events.ts';
-import { bearsMarker } from '../../platform/process-marker.ts';
-import { signalProcess } from '../../platform/process-signals.ts';
+import { bearsMarker } from './process-marker.ts';
+import { signalProcess } from './process-signals.ts';
 
 interface TableRow {
   readonly pid: number;
@@ -47,7 +46,11 @@ export function processStart(pid: number): string {
   return started === '' || state === 'Z' || state === 'X' ? '' : `${started}@${bootId()}`;
 }
 
-export const markOf = (pid: number): ProcessMark => ({ pid, started: processStart(pid) });
+/** Names a process also after its id was used again. */
+export const markOf = (pid: number): { readonly pid: number; readonly started: string } => ({
+  pid,
+  started: processStart(pid),
+});
 
 function linuxTable(): readonly TableRow[] {
   return readdirSync('/proc').flatMap((name) => {
