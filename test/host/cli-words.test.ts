@@ -70,6 +70,36 @@ describe('Command line output', () => {
     expect((await kennel('agent resume bea')).out).toContain('bea is stopped. It starts with Kennel');
   }, 60_000);
 
+  it('filters and sorts agents, and changes several of them at once', async () => {
+    for (const id of ['ada', 'bea', 'cleo']) {
+      await kennel(`agent create ${id} --no-register`);
+      fillIn(id);
+    }
+    const paused = await kennel('agent pause cleo nobody ada');
+    expect(paused.out).toBe('cleo is paused.\nada is paused.\n');
+    expect(paused.err).toContain("kennel: nobody: There is no agent 'nobody'.");
+    expect(paused.code).toBe(2);
+    const ids = async (words: string): Promise<readonly string[]> => {
+      const { agents } = JSON.parse((await kennel(`agent list ${words} --json`)).out) as {
+        agents: { id: string }[];
+      };
+      return agents.map(({ id }) => id);
+    };
+    expect(await ids('--state paused')).toEqual(['ada', 'cleo']);
+    expect(await ids('--sort state')).toEqual(['ada', 'cleo', 'bea']);
+    expect((await kennel('agent list --state working')).out).toBe('No agent is in the state working.\n');
+    expect(await kennel('agent list --sort colour')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--sort takes name, state, activity, spend.') as string,
+    });
+    const archived = await kennel('agent archive ada cleo --json');
+    expect(JSON.parse(archived.out)).toMatchObject({
+      agents: [{ agent: 'ada' }, { agent: 'cleo' }],
+      failed: [],
+    });
+    expect(await ids('')).toEqual(['bea']);
+  }, 90_000);
+
   it('prints the location of an error in brackets and the next step on its own line', async () => {
     await kennel('agent create ada --no-register');
     writeFileSync(agentFile('ada'), 'runtime: [\n');

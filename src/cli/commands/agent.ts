@@ -1,12 +1,13 @@
 import { errorLines } from '../../contract/error-text.ts';
+import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { withHost } from '../host-call.ts';
-import { columnsText, type StateCell } from '../table.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { type HostSession, withHost } from '../host-call.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, showFailure, usageError } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
+import { lifeOf, listAgentsCommand, modelWords, stateOf } from './agent-list.ts';
 import { runtimeCommand } from './agent-runtime.ts';
 import { shareCommand } from './agent-share.ts';
 import { stopAgentCommand, toolsCommand } from './agent-work.ts';
@@ -19,69 +20,9 @@ interface Flags {
   readonly keepIdentity?: boolean;
 }
 
-const lifeWords: Record<AgentSummary['life'], string> = {
-  starting: 'starting',
-  running: 'running',
-  paused: 'paused',
-  not_connected: 'not connected',
-  backing_off: 'failed, will try again',
-  gave_up: 'failed repeatedly',
-  stopping: 'stopping',
-  broken: 'settings unreadable',
-};
-
-/** Without a running host every agent is stopped. */
-const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
-  life === 'starting' && !running ? 'stopped' : lifeWords[life];
-
-const dotStates: Record<AgentSummary['dot'], StateCell> = {
-  idle: { text: 'idle', tone: 'good' },
-  working: { text: 'working', tone: 'busy' },
-  needs_you: { text: 'needs you', tone: 'attention' },
-  error: { text: 'failed', tone: 'bad' },
-  offline: { text: 'offline', tone: 'quiet' },
-};
-
-const badLives: readonly string[] = ['backing_off', 'gave_up', 'broken'];
-
-/** One state, as the window shows it: what a running agent does, else why it does not run. */
-function stateOf(agent: AgentSummary, running: boolean): StateCell {
-  const { life, dot, configError } = agent;
-  const cell =
-    life === 'running'
-      ? dotStates[dot]
-      : ({ text: lifeOf(agent, running), tone: badLives.includes(life) ? 'bad' : 'quiet' } as const);
-  if (!configError || life === 'broken') return cell;
-  return { text: `${cell.text}, settings unreadable`, tone: 'bad' };
-}
-
-const notRunning = 'Kennel is not running, so no agent works now. Start it with "kennel start".';
-
-const modelWords = (agent: AgentSummary): string =>
-  agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
-
 function oneLine(agent: AgentSummary, running: boolean): string {
   const line = `${agent.id} is ${lifeOf(agent, running)}.`;
   return agent.life === 'starting' && !running ? `${line} It starts with Kennel: "kennel start".` : line;
-}
-
-async function runList(_args: readonly string[], flags: Flags): Promise<number> {
-  return withHost('look', async ({ call, running }) => {
-    const { agents } = await call('agents.list', {});
-    const rows = agents.map((agent) => [
-      agent.id,
-      agent.displayName,
-      stateOf(agent, running),
-      modelWords(agent),
-      agent.slug ?? '-',
-    ]);
-    const text =
-      agents.length === 0
-        ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : [columnsText(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
-    show(flags.json === true, { running, agents }, text);
-    return exitOk;
-  });
 }
 
 function describe(detail: AgentDetail, running: boolean): string {
@@ -129,21 +70,62 @@ const withIdentity = (agent: string, flags: Flags) => ({
   ...(flags.keepIdentity === true ? { keepIdentity: true } : {}),
 });
 
+type AgentVerb = 'pause' | 'resume' | 'restart' | 'archive';
+
+/** One agent: its answer. */
+async function changeAgent(
+  { call, running }: HostSession,
+  verb: AgentVerb,
+  agent: string,
+  flags: Flags,
+): Promise<{ readonly json: unknown; readonly text: string }> {
+  if (verb === 'archive') {
+    const { path } = await call('agents.archive', withIdentity(agent, flags));
+    return { json: { agent, path }, text: `Archived ${agent} to ${path}.` };
+  }
+  const changed = await call(`agents.${verb}`, { agent });
+  return { json: changed, text: oneLine(changed, running) };
+}
+
+/** Several agents one after the other; a failure does not stop the others, and ends with its exit code. */
+async function changeAgents(
+  session: HostSession,
+  verb: AgentVerb,
+  agents: readonly string[],
+  flags: Flags,
+): Promise<number> {
+  const done: unknown[] = [];
+  const failed: { readonly agent: string; readonly error: AppError }[] = [];
+  const lines: string[] = [];
+  let exitCode = exitOk;
+  for (const agent of agents) {
+    try {
+      const { json, text } = await changeAgent(session, verb, agent, flags);
+      done.push(json);
+      lines.push(text);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      failed.push({ agent, error: error.error });
+      exitCode = error.exitCode;
+    }
+  }
+  if (flags.json === true || lines.length > 0) show(flags.json === true, { agents: done, failed }, lines);
+  if (flags.json !== true)
+    for (const { agent, error } of failed)
+      showFailure(false, { ...error, message: `${agent}: ${error.message}` }, exitCode);
+  return exitCode;
+}
+
 const runVerb =
-  (verb: 'pause' | 'resume' | 'restart' | 'archive') =>
-  async (args: readonly string[], flags: Flags): Promise<number> => {
-    const agent = args[0] ?? '';
-    return withHost(verb === 'restart' ? 'running-host' : 'files', async ({ call, running }) => {
-      if (verb === 'archive') {
-        const { path } = await call('agents.archive', withIdentity(agent, flags));
-        show(flags.json === true, { agent, path }, `Archived ${agent} to ${path}.`);
-        return exitOk;
-      }
-      const changed = await call(`agents.${verb}`, { agent });
-      show(flags.json === true, changed, oneLine(changed, running));
+  (verb: AgentVerb) =>
+  async (args: readonly string[], flags: Flags): Promise<number> =>
+    withHost(verb === 'restart' ? 'running-host' : 'files', async (session) => {
+      const agents = [...new Set(args)];
+      if (agents.length > 1) return changeAgents(session, verb, agents, flags);
+      const { json, text } = await changeAgent(session, verb, agents[0] ?? '', flags);
+      show(flags.json === true, json, text);
       return exitOk;
     });
-  };
 
 async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
   const agent = args[0] ?? '';
@@ -165,17 +147,6 @@ const keepIdentity = {
   flags: '--keep-identity',
   summary: 'it continues elsewhere: do not leave spaces, do not end its identity',
 };
-
-const list = defineCommand({
-  verb: 'list',
-  summary: 'List all agents with their state',
-  examples: [
-    ['agent list', 'List all agents'],
-    ['agent list --json', 'Print all fields as JSON'],
-    ['agent list --json | jq -r \'.agents[] | select(.dot=="error").id\'', 'Print failed agents'],
-  ],
-  run: runList,
-});
 
 const showAgent = defineCommand({
   verb: 'show',
@@ -203,11 +174,11 @@ const rename = defineCommand({
 
 const pause = defineCommand({
   verb: 'pause',
-  args: '<agent>',
-  summary: 'Pause an agent',
+  args: '<agent...>',
+  summary: 'Pause agents',
   examples: [
     ['agent pause guide', 'Let an agent answer nothing'],
-    ['agent resume guide', 'Resume it'],
+    ['agent pause guide checker', 'Pause two agents'],
     ['agent pause guide --json', 'Print the agent as JSON'],
   ],
   run: runVerb('pause'),
@@ -215,11 +186,11 @@ const pause = defineCommand({
 
 const resume = defineCommand({
   verb: 'resume',
-  args: '<agent>',
-  summary: 'Resume a paused agent',
+  args: '<agent...>',
+  summary: 'Resume paused agents',
   examples: [
     ['agent resume guide', 'Resume an agent'],
-    ['agent show guide', 'See its state'],
+    ['agent resume guide checker', 'Resume two agents'],
     ['agent resume guide --json', 'Print the agent as JSON'],
   ],
   run: runVerb('resume'),
@@ -239,12 +210,12 @@ const restart = defineCommand({
 
 const archive = defineCommand({
   verb: 'archive',
-  args: '<agent>',
-  summary: 'Archive an agent: end its identity and keep its files',
+  args: '<agent...>',
+  summary: 'Archive agents: end their identities and keep their files',
   options: [keepIdentity],
   examples: [
     ['agent archive guide', 'Archive an agent'],
-    ['agent archive guide --keep-identity', 'Archive it here, because it moved elsewhere'],
+    ['agent archive guide checker', 'Archive two agents'],
     ["agent archive guide --json | jq -r '.path'", 'Print the folder with its files'],
   ],
   run: runVerb('archive'),
@@ -264,7 +235,7 @@ const remove = defineCommand({
 });
 
 export const agentCommands: readonly CommandSpec[] = [
-  list,
+  listAgentsCommand,
   showAgent,
   createAgentCommand,
   editCommand,

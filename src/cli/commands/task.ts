@@ -34,6 +34,7 @@ interface ListFlags extends Json {
   readonly agent?: string;
   readonly text?: string;
   readonly before?: string;
+  readonly sort?: string;
   readonly limit: string;
 }
 
@@ -132,9 +133,32 @@ function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) =>
     .join('');
 }
 
+type TaskCompare = (a: TaskSummary, b: TaskSummary) => number;
+
+const oldestFirst: TaskCompare = (a, b) => a.id - b.id;
+
+/** Ascending, because the end of a list is what a terminal shows. */
+const taskOrders: Readonly<Record<string, TaskCompare>> = {
+  number: oldestFirst,
+  name: (a, b) => a.goal.localeCompare(b.goal) || oldestFirst(a, b),
+  state: (a, b) => states.indexOf(b.status) - states.indexOf(a.status) || oldestFirst(a, b),
+  activity: (a, b) => a.updatedAt - b.updatedAt || oldestFirst(a, b),
+  spend: (a, b) =>
+    a.used.usd + a.used.simulatedUsd - b.used.usd - b.used.simulatedUsd ||
+    a.used.tokens - b.used.tokens ||
+    oldestFirst(a, b),
+};
+
+function taskOrder(name = 'number'): TaskCompare {
+  const order = Object.entries(taskOrders).find(([key]) => key === name)?.[1];
+  if (!order) throw usageError(`--sort takes ${Object.keys(taskOrders).join(', ')}.`);
+  return order;
+}
+
 async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = parseWholeNumber('--limit', flags.limit, 1, 500);
   const state = stateAsked(flags.status);
+  const order = taskOrder(flags.sort);
   return withHost('running-host', async (session) => {
     const { call } = session;
     const page = await call('tasks.list', {
@@ -145,15 +169,14 @@ async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<
       ...(flags.text === undefined ? {} : { text: flags.text }),
       ...(flags.before === undefined ? {} : { before: taskNumber(flags.before) }),
     });
-    // Oldest first.
-    const tasks = [...page.tasks].reverse();
+    const tasks = [...page.tasks].sort(order);
     show(
       flags.json === true,
-      page,
+      flags.sort === undefined ? page : { ...page, tasks },
       taskList(tasks.map((task) => ({ ...task, goal: visibleTerminalLine(task.goal) }))),
     );
     if (flags.json) return exitOk;
-    const oldest = tasks[0];
+    const oldest = page.tasks.at(-1);
     if (page.hasMore && oldest) process.stderr.write(`There are older ones: --before ${oldest.id}\n`);
     process.stderr.write(heldBack(tasks, await waitsOf(session, tasks)));
     return exitOk;
@@ -312,6 +335,10 @@ const list = defineCommand({
     { flags: '--project <name>', summary: 'only tasks of this project' },
     { flags: '--agent <agent>', summary: 'only tasks for this agent' },
     { flags: '--text <text>', summary: 'only tasks with this text in goal, result or project' },
+    {
+      flags: `--sort <${Object.keys(taskOrders).join('|')}>`,
+      summary: 'the order; the latest or most comes last',
+    },
     { flags: '--before <task>', summary: 'older than this task' },
     { flags: '--limit <number>', summary: 'how many, at most 500', fallback: '100' },
   ],

@@ -132,6 +132,7 @@ const list = defineCommand({
       flags: '--status <ok|failed|cancelled|running|interrupted|waiting|needs_approval|needs_input>',
       summary: 'only runs in this state',
     },
+    { flags: '--sort <newest|name|state>', summary: 'the order', fallback: 'newest' },
     { flags: '--limit <number>', summary: 'how many', fallback: '50' },
     standalone,
   ],

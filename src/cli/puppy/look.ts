@@ -58,17 +58,33 @@ function listText(items: readonly RunItem[], place: string): string | SafeText {
   return columnsText(['RUN', 'STATE', 'AGE', 'WORKFLOW', 'QUESTION (ID, TEXT) OR MESSAGE'], rows);
 }
 
-export async function runRuns(
-  _args: readonly string[],
-  flags: BackendFlags & { readonly status?: string; readonly limit: string },
-): Promise<number> {
-  const { status } = flags;
+type RunCompare = (a: RunItem, b: RunItem) => number;
+
+const newestFirst: RunCompare = (a, b) => a.ageSeconds - b.ageSeconds;
+
+const runOrders: Readonly<Record<string, RunCompare>> = {
+  newest: newestFirst,
+  name: (a, b) => titleOf(a).localeCompare(titleOf(b)) || newestFirst(a, b),
+  state: (a, b) => a.status.localeCompare(b.status) || newestFirst(a, b),
+};
+
+interface ListFlags extends BackendFlags {
+  readonly status?: string;
+  readonly sort?: string;
+  readonly limit: string;
+}
+
+export async function runRuns(_args: readonly string[], flags: ListFlags): Promise<number> {
+  const { status, sort = 'newest' } = flags;
+  const order = Object.entries(runOrders).find(([name]) => name === sort)?.[1];
+  if (!order) throw usageError(`--sort must be one of ${Object.keys(runOrders).join(', ')}.`);
   if (status !== undefined && !statuses.includes(status)) {
     throw usageError(`--status must be one of ${statuses.join(', ')}.`);
   }
   const limit = wholeNumberFlag('--limit', flags.limit, 1) ?? 50;
   return withBackend(flags, async (backend) => {
-    const runs = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
+    const found = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
+    const runs = [...found].sort(order);
     print(flags.json === true, { runs }, listText(runs, backend.place));
     return 0;
   });

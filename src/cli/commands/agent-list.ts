@@ -1,0 +1,142 @@
+import type { AgentSummary } from '../../contract/model.ts';
+import { defineCommand } from '../command.ts';
+import { withHost } from '../host-call.ts';
+import { namesOf } from '../names-of.ts';
+import { columnsText, type StateCell } from '../table.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
+
+const lifeWords: Record<AgentSummary['life'], string> = {
+  starting: 'starting',
+  running: 'running',
+  paused: 'paused',
+  not_connected: 'not connected',
+  backing_off: 'failed, will try again',
+  gave_up: 'failed repeatedly',
+  stopping: 'stopping',
+  broken: 'settings unreadable',
+};
+
+/** Without a running host every agent is stopped. */
+export const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
+  life === 'starting' && !running ? 'stopped' : lifeWords[life];
+
+const dotStates: Record<AgentSummary['dot'], StateCell> = {
+  idle: { text: 'idle', tone: 'good' },
+  working: { text: 'working', tone: 'busy' },
+  needs_you: { text: 'needs you', tone: 'attention' },
+  error: { text: 'failed', tone: 'bad' },
+  offline: { text: 'offline', tone: 'quiet' },
+};
+
+const badLives: readonly string[] = ['backing_off', 'gave_up', 'broken'];
+
+/** One state, as the window shows it: what a running agent does, else why it does not run. */
+export function stateOf(agent: AgentSummary, running: boolean): StateCell {
+  const { life, dot, configError } = agent;
+  const cell =
+    life === 'running'
+      ? dotStates[dot]
+      : ({ text: lifeOf(agent, running), tone: badLives.includes(life) ? 'bad' : 'quiet' } as const);
+  if (!configError || life === 'broken') return cell;
+  return { text: `${cell.text}, settings unreadable`, tone: 'bad' };
+}
+
+const notRunning = 'Kennel is not running, so no agent works now. Start it with "kennel start".';
+
+export const modelWords = (agent: AgentSummary): string =>
+  agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
+
+/** States to filter by, as the window groups them. */
+type ListState = 'needs-you' | 'failed' | 'working' | 'idle' | 'paused' | 'offline';
+
+const stateNames = namesOf<ListState>({
+  'needs-you': true,
+  failed: true,
+  working: true,
+  idle: true,
+  paused: true,
+  offline: true,
+});
+
+const dotNames: Readonly<Record<AgentSummary['dot'], ListState>> = {
+  needs_you: 'needs-you',
+  error: 'failed',
+  working: 'working',
+  idle: 'idle',
+  offline: 'offline',
+};
+
+const listStateOf = ({ life, dot }: AgentSummary): ListState =>
+  life === 'paused' ? 'paused' : dotNames[dot];
+
+type Sort = 'name' | 'state' | 'activity' | 'spend';
+
+const byName = (a: AgentSummary, b: AgentSummary): number =>
+  a.displayName.localeCompare(b.displayName) || a.id.localeCompare(b.id);
+
+const compareBy: Readonly<Record<Sort, (a: AgentSummary, b: AgentSummary) => number>> = {
+  name: byName,
+  state: (a, b) => stateNames.indexOf(listStateOf(a)) - stateNames.indexOf(listStateOf(b)) || byName(a, b),
+  activity: (a, b) => (b.lastEventAt ?? 0) - (a.lastEventAt ?? 0) || byName(a, b),
+  spend: (a, b) =>
+    (b.spentToday.usd ?? 0) - (a.spentToday.usd ?? 0) ||
+    b.spentToday.tokens - a.spentToday.tokens ||
+    byName(a, b),
+};
+
+const sortNames = namesOf<Sort>({ name: true, state: true, activity: true, spend: true });
+
+interface ListFlags {
+  readonly json?: boolean;
+  readonly state?: string;
+  readonly sort?: string;
+}
+
+/** One of the names, or `null` if the option is absent. */
+function oneOf<T extends string>(option: string, names: readonly T[], given: string | undefined): T | null {
+  const found = names.find((name) => name === given);
+  if (found === undefined && given !== undefined) throw usageError(`${option} takes ${names.join(', ')}.`);
+  return found ?? null;
+}
+
+async function runList(_args: readonly string[], flags: ListFlags): Promise<number> {
+  const state = oneOf('--state', stateNames, flags.state);
+  const sort = oneOf('--sort', sortNames, flags.sort);
+  return withHost('look', async ({ call, running }) => {
+    const all = (await call('agents.list', {})).agents;
+    const fitting = all.filter((agent) => state === null || listStateOf(agent) === state);
+    const agents = sort === null ? fitting : fitting.sort(compareBy[sort]);
+    const rows = agents.map((agent) => [
+      agent.id,
+      agent.displayName,
+      stateOf(agent, running),
+      modelWords(agent),
+      agent.slug ?? '-',
+    ]);
+    const none =
+      all.length === 0
+        ? 'No agents yet. Make one with "kennel agent create --id NAME".'
+        : `No agent is in the state ${state}.`;
+    const list =
+      agents.length === 0
+        ? none
+        : [columnsText(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
+    show(flags.json === true, { running, agents }, list);
+    return exitOk;
+  });
+}
+
+export const listAgentsCommand = defineCommand({
+  verb: 'list',
+  summary: 'List all agents with their state',
+  options: [
+    { flags: `--state <${stateNames.join('|')}>`, summary: 'only agents in this state' },
+    { flags: `--sort <${sortNames.join('|')}>`, summary: 'the order; the latest or most comes first' },
+  ],
+  examples: [
+    ['agent list', 'List all agents'],
+    ['agent list --state failed', 'List agents that failed'],
+    ["agent list --sort spend --json | jq -r '.agents[0].id'", 'Print the agent that spent the most today'],
+  ],
+  run: runList,
+});
