@@ -13,6 +13,7 @@ import { home } from './english/home.ts';
 import { identity } from './english/identity.ts';
 import { inbox } from './english/inbox.ts';
 import { links } from './english/links.ts';
+import { lists } from './english/lists.ts';
 import { log } from './english/log.ts';
 import { look } from './english/look.ts';
 import { memory } from './english/memory.ts';
@@ -61,6 +62,7 @@ export const english = {
   identity,
   inbox,
   links,
+  lists,
   log,
   look,
   memory,

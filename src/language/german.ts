@@ -13,6 +13,7 @@ import { home } from './german/home.ts';
 import { identity } from './german/identity.ts';
 import { inbox } from './german/inbox.ts';
 import { links } from './german/links.ts';
+import { lists } from './german/lists.ts';
 import { log } from './german/log.ts';
 import { look } from './german/look.ts';
 import { memory } from './german/memory.ts';
@@ -61,6 +62,7 @@ export const german: Catalog = {
   identity,
   inbox,
   links,
+  lists,
   log,
   look,
   memory,

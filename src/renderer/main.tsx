@@ -10,6 +10,7 @@ import './style/frame.css';
 import './style/home.css';
 import './style/inbox.css';
 import './style/steps.css';
+import './style/lists.css';
 import './style/agents.css';
 import './style/agent-page.css';
 import './style/agent-tabs.css';

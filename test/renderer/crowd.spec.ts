@@ -11,7 +11,7 @@ const crowd = Object.fromEntries(
 
 test('With a thousand agents one change redraws one row', async ({ page, open }) => {
   const { host } = await open({ agents: crowd }, '#/agents');
-  await expect(page.locator('.agent-row')).toHaveCount(1000);
+  await expect(page.locator('.agent-row').nth(7)).toBeVisible();
   await page.evaluate(() => {
     const seen = window as unknown as { rows: Set<Node | null> };
     seen.rows = new Set();

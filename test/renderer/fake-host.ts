@@ -88,6 +88,8 @@ export class FakeHost {
   history: readonly ChatMessage[] | null = null;
   /** Errors by method that answers with them. */
   readonly failing = new Map<string, AppError>();
+  /** Errors of a method that depend on its input. */
+  private readonly refusals = new Map<string, (input: never) => AppError | null>();
   /** Methods that answer after the promise resolves. */
   readonly held = new Map<string, Promise<void>>();
   readonly consent: FakeConsent;
@@ -175,6 +177,11 @@ export class FakeHost {
     for (const socket of this.sockets) socket.terminate();
   }
 
+  /** The method fails for the inputs that `why` has an error for. */
+  refuse<Input>(method: MethodName, why: (input: Input) => AppError | null): void {
+    this.refusals.set(method, why);
+  }
+
   putRoom(id: string, messages: ChatMessage[]): void {
     this.feed.put(`room:${id}`, {
       roomId: id,
@@ -234,7 +241,8 @@ export class FakeHost {
     if (!parsed.success) return err(appError('invalid_input', parsed.error.message));
     this.calls.push({ method, input: parsed.data });
     await this.held.get(method);
-    const failure = this.failing.get(method);
+    const failure =
+      this.failing.get(method) ?? this.refusals.get(method)?.(parsed.data as never) ?? undefined;
     if (failure !== undefined) return err(failure);
     const handler = this.handlers[method];
     if (handler === undefined) return err(appError('unsupported', `The fake host does not do ${method}.`));
@@ -273,6 +281,10 @@ export class FakeHost {
       'agents.pause': ({ agent }: { agent: string }) => this.life(agent, 'paused', 'offline'),
       'agents.resume': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
       'agents.restart': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
+      'agents.archive': ({ agent }: { agent: string }) => {
+        this.feed.patch('agents', { op: 'delete', path: [agent] });
+        return ok({ path: `/home/ada/.kennel/archived/${agent}` });
+      },
       'agents.delete': ({ agent }: { agent: string }) => {
         this.feed.patch('agents', { op: 'delete', path: [agent] });
         return ok({});

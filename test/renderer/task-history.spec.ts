@@ -21,13 +21,15 @@ test('All tasks can be searched by text and status, page by page', async ({ page
   );
   host.tasks.show([...many, task(71, { status: 'error', goal: 'Paint the fence' })]);
   await page.getByRole('radio', { name: 'History' }).click();
-  const list = page.getByRole('list', { name: 'All tasks, newest first' });
-  await expect(list.getByRole('listitem')).toHaveCount(50);
+  const list = page.getByRole('list', { name: 'All tasks' });
+  // Only rows near the visible ones are rendered; each tells the number of all.
+  const first = list.getByRole('listitem').first();
+  await expect(first).toHaveAttribute('aria-setsize', '50');
   await page.getByRole('button', { name: 'Show earlier tasks' }).click();
-  await expect(list.getByRole('listitem')).toHaveCount(71);
+  await expect(first).toHaveAttribute('aria-setsize', '71');
   host.tasks.change(71, { status: 'pending', failure: null });
-  await expect(list.getByRole('listitem').first()).toContainText('to do');
-  await expect(list.getByRole('listitem')).toHaveCount(71);
+  await expect(first).toContainText('to do');
+  await expect(first).toHaveAttribute('aria-setsize', '71');
   await page.getByLabel('Find').fill('plant 7');
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Status', { exact: true }).selectOption('failed');
@@ -74,9 +76,7 @@ test('A board column counts tasks that are only in the history, and links to the
   await expect(done).toContainText('300');
   await done.getByRole('button', { name: 'All 300 in the history' }).click();
   await expect(page.getByLabel('Status', { exact: true })).toHaveValue('done');
-  await expect(page.getByRole('list', { name: 'All tasks, newest first' }).getByRole('listitem')).toHaveCount(
-    1,
-  );
+  await expect(page.getByRole('list', { name: 'All tasks' }).getByRole('listitem')).toHaveCount(1);
 });
 
 for (const theme of ['dark', 'contrast'] as const)

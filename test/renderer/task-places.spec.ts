@@ -58,7 +58,7 @@ test("The palette finds and adds tasks; an agent's page lists its own tasks", as
   await page.goto(`${page.url().split('#')[0]}#/agents/scribe`);
   await page.getByRole('tab', { name: 'Activity', exact: true }).click();
   await page.getByRole('radio', { name: 'Tasks' }).click();
-  const own = page.getByRole('list', { name: 'Tasks of this agent, newest first' });
+  const own = page.getByRole('list', { name: 'Tasks of this agent' });
   await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
   await expect(page.getByLabel('Agent', { exact: true })).toHaveValue('scribe');
 });

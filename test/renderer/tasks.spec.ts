@@ -82,7 +82,7 @@ test('Filters apply to board and list, and the chosen view is remembered', async
   await page.getByLabel('Project').selectOption('wiki');
   await expect(page.locator('.task-card')).toHaveCount(3);
   await page.getByRole('radio', { name: 'List' }).click();
-  const list = page.getByRole('list', { name: 'Tasks, needs you first' });
+  const list = page.getByRole('list', { name: 'Tasks', exact: true });
   await expect(list.getByRole('listitem')).toHaveText([
     /Tidy the notes/,
     /Check every link/,

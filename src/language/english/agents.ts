@@ -110,4 +110,11 @@ export const agents = {
   createVerb: 'Create agent',
   isHere: '{name} is ready.',
   step: 'Step {step, number} of {last, number}',
+  archiveMany: 'Archive',
+  archiveManyTitle: '{n, plural, one {Archive # agent?} other {Archive # agents?}}',
+  archiveManyText:
+    'They leave their spaces and their identities end. Their folders stay on this computer, in the archive.',
+  pausedMany: '{n, plural, one {# agent} other {# agents}} paused.',
+  resumedMany: '{n, plural, one {# agent} other {# agents}} resumed.',
+  archivedMany: '{n, plural, one {# agent} other {# agents}} archived.',
 } as const;

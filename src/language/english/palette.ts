@@ -42,6 +42,7 @@ export const palette = {
   key_send: 'send the message',
   key_newLine: 'new line',
   key_walk: 'move through a list or menu',
+  key_select: 'select a row of a list; Shift selects up to a row, Ctrl+A all',
   key_mention: 'mention someone',
   key_back: 'close',
   key_focus: 'next control',

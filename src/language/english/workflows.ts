@@ -127,7 +127,7 @@ export const workflows = {
   noneFits: 'No runs match.',
   neverRan: 'No runs yet',
   neverRanText: 'Every run stays here: what it did, who approved it, and what they saw.',
-  allRuns: 'Runs, newest first',
+  allRuns: 'Runs',
   earlier: 'Show earlier runs',
   unnamed: 'Unnamed',
   startedBy: 'started by {name}',
@@ -223,4 +223,10 @@ export const workflows = {
   exported: '{n, plural, one {One row was saved.} other {# rows were saved.}}',
   moreRows: 'Show more rows',
   previous: 'Hash of the previous row: <hash></hash>',
+  cancelMany: 'Cancel runs',
+  cancelManyTitle: '{n, plural, one {Cancel # run?} other {Cancel # runs?}}',
+  cancelManyText:
+    'Running steps are stopped. Completed steps stay completed, and the runs cannot continue later.',
+  cancelledMany: '{n, plural, one {# run} other {# runs}} cancelled.',
+  retriedMany: '{n, plural, one {# run is} other {# runs are}} retried.',
 } as const;

@@ -113,4 +113,11 @@ export const agents: Words<'agents'> = {
   createVerb: 'Agent anlegen',
   isHere: '{name} ist bereit.',
   step: 'Schritt {step, number} von {last, number}',
+  archiveMany: 'Archivieren',
+  archiveManyTitle: '{n, plural, one {# Agenten archivieren?} other {# Agenten archivieren?}}',
+  archiveManyText:
+    'Sie verlassen ihre Spaces, und ihre Identitäten enden. Ihre Ordner bleiben auf diesem Computer, im Archiv.',
+  pausedMany: '{n, plural, one {# Agent} other {# Agenten}} pausiert.',
+  resumedMany: '{n, plural, one {# Agent} other {# Agenten}} fortgesetzt.',
+  archivedMany: '{n, plural, one {# Agent} other {# Agenten}} archiviert.',
 };

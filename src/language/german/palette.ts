@@ -44,6 +44,7 @@ export const palette: Words<'palette'> = {
   key_send: 'Nachricht senden',
   key_newLine: 'neue Zeile',
   key_walk: 'durch eine Liste oder ein Menü gehen',
+  key_select: 'Zeile einer Liste auswählen; Umschalt wählt bis zu einer Zeile aus, Strg+A alle',
   key_mention: 'jemanden erwähnen',
   key_back: 'schließen',
   key_focus: 'nächstes Bedienelement',

@@ -130,7 +130,7 @@ export const workflows: Words<'workflows'> = {
   noneFits: 'Keine passenden Läufe.',
   neverRan: 'Noch keine Läufe',
   neverRanText: 'Jeder Lauf bleibt hier: was er tat, wer ihn freigab und was zu sehen war.',
-  allRuns: 'Läufe, neueste zuerst',
+  allRuns: 'Läufe',
   earlier: 'Frühere Läufe zeigen',
   unnamed: 'Ohne Namen',
   startedBy: 'gestartet von {name}',
@@ -229,4 +229,10 @@ export const workflows: Words<'workflows'> = {
   exported: '{n, plural, one {Eine Zeile wurde gespeichert.} other {# Zeilen wurden gespeichert.}}',
   moreRows: 'Mehr Zeilen zeigen',
   previous: 'Prüfsumme der vorigen Zeile: <hash></hash>',
+  cancelMany: 'Läufe abbrechen',
+  cancelManyTitle: '{n, plural, one {# Lauf abbrechen?} other {# Läufe abbrechen?}}',
+  cancelManyText:
+    'Laufende Schritte werden angehalten. Fertige Schritte bleiben fertig, und die Läufe können später nicht weitergehen.',
+  cancelledMany: '{n, plural, one {# Lauf} other {# Läufe}} abgebrochen.',
+  retriedMany: '{n, plural, one {# Lauf wird} other {# Läufe werden}} wiederholt.',
 };

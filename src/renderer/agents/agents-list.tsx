@@ -1,64 +1,51 @@
-import { memo, useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
+import { memo, useMemo, useState } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
 import type { Spend } from '../../contract/work.ts';
 import { spendShort, spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
+import { ArrangeMenu } from '../lists/arrange-menu.tsx';
+import { BulkBar } from '../lists/bulk-bar.tsx';
+import { GroupHead } from '../lists/group-head.tsx';
+import { ListRows } from '../lists/list-rows.tsx';
+import { useListKeys } from '../lists/use-list-keys.ts';
+import { type Selection, useSelection } from '../lists/use-selection.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
-import { useRoving } from '../parts/roving.ts';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { askNewAgent } from '../state/screen.ts';
-import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
+import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { agentActions } from './agent-bulk.ts';
+import { type AgentItem, useArrangedAgents } from './arranged-agents.ts';
 import { ImportDialog } from './moving/import-dialog.tsx';
 import { askImport, useImporting } from './moving/import-state.ts';
 import { QuickActions } from './quick-actions.tsx';
 
-const matches = (agent: AgentSummary, wanted: string): boolean =>
-  [agent.id, agent.slug ?? '', agent.displayName, agent.role].some((text) =>
-    text.toLowerCase().includes(wanted),
-  );
-
-/**
- * Returns ids in display order. The selector is shallow: only names, membership or the search cause a render.
- */
-function useFound(search: string): readonly string[] {
-  const { agents } = useReplica();
-  const wanted = search.trim().toLowerCase();
-  return useStore(
-    agents.store,
-    useShallow((value) =>
-      Object.values(value.state ?? {})
-        .filter((agent) => matches(agent, wanted))
-        .sort((a, b) => byWords(a.displayName, b.displayName))
-        .map((agent) => agent.id),
-    ),
-  );
-}
+const noAgents: Readonly<Record<string, AgentSummary>> = {};
 
 export function AgentsList({ selected }: { selected: string | null }) {
   const [search, setSearch] = useState('');
-  const found = useFound(search);
+  const items = useArrangedAgents(search);
+  const ids = useMemo(() => items.flatMap(({ kind, key }) => (kind === 'row' ? [key] : [])), [items]);
   const importing = useImporting((state) => state.importing);
-  const place = useRef<HTMLElement>(null);
-  const onKey = useRoving(place);
-  const first = selected !== null && found.includes(selected) ? selected : (found[0] ?? null);
-  const rows = useMemo(
-    () =>
-      found.map((id) => <AgentRow key={id} id={id} selected={id === selected} reachable={id === first} />),
-    [found, selected, first],
-  );
+  const selection = useSelection(ids);
+  const keys = useListKeys({ keys: ids, current: selected, selection });
   return (
-    <section className="list" aria-label={t('agents.title')} ref={place} onKeyDown={onKey}>
+    <section
+      className="list"
+      aria-label={t('agents.title')}
+      ref={keys.place}
+      onFocus={keys.onFocus}
+      onKeyDown={keys.onKeyDown}
+    >
       <header className="list-head">
         <h2>{t('agents.title')}</h2>
+        <span className="spacer" />
+        <ArrangeMenu list="agents" />
         <HeadButton icon="download" label={t('agents.import')} onPress={() => askImport(true)} />
         <HeadButton icon="plus" label={t('agents.newAgent')} onPress={() => askNewAgent(true)} />
       </header>
@@ -72,12 +59,58 @@ export function AgentsList({ selected }: { selected: string | null }) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      {found.length === 0 && (
+      {ids.length > 0 && <AgentsBulk selection={selection} focusList={keys.focus} />}
+      {ids.length === 0 && (
         <p className="list-empty">{search === '' ? t('agents.none') : t('agents.noMatch', { search })}</p>
       )}
-      <ul className="list-rows">{rows}</ul>
+      <AgentRows items={items} selected={selected} active={keys.active} selection={selection} />
       {importing && <ImportDialog onClose={() => askImport(false)} />}
     </section>
+  );
+}
+
+interface AgentRowsOf {
+  readonly items: readonly AgentItem[];
+  readonly selected: string | null;
+  readonly active: string | null;
+  readonly selection: Selection;
+}
+
+function AgentRows({ items, selected, active, selection }: AgentRowsOf) {
+  const { agents } = useReplica();
+  const nameOf = ({ kind, key }: AgentItem): string | null =>
+    kind === 'head' ? null : visibleLine(agents.store.getState().state?.[key]?.displayName ?? key);
+  return (
+    <ListRows
+      items={items}
+      active={active}
+      selection={selection}
+      nameOf={nameOf}
+      render={({ kind, key, title, count }) =>
+        kind === 'head' ? (
+          <GroupHead title={title} count={count} level={3} />
+        ) : (
+          <AgentRow id={key} selected={key === selected} reachable={key === active} />
+        )
+      }
+    />
+  );
+}
+
+/** Reads the agents only while some are selected, so that their changes do not render the list. */
+function AgentsBulk({ selection, focusList }: { selection: Selection; focusList(): void }) {
+  const { link } = useReplica();
+  const isIdle = selection.chosen.length === 0;
+  const agents = useAgents((all) => (isIdle ? noAgents : (all ?? noAgents)));
+  return (
+    <BulkBar
+      items={Object.values(agents)}
+      selection={selection}
+      actions={agentActions(link)}
+      keyOf={({ id }) => id}
+      nameOf={({ displayName }) => visibleLine(displayName)}
+      focusList={focusList}
+    />
   );
 }
 
@@ -106,7 +139,7 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
   if (agent === null) return null;
   const now = agentWords(agent);
   return (
-    <li className="agent-item">
+    <div className="agent-item">
       <button
         type="button"
         data-item
@@ -133,7 +166,7 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
         </span>
       </button>
       <QuickActions agent={agent} />
-    </li>
+    </div>
   );
 });
 

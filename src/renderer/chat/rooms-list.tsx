@@ -1,69 +1,82 @@
-import { memo, useRef } from 'react';
+import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
-import { dmRoomId } from '../../contract/room-id.ts';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
+import { ListRows } from '../lists/list-rows.tsx';
+import { useListKeys } from '../lists/use-list-keys.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { hidden } from '../parts/rich.tsx';
-import { useRoving } from '../parts/roving.ts';
 import { Ago } from '../parts/time.tsx';
 import { openSearch } from '../search/search-state.ts';
 import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import type { ShownSpace } from '../spaces/rights.ts';
 import { SpaceHead } from '../spaces/space-head.tsx';
+import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { go } from '../state/route.ts';
-import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
+import { useAgent, useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { listRooms, type QuietAgent, type RoomItem } from './listed-rooms.ts';
 import { RoomSign } from './room-sign.tsx';
-
-interface Group {
-  readonly key: string;
-  /** `null` for direct messages. */
-  readonly space: ShownSpace | null;
-  readonly rooms: readonly Room[];
-}
-
-/** Sorts archived spaces last and keeps spaces without channels, because their menu must stay reachable. */
-function groupsOf(spaces: readonly ShownSpace[], rooms: readonly Room[]): Group[] {
-  const channels = rooms.filter((room) => room.kind === 'channel');
-  const bySpace = spaces.map((space) => ({
-    key: space.id,
-    space,
-    rooms: channels.filter((room) => room.spaceId === space.id).sort(byName),
-  }));
-  const direct = rooms.filter((room) => room.kind === 'dm').sort(byName);
-  return [
-    ...bySpace.filter(({ space }) => !space.archived),
-    ...(direct.length === 0 ? [] : [{ key: 'dm', space: null, rooms: direct }]),
-    ...bySpace.filter(({ space }) => space.archived),
-  ];
-}
 
 const noSpaces: readonly ShownSpace[] = [];
 
-const byName = (a: Room, b: Room): number => byWords(a.name, b.name);
+/** Id, handle and name of each registered agent as one text, so that other changes of an agent render nothing. */
+const identity = (id: string, slug: string, name: string): string => JSON.stringify([id, slug, name]);
 
-export function RoomsList({ selected }: { selected: string | null }) {
-  const { rooms } = useReplica();
-  const all = useStore(
-    rooms.store,
+function useOwnAgents() {
+  const identities = useAgents(
+    useShallow((all) =>
+      Object.values(all ?? {}).flatMap(({ id, slug, displayName }) =>
+        slug === null ? [] : [identity(id, slug, displayName)],
+      ),
+    ),
+  );
+  return useMemo(
+    () =>
+      identities.map((text) => {
+        const [id = '', slug = '', name = ''] = JSON.parse(text) as readonly string[];
+        return { id, slug, name };
+      }),
+    [identities],
+  );
+}
+
+function useListedRooms(selected: string | null): readonly RoomItem[] {
+  const { rooms: topic } = useReplica();
+  const rooms = useStore(
+    topic.store,
     useShallow((value) => Object.values(value.state?.rooms ?? {})),
   );
   const spaces = useRooms((view) => view?.spaces ?? noSpaces);
+  const agents = useOwnAgents();
+  const othersOpen = usePreferences((look) => look.othersOpen);
+  return useMemo(
+    () => listRooms({ spaces, rooms, agents, selected, othersOpen }),
+    [spaces, rooms, agents, selected, othersOpen],
+  );
+}
+
+const takesFocus = ({ kind }: RoomItem): boolean => kind === 'room' || kind === 'others' || kind === 'agent';
+
+export function RoomsList({ selected }: { selected: string | null }) {
+  const items = useListedRooms(selected);
   const self = useRooms((view) => view?.self ?? null);
   const connection = useRooms((view) => view?.connection ?? 'none');
-  const place = useRef<HTMLElement>(null);
-  const onKey = useRoving(place);
-  const groups = groupsOf(spaces, all);
-  const first = all.some((room) => room.id === selected) ? selected : (groups[0]?.rooms[0]?.id ?? null);
+  const ids = useMemo(() => items.filter(takesFocus).map(({ key }) => key), [items]);
+  const keys = useListKeys({ keys: ids, current: selected });
   return (
-    <section className="list" aria-label={t('chat.rooms')} ref={place} onKeyDown={onKey}>
+    <section
+      className="list"
+      aria-label={t('chat.rooms')}
+      ref={keys.place}
+      onFocus={keys.onFocus}
+      onKeyDown={keys.onKeyDown}
+    >
       <header className="list-head">
         <h2>{t('chat.chat')}</h2>
         {connection !== 'online' && <span className="chip is-amber">{connectionWords(connection)}</span>}
@@ -90,31 +103,41 @@ export function RoomsList({ selected }: { selected: string | null }) {
         )}
       </header>
       <Invitations />
-      {groups.length === 0 && <p className="list-empty">{t('chat.noRoomsListed')}</p>}
-      {groups.map((group) => (
-        <div key={group.key} className="list-group">
-          {group.space === null ? <h3>{t('chat.directMessages')}</h3> : <SpaceHead space={group.space} />}
-          {group.rooms.length === 0 && <NoChannels />}
-          <ul className="list-rows">
-            {group.rooms.map((room) => (
-              <RoomRow
-                key={room.id}
-                room={room}
-                selected={room.id === selected}
-                reachable={room.id === first}
-              />
-            ))}
-          </ul>
-        </div>
-      ))}
-      <AgentsToMeet known={all} />
+      {!items.some(({ kind }) => kind === 'space' || kind === 'direct') && (
+        <p className="list-empty">{t('chat.noRoomsListed')}</p>
+      )}
+      <ListRows
+        items={items}
+        active={keys.active}
+        render={(item) => <Row item={item} selected={selected} active={keys.active} />}
+      />
     </section>
   );
 }
 
-/** Shown for a new space, or if the operator is in none of its channels. */
-function NoChannels() {
-  return <p className="list-empty">{t('chat.noChannels')}</p>;
+interface ItemOf {
+  readonly item: RoomItem;
+  readonly selected: string | null;
+  readonly active: string | null;
+}
+
+function Row({ item, selected, active }: ItemOf) {
+  const reachable = item.key === active;
+  switch (item.kind) {
+    case 'space':
+      return <SpaceHead space={item.space} />;
+    case 'none':
+      // A new space, or one in which the operator is in no channel.
+      return <p className="list-empty">{t('chat.noChannels')}</p>;
+    case 'direct':
+      return <h3>{t('chat.directMessages')}</h3>;
+    case 'room':
+      return <RoomRow room={item.room} selected={item.key === selected} reachable={reachable} />;
+    case 'others':
+      return <OthersHead count={item.count} open={item.open} reachable={reachable} />;
+    case 'agent':
+      return <QuietAgentRow agent={item.agent} reachable={reachable} />;
+  }
 }
 
 /** Both forms are rendered; the style sheet shows only the number in a narrow list. */
@@ -149,68 +172,80 @@ interface RowOf {
 
 const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
   return (
-    <li>
-      <button
-        type="button"
-        data-item
-        className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
-        tabIndex={reachable ? 0 : -1}
-        aria-current={selected ? 'true' : undefined}
-        title={visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name)}
-        onClick={() => go({ view: 'chat', room: room.id })}
-      >
-        <RoomSign room={room} />
-        <span className="row-name">
-          <Name>{room.name}</Name>
-        </span>
-        {room.unread > 0 ? (
-          <span className="badge">{t.rich('chat.unread', { count: room.unread, hidden })}</span>
-        ) : (
-          room.lastMessageAt !== null && (
-            <span className="row-time">
-              <Ago at={room.lastMessageAt} />
-            </span>
-          )
-        )}
-      </button>
-    </li>
+    <button
+      type="button"
+      data-item
+      className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
+      tabIndex={reachable ? 0 : -1}
+      aria-current={selected ? 'true' : undefined}
+      title={visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name)}
+      onClick={() => go({ view: 'chat', room: room.id })}
+    >
+      <RoomSign room={room} />
+      <span className="row-name">
+        <Name>{room.name}</Name>
+      </span>
+      {room.unread > 0 ? (
+        <span className="badge">{t.rich('chat.unread', { count: room.unread, hidden })}</span>
+      ) : (
+        room.lastMessageAt !== null && (
+          <span className="row-time">
+            <Ago at={room.lastMessageAt} />
+          </span>
+        )
+      )}
+    </button>
   );
 });
 
-/** Own agents without a direct message yet, so that one click starts one. */
-function AgentsToMeet({ known }: { known: readonly Room[] }) {
-  const { agents } = useReplica();
-  const fresh = useStore(
-    agents.store,
-    useShallow((value) =>
-      Object.values(value.state ?? {}).filter(
-        ({ slug }) => slug !== null && !known.some(({ id }) => id === dmRoomId(slug)),
-      ),
-    ),
-  );
-  if (fresh.length === 0) return null;
+interface OthersOf {
+  readonly count: number;
+  readonly open: boolean;
+  readonly reachable: boolean;
+}
+
+/** Folds and unfolds the agents without a conversation. */
+function OthersHead({ count, open, reachable }: OthersOf) {
   return (
-    <div className="list-group">
-      <h3>{t('chat.yourAgents')}</h3>
-      <ul className="list-rows">
-        {fresh.map((agent) => (
-          <li key={agent.id}>
-            <button
-              type="button"
-              data-item
-              className="list-row room-row is-fresh"
-              tabIndex={-1}
-              title={t('chat.writeTo', { name: visibleLine(agent.displayName) })}
-              onClick={() => go({ view: 'chat', room: dmRoomId(agent.slug ?? '') })}
-            >
-              <StateDot state={agent.dot} />
-              <span className="row-name">
-                <Name>{agent.displayName}</Name>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <h3 className="others-head">
+      <button
+        type="button"
+        data-item
+        tabIndex={reachable ? 0 : -1}
+        aria-expanded={open}
+        title={t('chat.otherAgentsHint')}
+        onClick={() => setPreferences({ othersOpen: !open })}
+      >
+        <Icon name="chevron" size={14} />
+        <span>{t('chat.otherAgents')}</span>
+        <span className="soft">{count.toLocaleString(locale())}</span>
+      </button>
+    </h3>
+  );
+}
+
+/** An own agent without a conversation; a click starts one. */
+function QuietAgentRow({
+  agent: { id, roomId, name },
+  reachable,
+}: {
+  agent: QuietAgent;
+  reachable: boolean;
+}) {
+  const agent = useAgent(id);
+  return (
+    <button
+      type="button"
+      data-item
+      className="list-row room-row is-fresh"
+      tabIndex={reachable ? 0 : -1}
+      title={t('chat.writeTo', { name: visibleLine(name) })}
+      onClick={() => go({ view: 'chat', room: roomId })}
+    >
+      <StateDot state={agent?.dot ?? 'offline'} />
+      <span className="row-name">
+        <Name>{name}</Name>
+      </span>
+    </button>
   );
 }

@@ -6,11 +6,12 @@ import { keyWords, type ShortcutId, shortcuts } from './shortcuts.ts';
 const ids = Object.keys(shortcuts) as ShortcutId[];
 
 /** Keys that apply only in one part of the window; the sheet names that part. */
-const nearby = ['send', 'newLine', 'walk', 'mention', 'back', 'focus'] as const;
+const nearby = ['send', 'newLine', 'walk', 'select', 'mention', 'back', 'focus'] as const;
 const nearbyKeys: Readonly<Record<(typeof nearby)[number], string>> = {
   send: 'Enter',
   newLine: 'Shift+Enter',
   walk: '↑ ↓',
+  select: 'x',
   mention: '@',
   back: 'Esc',
   focus: 'Tab',

@@ -11,16 +11,58 @@ export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
 export type LanguageChoice = (typeof languageChoices)[number];
 
+/** Orders and groups of each list; the first ones are the defaults. */
+export const listChoices = {
+  agents: { sort: ['name', 'state', 'activity', 'spend'], group: ['none', 'state', 'space'] },
+  tasks: {
+    sort: ['default', 'name', 'state', 'activity', 'spend'],
+    group: ['none', 'state', 'agent', 'project'],
+  },
+  runs: { sort: ['default', 'name', 'state', 'activity', 'spend'], group: ['none', 'state', 'workflow'] },
+} as const;
+export type ListName = keyof typeof listChoices;
+export type Arranged<List extends ListName> = {
+  readonly [Part in 'sort' | 'group']: (typeof listChoices)[List][Part][number];
+};
+type Lists = { readonly [List in ListName]: Arranged<List> };
+
 interface Preferences {
   readonly theme: Theme;
   readonly density: Density;
   readonly language: LanguageChoice;
   readonly tasks: (typeof taskViews)[number];
+  readonly lists: Lists;
+  /** Whether the list of rooms shows agents without a conversation; `null` shows them while they are few. */
+  readonly othersOpen: boolean | null;
 }
 
 const key = 'kennel.look';
 const pick = <T extends string>(all: readonly T[], value: unknown, otherwise: T): T =>
   all.find((one) => one === value) ?? otherwise;
+
+type SavedArrangement = Partial<Record<'sort' | 'group', unknown>>;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function readLists(saved: unknown): Lists {
+  const part = (list: ListName): SavedArrangement => {
+    const found = isRecord(saved) ? saved[list] : null;
+    return isRecord(found) ? found : {};
+  };
+  const read = <Sort extends string, Group extends string>(
+    {
+      sort,
+      group,
+    }: { readonly sort: readonly [Sort, ...Sort[]]; readonly group: readonly [Group, ...Group[]] },
+    from: SavedArrangement,
+  ) => ({ sort: pick(sort, from.sort, sort[0]), group: pick(group, from.group, group[0]) });
+  return {
+    agents: read(listChoices.agents, part('agents')),
+    tasks: read(listChoices.tasks, part('tasks')),
+    runs: read(listChoices.runs, part('runs')),
+  };
+}
 
 function load(): Preferences {
   let saved: Partial<Record<keyof Preferences, unknown>> = {};
@@ -34,6 +76,8 @@ function load(): Preferences {
     density: pick(densities, saved.density, 'comfortable'),
     language: pick(languageChoices, saved.language, 'system'),
     tasks: pick(taskViews, saved.tasks, 'board'),
+    lists: readLists(saved.lists),
+    othersOpen: typeof saved.othersOpen === 'boolean' ? saved.othersOpen : null,
   };
 }
 
@@ -44,6 +88,12 @@ export const useSpoken = create<{ language: Language }>(() => ({ language: 'en' 
 
 export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change);
+}
+
+/** Keeps the order or the groups of one list. */
+export function setArrangement(list: ListName, change: Partial<Record<'sort' | 'group', string>>): void {
+  const { lists } = usePreferences.getState();
+  setPreferences({ lists: readLists({ ...lists, [list]: { ...lists[list], ...change } }) });
 }
 
 function wear({ theme, density }: Preferences): void {

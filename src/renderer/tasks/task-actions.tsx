@@ -23,7 +23,7 @@ const verbs: Record<
 };
 
 /** Actions for the task's state, most likely first. */
-function offered({ status, asked, failure }: TaskSummary): readonly Verb[] {
+export function offeredVerbs({ status, asked, failure }: TaskSummary): readonly Verb[] {
   if (asked === 'cancel') return [];
   if (asked === 'pause') return ['resume', 'cancel'];
   switch (status) {
@@ -55,7 +55,7 @@ export function TaskActions({ task }: { task: TaskSummary }) {
   const fork = useFork(task.id);
   const [busy, setBusy] = useState(false);
   const [changing, setChanging] = useState(false);
-  const verbsNow = offered(task);
+  const verbsNow = offeredVerbs(task);
   const calls = task.status === 'paused' || task.status === 'error';
   const run = async (verb: Verb): Promise<void> => {
     if (verb === 'change') return setChanging(true);

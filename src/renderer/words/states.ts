@@ -18,7 +18,7 @@ export const roleWords = (role: string): string =>
   role === 'owner' || role === 'admin' || role === 'member' ? t(`states.role_${role}`) : visibleLine(role);
 
 /** Most urgent first; also decides the icon in the browser's tab and in the rail. */
-const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
+export const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
 
 export function overallDot(dots: readonly Dot[]): Dot {
   // Without agents, nothing is wrong: an empty Kennel is at rest, not offline.

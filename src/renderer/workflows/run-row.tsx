@@ -9,48 +9,53 @@ import { RunSign } from './step-sign.tsx';
 import { runStatusWords } from './step-words.ts';
 import { useStarter } from './use-starter.ts';
 
-export function RunListRow({ run }: { run: RunSummary }) {
+interface RowOf {
+  readonly run: RunSummary;
+  readonly reachable?: boolean;
+}
+
+export function RunListRow({ run, reachable = true }: RowOf) {
   const now = useNow();
   const starter = useStarter(run.initiatedBy);
   const said =
     run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(localize(run.message));
   return (
-    <li>
-      <button
-        type="button"
-        className={`row turn-row run-row is-${run.status}`}
-        onClick={() => goToRun(run.id)}
-      >
-        <RunSign status={run.status} />
-        <span className="turn-words">
-          <span className="turn-line">
-            <strong>
-              <bdi>{run.name === '' ? t('workflows.unnamed') : visibleLine(run.name)}</bdi>
-            </strong>{' '}
-            <code className="fine">{run.id.slice(0, 8)}</code>
-          </span>
-          <span className="fine turn-line">
-            <span className="turn-state">{runStatusWords(run.status)}</span>
-            {run.gates.length > 0 && ` · ${t('workflows.questions', { n: run.gates.length })}`}
-            {' · '}
-            {starter}
-            {said !== '' && (
-              <>
-                {' · '}
-                <bdi>{said}</bdi>
-              </>
-            )}
-          </span>
+    <button
+      type="button"
+      data-item
+      className={`row turn-row run-row is-${run.status}`}
+      tabIndex={reachable ? 0 : -1}
+      onClick={() => goToRun(run.id)}
+    >
+      <RunSign status={run.status} />
+      <span className="turn-words">
+        <span className="turn-line">
+          <strong>
+            <bdi>{run.name === '' ? t('workflows.unnamed') : visibleLine(run.name)}</bdi>
+          </strong>{' '}
+          <code className="fine">{run.id.slice(0, 8)}</code>
         </span>
-        <span className="turn-numbers fine">
-          <span>{durationWords((run.endedAt ?? now) - run.createdAt)}</span>
-          <span>{t('workflows.steps', { n: run.stepsDone })}</span>
-          <span>{sumWords({ ...run, usd: run.costUsd })}</span>
+        <span className="fine turn-line">
+          <span className="turn-state">{runStatusWords(run.status)}</span>
+          {run.gates.length > 0 && ` · ${t('workflows.questions', { n: run.gates.length })}`}
+          {' · '}
+          {starter}
+          {said !== '' && (
+            <>
+              {' · '}
+              <bdi>{said}</bdi>
+            </>
+          )}
         </span>
-        <span className="row-time">
-          <Ago at={run.createdAt} />
-        </span>
-      </button>
-    </li>
+      </span>
+      <span className="turn-numbers fine">
+        <span>{durationWords((run.endedAt ?? now) - run.createdAt)}</span>
+        <span>{t('workflows.steps', { n: run.stepsDone })}</span>
+        <span>{sumWords({ ...run, usd: run.costUsd })}</span>
+      </span>
+      <span className="row-time">
+        <Ago at={run.createdAt} />
+      </span>
+    </button>
   );
 }

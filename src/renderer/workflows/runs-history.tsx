@@ -5,7 +5,7 @@ import { Empty } from '../parts/empty.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
-import { RunListRow } from './run-row.tsx';
+import { RunRows } from './run-rows.tsx';
 import { runStatusWords } from './step-words.ts';
 import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
 
@@ -44,20 +44,7 @@ export function RunsHistory() {
         ) : (
           <Empty title={t('workflows.neverRan')}>{t('workflows.neverRanText')}</Empty>
         ))}
-      {runs !== null && runs.length > 0 && (
-        <ul className="card rows-card" aria-label={t('workflows.allRuns')}>
-          {runs.map((run) => (
-            <RunListRow key={run.id} run={run} />
-          ))}
-        </ul>
-      )}
-      {more && (
-        <div>
-          <button type="button" className="button is-small" onClick={older}>
-            {t('workflows.earlier')}
-          </button>
-        </div>
-      )}
+      {runs !== null && runs.length > 0 && <RunRows runs={runs} {...(more ? { onMore: older } : {})} />}
     </div>
   );
 }

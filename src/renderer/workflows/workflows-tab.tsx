@@ -16,7 +16,9 @@ export function WorkflowsTab() {
           <h2 id="runs-open">{t('workflows.goingOn')}</h2>
           <ul className="card rows-card">
             {open.map((run) => (
-              <RunListRow key={run.id} run={run} />
+              <li key={run.id}>
+                <RunListRow run={run} />
+              </li>
             ))}
           </ul>
         </section>
