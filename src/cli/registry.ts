@@ -94,8 +94,8 @@ const chat = inGroup('Chat', [
   ],
   [
     'peers',
-    'Decide who may write to you, and accept changed keys',
-    'list accept allow block forget hold',
+    'Find people, decide who may write to you, and accept changed keys',
+    'find list accept allow block forget hold',
     async () => (await import('./commands/peers.ts')).peersCommands,
   ],
 ]);

@@ -29,6 +29,7 @@ import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
+import { peopleMethods } from './people-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { settingsMethods } from './settings-methods.ts';
 import { spaceMethods } from './space-methods.ts';
@@ -381,6 +382,7 @@ export const methods = {
   ...agentMethods,
   ...operationMethods,
   ...annotationMethods,
+  ...peopleMethods,
   ...historyMethods,
   ...agentToolMethods,
   ...spaceMethods,

@@ -42,6 +42,7 @@ import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
 import { createModelTestHandlers } from './models/test-model.ts';
+import { createPeopleHandlers } from './people/people-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
@@ -189,6 +190,12 @@ function buildOperatorHandlers(features: Features) {
   return {
     ...createIdentityHandlers(identity, agents),
     ...createContactHandlers(contacts),
+    ...createPeopleHandlers({
+      session: () => operator.session(),
+      openParts: features.openParts,
+      rooms: () => chat.refreshRooms(),
+      known: () => chat.people.all(),
+    }),
     ...createOwnProfileHandlers({
       operator,
       profiles: identity.profiles,

@@ -20,6 +20,7 @@ import { memory } from './english/memory.ts';
 import { moving } from './english/moving.ts';
 import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
+import { people } from './english/people.ts';
 import { profile } from './english/profile.ts';
 import { providers } from './english/providers.ts';
 import { quickAsk } from './english/quick-ask.ts';
@@ -68,6 +69,7 @@ export const english = {
   memory,
   moving,
   parts,
+  people,
   profile,
   providers,
   quickAsk,

@@ -20,6 +20,7 @@ import { memory } from './german/memory.ts';
 import { moving } from './german/moving.ts';
 import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
+import { people } from './german/people.ts';
 import { profile } from './german/profile.ts';
 import { providers } from './german/providers.ts';
 import { quickAsk } from './german/quick-ask.ts';
@@ -68,6 +69,7 @@ export const german: Catalog = {
   memory,
   moving,
   parts,
+  people,
   profile,
   providers,
   quickAsk,

@@ -126,6 +126,23 @@ describe('Person whose key has changed', () => {
   }, 120_000);
 });
 
+describe('People of the server', () => {
+  it('are found by name if they share a room, and by the complete handle otherwise', async () => {
+    const ada = await town.resident('ada');
+    const bob = await town.resident('bob');
+    const carl = await town.resident('carl');
+    const find = async (text: string) => (await ada.call('people.find', { text })).people;
+    expect(await find('bob'), 'a part of a handle finds no stranger').toEqual([]);
+    expect(await find(`@${bob.slug}`)).toMatchObject([{ slug: bob.slug, agent: false, rooms: [] }]);
+    expect(await find('nobody-0000')).toEqual([]);
+    expect(await find(ada.slug), 'the operator is not listed').toEqual([]);
+    const { roomId } = await ada.call('chat.send', { to: bob.slug, text: 'hello' });
+    expect(await find('bob')).toMatchObject([{ slug: bob.slug, rooms: [roomId] }]);
+    expect((await find('')).map(({ slug }) => slug)).toEqual([bob.slug]);
+    expect(await find(carl.slug)).toMatchObject([{ slug: carl.slug, rooms: [] }]);
+  }, 60_000);
+});
+
 describe('Strangers', () => {
   it('wait on the server if the operator wants that, until allowed or blocked', async () => {
     const ada = await town.resident('ada');

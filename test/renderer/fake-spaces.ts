@@ -3,6 +3,7 @@ import { appError } from '../../src/contract/errors.ts';
 import type { ContactView, DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { Room, RoomsView } from '../../src/contract/model.ts';
+import type { PersonView } from '../../src/contract/people-methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { Member, SentInviteView } from '../../src/contract/space-methods.ts';
 import { room } from './fake-data.ts';
@@ -26,6 +27,8 @@ export class FakeSpaces {
   ];
   peers: PeerView[] = [];
   contacts: ContactView[] = [];
+  /** People of the server who share no room with the operator; found by their handle. */
+  strangers: PersonView[] = [];
   sent: SentInviteView[] = [];
   private readonly feed: FakeFeed;
   private made = 0;
@@ -68,7 +71,27 @@ export class FakeSpaces {
   }
 
   table(): Partial<Record<MethodName, Handler>> {
-    return { ...this.spaceTable(), ...this.channelTable(), ...this.inviteTable(), ...this.identityTable() };
+    return {
+      ...this.spaceTable(),
+      ...this.channelTable(),
+      ...this.inviteTable(),
+      ...this.identityTable(),
+      'people.find': ({ text }: { text: string }) => ok(this.find(text.replace(/^@/, '').toLowerCase())),
+    };
+  }
+
+  private find(text: string): { people: PersonView[]; total: number } {
+    const { self, rooms } = this.view();
+    const people = new Map<string, PersonView>();
+    for (const { id, members } of Object.values(rooms))
+      for (const { slug, displayName, agent } of members)
+        people.set(slug, { slug, displayName, agent, rooms: [...(people.get(slug)?.rooms ?? []), id] });
+    people.delete(self ?? '');
+    const known = [...people.values()].filter((one) =>
+      `${one.slug} ${one.displayName}`.toLowerCase().includes(text),
+    );
+    const found = [...known, ...this.strangers.filter(({ slug }) => slug === text)];
+    return { people: found, total: found.length };
   }
 
   private spaceTable(): Partial<Record<MethodName, Handler>> {

@@ -1,6 +1,7 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
+import { table } from '../table.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, show, usageError } from '../terminal.ts';
 
 interface Json {
@@ -103,6 +104,35 @@ async function runHold(args: readonly string[], flags: Json): Promise<number> {
   });
 }
 
+async function runFind(args: readonly string[], flags: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const found = await call('people.find', { text: args.join(' ') });
+    const lines = found.people.map(({ slug, displayName, agent, rooms }) => [
+      slug,
+      displayName === slug ? '' : displayName,
+      agent ? 'agent' : 'person',
+      String(rooms.length),
+    ]);
+    const none =
+      'No results. Someone who shares no room with you is found by the complete handle, such as ada-3f9a.';
+    const text = lines.length === 0 ? none : table(['HANDLE', 'NAME', 'KIND', 'ROOMS'], lines);
+    show(flags.json === true, found, text);
+    return exitOk;
+  });
+}
+
+const find = defineCommand({
+  verb: 'find',
+  args: '[name...]',
+  summary: 'Find people and agents by name, or anyone on your server by handle',
+  examples: [
+    ['peers find ada', 'Find people of this name in your rooms'],
+    ['peers find ada-3f9a', 'Find anyone on your server by handle'],
+    ['peers find --json', 'Print everyone who shares a room with you'],
+  ],
+  run: runFind,
+});
+
 const list = defineCommand({
   verb: 'list',
   summary: 'List people with a changed key, and those waiting, allowed or blocked',
@@ -178,4 +208,4 @@ const hold = defineCommand({
   run: runHold,
 });
 
-export const peersCommands: readonly CommandSpec[] = [list, accept, allow, block, forget, hold];
+export const peersCommands: readonly CommandSpec[] = [find, list, accept, allow, block, forget, hold];

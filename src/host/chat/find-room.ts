@@ -34,7 +34,8 @@ export interface Addressable {
   readonly people: readonly { readonly slug: string; readonly displayName: string }[];
 }
 
-const slugForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]*-[0-9a-f]{4}$/u;
+/** `<username>-<4 hex>`, the form that servers give to handles (spec §1.2). */
+export const isHandle = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*-[0-9a-f]{4}$/u.test(text);
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const dm = (slug: string): Target => ({ kind: 'dm', roomId: dmRoomId(slug), slug });
 
@@ -111,7 +112,7 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
   if (agent) {
     return err(fail('conflict', 'chat.agentNotRegistered', { whom }, { help: 'chat.fillPuffoCore' }));
   }
-  if (whom !== '' && (from.people.some((person) => person.slug === whom) || slugForm.test(whom)))
+  if (whom !== '' && (from.people.some((person) => person.slug === whom) || isHandle(whom)))
     return ok(dm(whom));
   const named = byDisplayName(whom, from);
   if (named) return named;

@@ -5,6 +5,7 @@ import { t } from '../../language/texts.ts';
 import { rememberRoom } from '../frame/open-view.ts';
 import { MentionScope } from '../markdown/mention-chips.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { usePeople } from '../people/use-people.ts';
 import { openInspector, speak, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
@@ -19,8 +20,8 @@ import { Timeline } from './timeline.tsx';
 import { WorkingBar } from './working-bar.tsx';
 import { WritePlace } from './write-place.tsx';
 
-/** Display name for a direct message without messages: an own agent, or a member of any room. */
-function useName(slug: string | null): string | null {
+/** Display name for a direct message without messages: an own agent, a member of any room, or a stranger. */
+function useName(slug: string | null): { readonly name: string | null; readonly asked: boolean } {
   const agent = useAgentBySlug(slug);
   const member = useRooms(
     (view) =>
@@ -28,15 +29,25 @@ function useName(slug: string | null): string | null {
         .flatMap((room) => room.members)
         .find((one) => one.slug === slug)?.displayName ?? null,
   );
-  return slug === null ? null : (agent?.displayName ?? member);
+  const known = slug === null ? null : (agent?.displayName ?? member);
+  const { people, error } = usePeople(known === null ? slug : null);
+  const stranger = people?.find((one) => one.slug === slug)?.displayName ?? null;
+  return { name: known ?? stranger, asked: slug === null || known !== null || people !== null || error !== null };
 }
 
-/** The room from the feed, or a placeholder for a direct message that does not exist yet. */
-function useRoom(roomId: string): Room | null {
-  const known = useRooms((view) => view?.rooms[roomId] ?? null);
-  const name = useName(dmSlug(roomId));
-  if (known !== null || name === null) return known;
-  return {
+interface Opened {
+  /** The room from the feed, or a placeholder for a direct message that does not exist yet. */
+  readonly room: Room | null;
+  /** The host has told whether the room exists. */
+  readonly known: boolean;
+}
+
+function useRoom(roomId: string): Opened {
+  const loaded = useRooms((view) => view !== null);
+  const room = useRooms((view) => view?.rooms[roomId] ?? null);
+  const { name, asked } = useName(loaded && room === null ? dmSlug(roomId) : null);
+  if (room !== null || name === null) return { room, known: loaded && asked };
+  const placeholder: Room = {
     id: roomId,
     kind: 'dm',
     name,
@@ -47,12 +58,12 @@ function useRoom(roomId: string): Room | null {
     lastMessageAt: null,
     lastText: '',
   };
+  return { room: placeholder, known: true };
 }
 
 export function ChatPage({ roomId }: { roomId: string }) {
   useRoomTopic(roomId);
-  const room = useRoom(roomId);
-  const loaded = useRooms((view) => view !== null);
+  const { room, known } = useRoom(roomId);
   const inspector = useScreen((screen) => screen.inspector);
   const serverView = useScreen((screen) => screen.serverView);
   const placeDrop = usePlaceDrop(room, null);
@@ -64,7 +75,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
     return () => openInspector(null);
   }, [roomId]);
   if (room === null)
-    return loaded ? (
+    return known ? (
       <Empty page state="offline" title={t('chat.notHere')}>
         {t('chat.notHereWhy')}
       </Empty>

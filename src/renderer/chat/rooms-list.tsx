@@ -94,6 +94,17 @@ export function RoomsList({ selected }: { selected: string | null }) {
           <button
             type="button"
             className="icon-button"
+            aria-label={t('people.newMessage')}
+            title={t('people.newMessage')}
+            onClick={() => openSpaceDialog({ type: 'new-message' })}
+          >
+            <Icon name="pencil" size={18} />
+          </button>
+        )}
+        {self !== null && (
+          <button
+            type="button"
+            className="icon-button"
             aria-label={t('chat.newSpace')}
             title={t('chat.newSpace')}
             onClick={() => openSpaceDialog({ type: 'new-space' })}

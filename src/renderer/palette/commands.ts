@@ -23,6 +23,8 @@ import type { ShortcutId } from './shortcuts.ts';
 export interface PaletteCommand {
   readonly id: string;
   readonly title: string;
+  /** Tells entries of one title apart, e.g. a handle. */
+  readonly detail?: string;
   readonly icon: IconName;
   readonly keys?: ShortcutId;
   run(replica: Replica): void;
@@ -99,6 +101,12 @@ const chatActions = (): readonly PaletteCommand[] => [
     icon: 'chat',
     keys: 'nextUnread',
     run: goNextUnread,
+  },
+  {
+    id: 'newMessage',
+    title: t('people.newMessage'),
+    icon: 'pencil',
+    run: () => openSpaceDialog({ type: 'new-message' }),
   },
   {
     id: 'newSpace',

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 export type SpaceDialog =
-  | { readonly type: 'new-space' | 'invites' }
+  | { readonly type: 'new-space' | 'new-message' | 'invites' }
   | {
       readonly type: 'new-channel' | 'members' | 'rename-space' | 'archive-space' | 'leave-space';
       readonly spaceId: string;

@@ -1,5 +1,6 @@
 import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { NewMessage } from '../people/new-message.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 import { ChannelConfirm, RenameChannel } from './channel-dialogs.tsx';
 import { InviteCards, useInvites } from './invite-cards.tsx';
@@ -18,6 +19,7 @@ export function SpaceDialogs() {
   if (dialog === null) return null;
   if ('spaceId' in dialog) return <OfSpace dialog={dialog} />;
   if ('roomId' in dialog) return <OfChannel dialog={dialog} />;
+  if (dialog.type === 'new-message') return <NewMessage onClose={close} />;
   return dialog.type === 'invites' ? <Received /> : <NewSpace onClose={close} />;
 }
 

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { PersonView } from '../../contract/people-methods.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
+import { t } from '../../language/texts.ts';
+import { Chooser } from '../palette/chooser.tsx';
+import type { PaletteCommand } from '../palette/commands.ts';
+import { ErrorNote } from '../parts/notes.tsx';
+import { go } from '../state/route.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { usePeople } from './use-people.ts';
+
+/** Anyone can choose another person's name, so each entry shows the handle, too. */
+const entryOf = ({ slug, displayName, agent }: PersonView): PaletteCommand => ({
+  id: `person ${slug}`,
+  title: visibleLine(displayName),
+  detail: visibleLine(agent ? `@${slug} · ${t('people.isAgent')}` : `@${slug}`),
+  icon: agent ? 'agents' : 'people',
+  run: () => go({ view: 'chat', room: dmRoomId(slug) }),
+});
+
+/** Opens the direct message with a person or agent, chosen by name or handle. */
+export function NewMessage({ onClose }: { onClose(): void }) {
+  const [typed, setTyped] = useState('');
+  const { people, text, error } = usePeople(typed.trim());
+  const none = people?.length === 0 && text === typed.trim();
+  const isHandle = /^@?\S+-[0-9a-f]{4}$/.test(text);
+  return (
+    <Chooser
+      title={t('people.newMessage')}
+      label={t('people.newMessageTo')}
+      typed={typed}
+      groups={
+        people === null || people.length === 0
+          ? []
+          : [{ title: t('people.known'), entries: people.map(entryOf) }]
+      }
+      onType={setTyped}
+      onClose={onClose}
+    >
+      <ErrorNote error={error} />
+      {none && error === null && (
+        <p className="soft">
+          {isHandle ? t('people.noHandle', { handle: visibleLine(text) }) : t('people.notFound')}
+        </p>
+      )}
+    </Chooser>
+  );
+}
