@@ -20,7 +20,7 @@ const channelOf = (id: string, ...slugs: string[]) => ({
   members: slugs.map((slug) => ({ slug })),
 });
 
-/** A question of a run, sent to the chat by the only agent. */
+/** A question of a run that the only agent started. */
 function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Partial<Approval> = {}) {
   const rig = createApprovalRig();
   const answers: string[] = [];
@@ -91,7 +91,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
     approval: {
       id: 'gate_1',
       kind: 'workflow',
-      agentId: '',
+      agentId: 'guide',
       agentName: 'deploy',
       subject: 'deploy',
       title: 'asks: Ship it?',
@@ -140,7 +140,22 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   return { rig, sent, say, answers, channels, below, consent, row };
 }
 
-it('A gate of the operator’s run is sent by their agent as a direct message, and "y" approves it', () => {
+it('A gate of the operator’s own run is in the inbox alone: no uninvolved agent asks it in a direct message', () => {
+  const { sent, rig } = asked({}, { agentId: '' });
+  expect(sent).toEqual([]);
+  expect(rig.centre.waiting()).toHaveLength(1);
+  const without = asked({ named: ['eve-0007'] }, { agentId: '' });
+  expect(without.sent, 'no agent shares a channel with the approver').toEqual([]);
+});
+
+it('An agent asks the named approvers of the operator’s own run in their channel', () => {
+  const { sent, say, answers } = asked({ named: [ann] }, { agentId: '' });
+  expect(sent).toMatchObject([{ kind: 'channel', channelId: 'ch_few' }]);
+  expect(say(ann, 'y')).toBe(true);
+  expect(answers).toEqual([ann]);
+});
+
+it('A gate of an agent’s run is sent by this agent as a direct message, and "y" approves it', () => {
   const { sent, say, answers, rig } = asked();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });

@@ -78,21 +78,18 @@ export function createConsentPlaces({ agents, sender, channels, trust }: Consent
   };
 
   /**
-   * The agent that asks: the one concerned, else any available one, preferably in a channel with the
-   * approvers.
+   * The agent that asks: the one concerned. A question of the operator's own run concerns none: it is in the inbox
+   * alone, unless it names other approvers, whom an agent of their channel asks.
    */
   const speakerOf = (row: ApprovalRow): string | null => {
     if (row.approval.agentId !== '') return row.approval.agentId;
-    const there = agents.list().flatMap(({ id }) => {
+    const asks = agents.list().find(({ id }) => {
       const agent = sender(id);
       const operator = agent?.store && agent.account ? trust.operatorOf(id) : null;
-      return operator ? [{ id, operator }] : [];
+      if (!operator || othersOf(row, operator).length === 0) return false;
+      return place(row, id, operator).kind === 'channel';
     });
-    const seen =
-      (row.approval.gate?.named ?? []).length === 0
-        ? undefined
-        : there.find(({ id, operator }) => place(row, id, operator).kind === 'channel');
-    return (seen ?? there[0])?.id ?? null;
+    return asks?.id ?? null;
   };
 
   return { place, othersOf, calledIn, speakerOf };
