@@ -94,8 +94,8 @@ const chat = inGroup('Chat', [
   ],
   [
     'peers',
-    'Find people, decide who may write to you, and accept changed keys',
-    'find list accept allow block forget hold',
+    'Find and verify people, decide who may write to you',
+    'find show verify unverify list accept allow block forget hold',
     async () => (await import('./commands/peers.ts')).peersCommands,
   ],
 ]);

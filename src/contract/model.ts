@@ -141,6 +141,13 @@ export const presenceSchema = z.object({
 });
 export type Presence = z.infer<typeof presenceSchema>;
 
+/**
+ * `verified`: the operator compared the safety number. `changed`: the server offers another identity key, and
+ * messages are held. `lost`: the verified key was replaced, so the mark is gone.
+ */
+export const keyTrustSchema = z.enum(['verified', 'changed', 'lost']);
+export type KeyTrust = z.infer<typeof keyTrustSchema>;
+
 export const roomsViewSchema = z.object({
   self: z.string().nullable(),
   connection: connectionSchema,
@@ -157,6 +164,8 @@ export const roomsViewSchema = z.object({
   /** Agents of the spaces by slug, as the server reports them; empty if it has no such route. */
   presence: z.record(z.string(), presenceSchema),
   invites: z.array(inviteSchema),
+  /** Trust in identity keys by slug; without an entry nobody compared the key. */
+  trust: z.record(z.string(), keyTrustSchema),
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
 

@@ -1,6 +1,7 @@
 /** Methods that find people and agents of the operator's server. */
 import { z } from 'zod';
-import { row } from './method-row.ts';
+import { done, row } from './method-row.ts';
+import { keyTrustSchema } from './model.ts';
 
 export const personSchema = z.object({
   slug: z.string(),
@@ -11,8 +12,24 @@ export const personSchema = z.object({
 });
 export type PersonView = z.infer<typeof personSchema>;
 
+export const personDetailSchema = personSchema.extend({
+  role: z.string(),
+  /** `null`: nobody compared the key. */
+  trust: keyTrustSchema.nullable(),
+  /**
+   * 60 digits in groups of five, the same on both sides; empty if there is no key to compare: an own agent, or
+   * the server offers another key.
+   */
+  safetyNumber: z.string(),
+  /** ms since the epoch, or `null` if the key is not verified. */
+  verifiedAt: z.number().nullable(),
+});
+export type PersonDetail = z.infer<typeof personDetailSchema>;
+
 /** Limit of people in one answer. */
 export const mostPeople = 500;
+
+const personRef = z.strictObject({ who: z.string().min(1).max(200) });
 
 export const peopleMethods = {
   /**
@@ -22,5 +39,22 @@ export const peopleMethods = {
   'people.find': row(
     () => z.strictObject({ text: z.string().max(200).default('') }),
     () => z.object({ people: z.array(personSchema).max(mostPeople), total: z.number().int() }),
+  ),
+  /** `who` is a handle, or a name that belongs to one person only. */
+  'people.show': row(
+    () => personRef,
+    () => personDetailSchema,
+  ),
+  /**
+   * Marks the present key as verified. `safetyNumber` is the complete one that the operator compared;
+   * `untrusted` if it is not the present one.
+   */
+  'people.verify': row(
+    () => personRef.extend({ safetyNumber: z.string().min(1).max(200) }),
+    () => done,
+  ),
+  'people.unverify': row(
+    () => personRef,
+    () => done,
   ),
 } as const;

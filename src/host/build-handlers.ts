@@ -195,6 +195,8 @@ function buildOperatorHandlers(features: Features) {
       openParts: features.openParts,
       rooms: () => chat.refreshRooms(),
       known: () => chat.people.all(),
+      agents,
+      log: features.ports.log,
     }),
     ...createOwnProfileHandlers({
       operator,

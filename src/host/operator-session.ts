@@ -69,6 +69,8 @@ export function openOperatorSession(
   const cache = createBlobCache(layout.operatorFiles, cacheBytes);
   const read = createAttachmentReader({ account, store, outgoing, cache, crypto: parts.crypto, clock });
   const { slug, displayName } = record;
-  const self = { slug, displayName, account, store, files: { outgoing, read } };
+  const { identities } = directory.value;
+  identities.watchTrust(() => deps.events.onRooms());
+  const self = { slug, displayName, account, store, identities, files: { outgoing, read } };
   return ok({ self, identity, record });
 }

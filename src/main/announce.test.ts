@@ -141,6 +141,7 @@ const rooms = (one: Room): RoomsView =>
     spaces: [],
     rooms: { [one.id]: one },
     presence: {},
+    trust: {},
     invites: [],
   }) as RoomsView;
 

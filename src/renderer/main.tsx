@@ -26,6 +26,7 @@ import './style/gates.css';
 import './style/log.css';
 import './style/chat.css';
 import './style/composer.css';
+import './style/people.css';
 import './style/spaces.css';
 import './style/files.css';
 import './style/search.css';

@@ -4,6 +4,7 @@ import type {
   RegistryEntry,
   RegistryStore,
   SealedChannels,
+  VerifiedRoot,
 } from '../../src/core/puffo/registry-store.ts';
 
 export interface MemoryRegistryStore extends RegistryStore, SealedChannels {
@@ -17,6 +18,7 @@ export function createMemoryRegistryStore(): MemoryRegistryStore {
   const cursors = new Map<string, number>();
   const pins = new Map<string, string>();
   const retired = new Map<string, string[]>();
+  const verified = new Map<string, VerifiedRoot>();
   const profiles = new Map<string, PersonProfile>();
   const sealed = new Set<string>();
   return {
@@ -56,6 +58,11 @@ export function createMemoryRegistryStore(): MemoryRegistryStore {
       return true;
     },
     retiredRoots: (slug) => retired.get(slug) ?? [],
+    verifiedRoots: () => verified,
+    markVerified(slug, mark) {
+      if (mark === null) verified.delete(slug);
+      else verified.set(slug, mark);
+    },
     profile: (slug) => profiles.get(slug) ?? null,
     saveProfiles(saved) {
       for (const profile of saved) profiles.set(profile.slug, profile);

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fromBase64Url } from '../../src/core/lib/bytes.ts';
 import { createSlugBinding } from '../../src/core/puffo/certificates.ts';
 import { spokenFingerprint } from '../../src/core/puffo/enrolment.ts';
 import { createIdentity, type NewIdentity } from '../../src/core/puffo/identity.ts';
+import { safetyNumber } from '../../src/core/puffo/safety-number.ts';
 import type { Relay } from '../../src/relay/relay.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
@@ -126,6 +128,57 @@ describe('Person whose key has changed', () => {
   }, 120_000);
 });
 
+describe('Verified person', () => {
+  it('T7: loses the mark when the key changes, and gets it back only for the new key', async () => {
+    const ada = await town.resident('ada');
+    const bob = await world.join('bob', await town.invite());
+    const number = async (who: Person): Promise<string> => {
+      const me = await world.verified(who, ada.slug);
+      const root = fromBase64Url(me.rootPublicKey) ?? new Uint8Array();
+      const theirs = world.engine.ed25519KeyPair(who.identity.secrets.root).public;
+      return safetyNumber(world.engine, { slug: who.slug, root: theirs }, { slug: ada.slug, root });
+    };
+    const trust = async () => (await ada.call('chat.rooms', {})).trust;
+    const theirs = await number(bob);
+    const shown = await ada.call('people.show', { who: bob.slug });
+    expect(shown).toMatchObject({ safetyNumber: theirs, trust: null, verifiedAt: null });
+    for (const wrong of [theirs.slice(0, -1), theirs.split(' ').reverse().join(' '), '-'])
+      expect(await ada.tryCall('people.verify', { who: bob.slug, safetyNumber: wrong })).toMatchObject({
+        error: { code: 'untrusted' },
+      });
+    await ada.call('people.verify', { who: bob.slug, safetyNumber: theirs.replaceAll(' ', '') });
+    expect(await trust()).toEqual({ [bob.slug]: 'verified' });
+    expect((await ada.call('people.show', { who: bob.slug })).verifiedAt).toBeGreaterThan(0);
+
+    const other = await swap(bob.slug);
+    await operatorOnline(ada);
+    await write(other, await reader(other, ada.slug), 'it is me');
+    await until('the chat to show the change', async () => (await trust())[bob.slug] === 'changed');
+    expect(await ada.call('people.show', { who: bob.slug })).toMatchObject({
+      trust: 'changed',
+      safetyNumber: '',
+      verifiedAt: null,
+    });
+    for (const each of [theirs, await number(other)])
+      expect(await ada.tryCall('people.verify', { who: bob.slug, safetyNumber: each })).toMatchObject({
+        error: { code: 'untrusted' },
+      });
+    const fingerprint = spokenFingerprint(
+      world.engine,
+      world.engine.ed25519KeyPair(other.identity.secrets.root).public,
+    );
+    await ada.call('peers.accept', { slug: bob.slug, fingerprint });
+    await until('the mark to be gone', async () => (await trust())[bob.slug] === 'lost');
+    expect(await ada.tryCall('people.verify', { who: bob.slug, safetyNumber: theirs })).toMatchObject({
+      error: { code: 'untrusted' },
+    });
+    await ada.call('people.verify', { who: bob.slug, safetyNumber: await number(other) });
+    expect(await trust()).toEqual({ [bob.slug]: 'verified' });
+    await ada.call('people.unverify', { who: bob.slug });
+    expect(await trust()).toEqual({});
+  }, 120_000);
+});
+
 describe('People of the server', () => {
   it('are found by name if they share a room, and by the complete handle otherwise', async () => {
     const ada = await town.resident('ada');
@@ -140,7 +193,7 @@ describe('People of the server', () => {
     expect(await find('bob')).toMatchObject([{ slug: bob.slug, rooms: [roomId] }]);
     expect((await find('')).map(({ slug }) => slug)).toEqual([bob.slug]);
     expect(await find(carl.slug)).toMatchObject([{ slug: carl.slug, rooms: [] }]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('Strangers', () => {

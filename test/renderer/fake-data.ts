@@ -200,6 +200,7 @@ export const demoRooms = (): RoomsView => ({
   spaces: [{ id: 'sp_demo', name: 'Demo', role: 'owner', archived: false }],
   rooms: { ch_general: room('ch_general') },
   presence: {},
+  trust: {},
   invites: [],
 });
 

@@ -6,13 +6,15 @@ import type { Room, RoomsView } from '../../src/contract/model.ts';
 import type { PersonView } from '../../src/contract/people-methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { Member, SentInviteView } from '../../src/contract/space-methods.ts';
-import { room } from './fake-data.ts';
+import { now, room } from './fake-data.ts';
 import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
 
 const nobody = err(
   appError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
 );
+
+export const safetyNumber = '05634 69074 77148 61372 96485 80875 06317 20685 45567 86844 31466 60049';
 
 export class FakeSpaces {
   members: Member[] = [
@@ -76,6 +78,24 @@ export class FakeSpaces {
       ...this.channelTable(),
       ...this.inviteTable(),
       ...this.identityTable(),
+      'people.show': ({ who }: { who: string }) => {
+        const person = this.find(who).people.find(({ slug }) => slug === who);
+        if (!person) return nobody;
+        const trust = this.view().trust[who] ?? null;
+        return ok({
+          ...person,
+          role: '',
+          trust,
+          safetyNumber: trust === 'changed' ? '' : safetyNumber,
+          verifiedAt: trust === 'verified' ? now - 3_600_000 : null,
+        });
+      },
+      'people.verify': ({ who }: { who: string }) =>
+        this.change({ trust: { ...this.view().trust, [who]: 'verified' } }),
+      'people.unverify': ({ who }: { who: string }) => {
+        const { [who]: _, ...trust } = this.view().trust;
+        return this.change({ trust });
+      },
       'people.find': ({ text }: { text: string }) => ok(this.find(text.replace(/^@/, '').toLowerCase())),
     };
   }

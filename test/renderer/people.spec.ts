@@ -1,5 +1,6 @@
 /** People and agents: finding them, and writing to them. */
 import { demoRooms, room } from './fake-data.ts';
+import { safetyNumber } from './fake-spaces.ts';
 import { expect, type Page, takePicture, test } from './open-page.ts';
 
 const member = (slug: string, displayName: string, agent = false) => ({
@@ -40,8 +41,10 @@ test('A new message goes to the chosen one of two people with the same name', as
 test('A stranger is found by the complete handle, with the keyboard alone', async ({ page, open }) => {
   const { host } = await open({}, '#/home');
   host.spaces.strangers = [{ slug: 'zoe-1234', displayName: 'Zoe', agent: false, rooms: [] }];
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('new message');
+  await page.getByRole('combobox').fill('new message');
+  await expect(page.getByRole('option', { name: 'New message' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(field(page)).toBeFocused();
   await field(page).fill('zoe');
@@ -54,4 +57,52 @@ test('A stranger is found by the complete handle, with the keyboard alone', asyn
   await expect(page.getByRole('heading', { name: 'Zoe', level: 1 })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Zoe', level: 1 }), 'after a reload, too').toBeVisible();
+});
+
+test('The directory leads to a person, whose safety number is compared and marked', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ rooms: crowd() }, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'People', exact: true }).click();
+  const list = page.getByRole('list', { name: 'People' });
+  await expect(list.getByRole('listitem')).toHaveCount(5);
+  await takePicture(page, 'people-all');
+  await page.getByRole('radio', { name: 'People' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('searchbox', { name: 'Name or handle' }).fill('0b0b');
+  await list.getByRole('button', { name: '@ada-0b0b' }).click();
+  await expect(page.getByRole('heading', { name: 'Ada' })).toBeVisible();
+  await expect(page.locator('.safety-digits')).toHaveText(safetyNumber.replaceAll(' ', ''));
+  await expect(page.getByRole('img', { name: 'QR code of the safety number' })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark as verified' }).click();
+  await expect(page.locator('.trust-chip')).toHaveText('verified');
+  await takePicture(page, 'people-person');
+  expect(host.calls.find(({ method }) => method === 'people.verify')?.input).toEqual({
+    who: 'ada-0b0b',
+    safetyNumber,
+  });
+  await page.getByRole('button', { name: 'Remove mark' }).click();
+  await expect(page.getByRole('button', { name: 'Mark as verified' })).toBeVisible();
+});
+
+test('T7: a changed identity key takes the verified mark away, and the chat says so', async ({
+  page,
+  open,
+}) => {
+  const rooms = { ...crowd(), trust: { 'ada-77aa': 'verified' as const } };
+  const { host } = await open({ rooms }, '#/chat/dm%3Aada-77aa');
+  const chip = page.locator('.chat-head .trust-chip');
+  await expect(chip).toHaveText('verified');
+  const turn = (value: string) => host.feed.patch('rooms', { op: 'set', path: ['trust', 'ada-77aa'], value });
+  turn('changed');
+  await expect(chip).toHaveText('new identity key');
+  await expect(page.getByText('The server offers another identity key for Ada.')).toBeVisible();
+  turn('lost');
+  await expect(page.getByText('The identity key of Ada changed since you verified it.')).toBeVisible();
+  await takePicture(page, 'people-lost');
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  await expect(page.locator('.person-page .trust-chip')).toHaveText('no longer verified');
+  await page.getByRole('button', { name: 'Mark as verified' }).click();
+  await expect(page.locator('.person-page .trust-chip')).toHaveText('verified');
 });

@@ -1,4 +1,5 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
+import type { PersonDetail } from '../../contract/people-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
 import { table } from '../table.ts';
@@ -133,6 +134,104 @@ const find = defineCommand({
   run: runFind,
 });
 
+const trustText = {
+  verified: 'verified',
+  changed: 'the server offers another identity key; answer with "kennel peers accept"',
+  lost: 'not verified: the verified key was replaced',
+} as const;
+
+function personText(person: PersonDetail): string {
+  const { slug, displayName, agent, rooms, trust, safetyNumber: number } = person;
+  const groups = number.split(' ');
+  const lines = [0, 4, 8].map((at) => `  ${groups.slice(at, at + 4).join(' ')}`);
+  return [
+    `${displayName === slug ? slug : `${slug} (${displayName})`}, ${agent ? 'agent' : 'person'}`,
+    `rooms shared   ${rooms.length}`,
+    `identity key   ${trust === null ? 'not verified' : trustText[trust]}`,
+    ...(number === '' ? [] : ['safety number', ...lines]),
+  ].join('\n');
+}
+
+async function runShow(args: readonly string[], flags: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const person = await call('people.show', { who: args.join(' ') });
+    show(flags.json === true, person, personText(person));
+    return exitOk;
+  });
+}
+
+interface VerifyFlags extends Json {
+  readonly number?: string;
+  readonly yes?: boolean;
+}
+
+/** The operator types the complete safety number of the other side, or confirms the one shown. */
+async function runVerify(args: readonly string[], flags: VerifyFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const person = await call('people.show', { who: args.join(' ') });
+    if (!flags.json) show(false, null, personText(person));
+    let safetyNumber = flags.number ?? (flags.yes ? person.safetyNumber : undefined);
+    if (safetyNumber === undefined) {
+      if (!canAsk())
+        throw usageError('This needs the safety number.', 'Add --number "…", or --yes after comparing.');
+      show(false, null, 'Have them read out the number that they see for you, by phone or face to face.');
+      safetyNumber = await askInTerminal('Type the whole number that they read out: ');
+    }
+    await call('people.verify', { who: person.slug, safetyNumber: safetyNumber || '-' });
+    show(flags.json === true, { slug: person.slug }, `${person.slug} is verified.`);
+    return exitOk;
+  });
+}
+
+async function runUnverify(args: readonly string[], flags: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { slug } = await call('people.show', { who: args.join(' ') });
+    await call('people.unverify', { who: slug });
+    show(flags.json === true, { slug }, `${slug} is not verified any more.`);
+    return exitOk;
+  });
+}
+
+const showPerson = defineCommand({
+  verb: 'show',
+  args: '<person...>',
+  summary: 'Show a person or agent and the safety number to compare',
+  examples: [
+    ['peers show bob-1f3a', 'Show a person by handle'],
+    ['peers show Bob', 'Or by name, if only one person has it'],
+    ['peers show bob-1f3a --json', 'Print the person as JSON'],
+  ],
+  run: runShow,
+});
+
+const verify = defineCommand({
+  verb: 'verify',
+  args: '<person...>',
+  summary: 'Mark a person as verified after comparing the safety number',
+  options: [
+    { flags: '--number <digits>', summary: 'the whole safety number that the other side sees' },
+    { flags: '--yes', summary: 'you compared the number that is shown: do not ask' },
+  ],
+  examples: [
+    ['peers verify bob-1f3a', 'Compare the safety number, then mark the person'],
+    ['peers verify bob-1f3a --number "05634 69074 …"', 'Give the number'],
+    ['peers unverify bob-1f3a', 'Take the mark away'],
+  ],
+  run: runVerify,
+});
+
+const unverify = defineCommand({
+  verb: 'unverify',
+  args: '<person...>',
+  summary: 'Take the verified mark of a person away',
+  examples: [
+    ['peers unverify bob-1f3a', 'Take the mark away'],
+    ['peers unverify bob-1f3a --json', 'Print the result as JSON'],
+    ['peers show bob-1f3a', 'See the safety number'],
+  ],
+  run: runUnverify,
+});
+
 const list = defineCommand({
   verb: 'list',
   summary: 'List people with a changed key, and those waiting, allowed or blocked',
@@ -208,4 +307,15 @@ const hold = defineCommand({
   run: runHold,
 });
 
-export const peersCommands: readonly CommandSpec[] = [find, list, accept, allow, block, forget, hold];
+export const peersCommands: readonly CommandSpec[] = [
+  find,
+  showPerson,
+  verify,
+  unverify,
+  list,
+  accept,
+  allow,
+  block,
+  forget,
+  hold,
+];

@@ -16,6 +16,13 @@ export interface PersonProfile {
   readonly agent: boolean;
 }
 
+export interface VerifiedRoot {
+  /** base64url. */
+  readonly root: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 export interface RegistryStore {
   entries(slug: string): readonly RegistryEntry[];
   /** Highest `seq` seen for this slug, 0 if never synced. */
@@ -39,6 +46,10 @@ export interface RegistryStore {
   retiredRoots(slug: string): readonly string[];
   /** First use only; false without a change if another root is pinned. */
   pinRoot(slug: string, rootPublicKey: string, at: number): boolean;
+  /** Keys that the operator compared with their owners, by slug; one each. */
+  verifiedRoots(): ReadonlyMap<string, VerifiedRoot>;
+  /** `null` takes the mark away. */
+  markVerified(slug: string, mark: VerifiedRoot | null): void;
   profile(slug: string): PersonProfile | null;
   saveProfiles(profiles: readonly PersonProfile[]): void;
 }

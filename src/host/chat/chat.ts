@@ -322,6 +322,7 @@ export class Chat {
       agentSlugs: agents.map(({ slug }) => slug),
       person: this.people.get,
       invites: this.#deps.invites(),
+      trust: self.identities.trust(),
     });
   }
 }

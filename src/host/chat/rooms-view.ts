@@ -16,6 +16,7 @@ interface RoomsSource {
   readonly agentSlugs: readonly string[];
   person(slug: string): ChatPerson;
   readonly invites: readonly Invite[];
+  readonly trust: RoomsView['trust'];
 }
 
 export const noRooms: RoomsView = {
@@ -25,6 +26,7 @@ export const noRooms: RoomsView = {
   rooms: {},
   presence: {},
   invites: [],
+  trust: {},
 };
 
 const lastTextLength = 140;
@@ -79,5 +81,6 @@ export function viewRooms(source: RoomsSource): RoomsView {
     rooms,
     presence: source.presence,
     invites: source.invites.map((invite) => viewInvite(invite, (slug) => source.person(slug).displayName)),
+    trust: source.trust,
   };
 }

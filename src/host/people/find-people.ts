@@ -14,7 +14,7 @@ export interface FindPeopleDeps extends OwnAccountDeps {
 }
 
 /** ms for which a verified identity counts as current. */
-const freshMs = 60_000;
+export const freshMs = 60_000;
 
 interface Found {
   readonly people: PersonView[];

@@ -13,6 +13,7 @@ export const palette = {
   home: 'Home',
   chat: 'Chat',
   agents: 'Agents',
+  people: 'People',
   inbox: 'Inbox',
   work: 'Work',
   settings: 'Settings',

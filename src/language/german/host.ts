@@ -8,6 +8,7 @@ import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
 import { models } from './host/models.ts';
 import { moving } from './host/moving.ts';
+import { people } from './host/people.ts';
 import { pipelines } from './host/pipelines.ts';
 import { programs } from './host/programs.ts';
 import { proxy } from './host/proxy.ts';
@@ -40,6 +41,7 @@ export const hostGerman = {
   logins,
   models,
   moving,
+  people,
   pipelines,
   programs,
   proxy,

@@ -15,6 +15,7 @@ export const palette: Words<'palette'> = {
   home: 'Start',
   chat: 'Chat',
   agents: 'Agenten',
+  people: 'Personen',
   inbox: 'Eingang',
   work: 'Arbeit',
   settings: 'Einstellungen',

@@ -1,8 +1,10 @@
 import type { Room } from '../../contract/model.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { TrustChip } from '../people/trust-chip.tsx';
 import { openSearch } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
@@ -25,6 +27,7 @@ export function ChatHead({ room }: { room: Room }) {
       <h1>
         <RoomSign room={room} />
         <Name>{room.name}</Name>
+        {dmSlug(room.id) !== null && <TrustChip slug={dmSlug(room.id) ?? ''} />}
       </h1>
       {room.encrypted ? (
         <button

@@ -5,6 +5,7 @@ import { t } from '../../language/texts.ts';
 import { rememberRoom } from '../frame/open-view.ts';
 import { MentionScope } from '../markdown/mention-chips.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { KeyNote } from '../people/key-note.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { openInspector, speak, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
@@ -32,7 +33,10 @@ function useName(slug: string | null): { readonly name: string | null; readonly 
   const known = slug === null ? null : (agent?.displayName ?? member);
   const { people, error } = usePeople(known === null ? slug : null);
   const stranger = people?.find((one) => one.slug === slug)?.displayName ?? null;
-  return { name: known ?? stranger, asked: slug === null || known !== null || people !== null || error !== null };
+  return {
+    name: known ?? stranger,
+    asked: slug === null || known !== null || people !== null || error !== null,
+  };
 }
 
 interface Opened {
@@ -85,6 +89,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
       <div className="chat-main" {...(drop === null ? {} : drop.props)}>
         {drop?.over === true && <div className="drop-here">{t('chat.drop')}</div>}
         <ChatHead room={room} />
+        {dmSlug(roomId) !== null && <KeyNote slug={dmSlug(roomId) ?? ''} name={room.name} />}
         {serverView ? (
           <ServerView room={room} />
         ) : (

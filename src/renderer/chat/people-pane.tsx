@@ -93,6 +93,9 @@ function Person({
           <MenuItem onPick={() => go({ view: 'chat', room: dmRoomId(member.slug) })}>
             {t('chat.writeDirectly')}
           </MenuItem>
+          <MenuItem onPick={() => go({ view: 'people', person: member.slug })}>
+            {t('people.profile')}
+          </MenuItem>
           {onRemove !== null && (
             <MenuItem danger onPick={onRemove}>
               {t('chat.removeFromChannel')}

@@ -1,14 +1,30 @@
 import type { Room } from '../../contract/model.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
+import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Actions on a channel; renders nothing for a direct message. */
+/** Actions on a channel or a direct message. */
 export function RoomMenu({ room }: { room: Room }) {
+  return room.kind === 'channel' ? <ChannelMenu room={room} /> : <DirectMenu room={room} />;
+}
+
+function DirectMenu({ room }: { room: Room }) {
+  const slug = dmSlug(room.id);
+  if (slug === null) return null;
+  return (
+    <Menu label={t('chat.moreAbout', { name: visibleLine(room.name) })}>
+      <MenuItem onPick={() => go({ view: 'people', person: slug })}>{t('people.profile')}</MenuItem>
+    </Menu>
+  );
+}
+
+function ChannelMenu({ room }: { room: Room }) {
   const space = useSpace(room.spaceId);
-  if (room.kind !== 'channel' || space === null) return null;
+  if (space === null) return null;
   const [roomId, manage] = [room.id, mayManage(space) && !space.archived];
   return (
     <Menu label={t('chat.channel', { name: visibleLine(room.name) })}>

@@ -94,6 +94,17 @@ export function RoomsList({ selected }: { selected: string | null }) {
           <button
             type="button"
             className="icon-button"
+            aria-label={t('palette.people')}
+            title={t('palette.people')}
+            onClick={() => go({ view: 'people', person: null })}
+          >
+            <Icon name="people" size={18} />
+          </button>
+        )}
+        {self !== null && (
+          <button
+            type="button"
+            className="icon-button"
             aria-label={t('people.newMessage')}
             title={t('people.newMessage')}
             onClick={() => openSpaceDialog({ type: 'new-message' })}

@@ -23,6 +23,7 @@ import {
   LazyInbox,
   LazyMakeReal,
   LazyPalette,
+  LazyPeoplePlace,
   LazyRoomsList,
   LazySearchDialog,
   LazySettings,
@@ -77,6 +78,8 @@ function Content({ route }: { route: Route }) {
       return <LazyChatPlace room={route.room} />;
     case 'agents':
       return <LazyAgentPlace agent={route.agent} />;
+    case 'people':
+      return <LazyPeoplePlace person={route.person} />;
   }
 }
 

@@ -1,8 +1,11 @@
 /** Opens the views of the rail; chat returns to the last open room. */
 import { go, type Route } from '../state/route.ts';
 
+/** People are reached from the chat. */
+export type RailRoute = Exclude<Route, { readonly view: 'people' }>;
+
 /** Targets of Alt+1 to Alt+6, in the order of the rail. */
-export const railRoutes: readonly Route[] = [
+export const railRoutes: readonly RailRoute[] = [
   { view: 'home' },
   { view: 'chat', room: null },
   { view: 'agents', agent: null },

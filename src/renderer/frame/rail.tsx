@@ -7,7 +7,7 @@ import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { overallDot } from '../words/states.ts';
-import { openView, railRoutes } from './open-view.ts';
+import { openView, type RailRoute, railRoutes } from './open-view.ts';
 
 export function Rail() {
   const view = useRoute((state) => state.route.view);
@@ -39,7 +39,7 @@ export function Rail() {
 }
 
 interface ItemOf {
-  readonly route: Route;
+  readonly route: RailRoute;
   readonly digit: number;
   readonly current: boolean;
   readonly badge: readonly [number, string];

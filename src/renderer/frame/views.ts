@@ -30,6 +30,11 @@ export const LazyAgentPlace = latePart(
   WaitingPage,
 );
 
+export const LazyPeoplePlace = latePart(
+  async () => (await import('../people/people-page.tsx')).PeoplePlace,
+  WaitingPage,
+);
+
 export const LazyCreateAgent = latePart(
   async () => (await import('../agents/create-agent.tsx')).CreateAgent,
   WaitingDialog,
@@ -57,6 +62,7 @@ const ofView: Readonly<Record<Route['view'], readonly Prefetched[]>> = {
   home: [LazyHome],
   chat: [LazyRoomsList, LazyChatPlace],
   agents: [LazyAgentsList, LazyAgentPlace],
+  people: [LazyPeoplePlace],
   inbox: [LazyInbox],
   work: [LazyWorkPage],
   settings: [LazySettings],

@@ -103,6 +103,12 @@ const chatActions = (): readonly PaletteCommand[] => [
     run: goNextUnread,
   },
   {
+    id: 'people',
+    title: t('palette.people'),
+    icon: 'people',
+    run: () => go({ view: 'people', person: null }),
+  },
+  {
     id: 'newMessage',
     title: t('people.newMessage'),
     icon: 'pencil',

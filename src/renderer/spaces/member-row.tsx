@@ -3,6 +3,7 @@ import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
+import { TrustChip } from '../people/trust-chip.tsx';
 import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
 import { useAgentBySlug } from '../state/subscriptions.ts';
@@ -83,6 +84,7 @@ export function MemberName({ member, self }: { member: Member; self: boolean }) 
       )}
       {self && <span className="soft"> {t('spaces.you')}</span>}
       {member.agent && <span className="chip">{t('chat.agent')}</span>}
+      {!self && <TrustChip slug={member.slug} />}
     </span>
   );
 }

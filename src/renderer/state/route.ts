@@ -5,6 +5,8 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'chat'; readonly room: string | null }
   | { readonly view: 'agents'; readonly agent: string | null }
+  /** `person` is a handle; `null` is the list of all. Not on the rail. */
+  | { readonly view: 'people'; readonly person: string | null }
   /** `id` is the approval to show, if a link named one. */
   | { readonly view: 'inbox'; readonly id: string | null }
   /** `place` is a tab, task, run or turn, parsed by `work/places.ts`; `null` is the list of tasks. */
@@ -17,6 +19,7 @@ export function parseRoute(hash: string): Route {
   const id = rest === undefined || rest === '' ? null : safeDecode(rest);
   if (view === 'chat') return { view, room: id };
   if (view === 'agents') return { view, agent: id };
+  if (view === 'people') return { view, person: id };
   if (view === 'inbox') return { view, id };
   if (view === 'work') return { view, place: id };
   if (view === 'settings') return { view, section: id };
@@ -34,6 +37,8 @@ function placeIn(route: Route): string | null {
       return route.room;
     case 'agents':
       return route.agent;
+    case 'people':
+      return route.person;
     case 'inbox':
       return route.id;
     case 'work':

@@ -65,6 +65,22 @@ describe.each(makers)('Registry store in %s', (_name, make) => {
     expect(store.pinnedRoot('a')).toBe('root-1');
   });
 
+  it('keeps the key that was verified with the mark, until the mark goes (T7)', () => {
+    const store = make();
+    expect(store.verifiedRoots()).toEqual(new Map());
+    store.markVerified('a', { root: 'root-1', at: 1 });
+    store.markVerified('b', { root: 'root-2', at: 2 });
+    store.markVerified('a', { root: 'root-3', at: 3 });
+    expect(store.verifiedRoots()).toEqual(
+      new Map([
+        ['a', { root: 'root-3', at: 3 }],
+        ['b', { root: 'root-2', at: 2 }],
+      ]),
+    );
+    store.markVerified('a', null);
+    expect([...store.verifiedRoots().keys()]).toEqual(['b']);
+  });
+
   it('keeps the newest profile of each account', () => {
     const store = make();
     const profile = { slug: 'a', displayName: 'A', avatarUrl: '', role: 'r', roleShort: '', agent: true };

@@ -36,6 +36,11 @@ CREATE TABLE retired_roots (
   slug TEXT NOT NULL, root_public_key TEXT NOT NULL, retired_at INTEGER NOT NULL, PRIMARY KEY (slug, root_public_key)
 ) WITHOUT ROWID;
 `,
+  `
+CREATE TABLE verified_roots (
+  slug TEXT PRIMARY KEY, root_public_key TEXT NOT NULL, verified_at INTEGER NOT NULL
+) WITHOUT ROWID;
+`,
 ];
 
 function certOf(row: SqlRow): unknown {
@@ -55,7 +60,10 @@ const profileOf = (row: SqlRow): PersonProfile => ({
   agent: numberOf(row, 'agent') === 1,
 });
 
-type RootRows = Pick<RegistryStore, 'pinnedRoot' | 'pinRoot' | 'rivals' | 'repin' | 'retiredRoots'>;
+type RootRows = Pick<
+  RegistryStore,
+  'pinnedRoot' | 'pinRoot' | 'rivals' | 'repin' | 'retiredRoots' | 'verifiedRoots' | 'markVerified'
+>;
 
 /** The pinned identity keys, and the keys that replaced others. */
 function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
@@ -103,6 +111,23 @@ function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
           .all([slug])
           .map((row) => textOf(row, 'root_public_key')),
       ),
+    verifiedRoots: () =>
+      file.use(
+        ({ sql }) =>
+          new Map(
+            sql('SELECT slug, root_public_key, verified_at FROM verified_roots')
+              .all([])
+              .map((row) => [
+                textOf(row, 'slug'),
+                { root: textOf(row, 'root_public_key'), at: numberOf(row, 'verified_at') },
+              ]),
+          ),
+      ),
+    markVerified: (slug, mark) =>
+      file.write(({ sql }) => {
+        if (mark === null) sql('DELETE FROM verified_roots WHERE slug = ?').run([slug]);
+        else sql('INSERT OR REPLACE INTO verified_roots VALUES (?, ?, ?)').run([slug, mark.root, mark.at]);
+      }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { isRecord } from '../../contract/is-record.ts';
+import type { KeyTrust } from '../../contract/model.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
@@ -39,6 +40,15 @@ export interface Identities extends SenderIdentities {
   changed(): readonly ChangedRoot[];
   /** Accepts a changed key on a person's confirmation; returns false if it is not the offered one. */
   acceptRoot(change: ChangedRoot): boolean;
+  /** By slug. */
+  trust(): Readonly<Record<string, KeyTrust>>;
+  /** Called after each change that `trust` may show; replaces an earlier listener. */
+  watchTrust(listener: () => void): void;
+  /** ms of the verification of the known key, or `null` if it is not verified. */
+  verifiedAt(slug: string): number | null;
+  /** Returns false if this is not the known key, or if the server offers another one. */
+  markVerified(slug: string, rootPublicKey: string): boolean;
+  unmarkVerified(slug: string): void;
   /**
    * Pins the root key of a slug whatever the server claims, e.g. for an own identity. Returns false if
    * another is pinned already.
@@ -92,6 +102,49 @@ function repin({ store, crypto, clock }: IdentitiesDeps, change: ChangedRoot): b
   return offered && store.repin(slug, pinnedRoot, offeredRoot, clock.now());
 }
 
+function readTrust(store: RegistryStore, crypto: CryptoEngine): Readonly<Record<string, KeyTrust>> {
+  const trust = new Map<string, KeyTrust>();
+  for (const [slug, { root }] of store.verifiedRoots())
+    trust.set(slug, store.pinnedRoot(slug) === root ? 'verified' : 'lost');
+  for (const { slug } of changedRoots(store, crypto)) trust.set(slug, 'changed');
+  return Object.fromEntries(trust);
+}
+
+type Marks = Pick<Identities, 'trust' | 'watchTrust' | 'verifiedAt' | 'markVerified' | 'unmarkVerified'>;
+
+/** Verifications by the operator. `trust` is read again only after `outdated`. */
+function createMarks({ store, crypto, clock }: IdentitiesDeps): Marks & { outdated(): void } {
+  let cached: Readonly<Record<string, KeyTrust>> | null = null;
+  let changed = (): void => undefined;
+  const outdated = (): void => {
+    cached = null;
+    changed();
+  };
+  const trust = (): Readonly<Record<string, KeyTrust>> => {
+    cached ??= readTrust(store, crypto);
+    return cached;
+  };
+  const mark = (slug: string, root: string | null): void => {
+    store.markVerified(slug, root === null ? null : { root, at: clock.now() });
+    outdated();
+  };
+  return {
+    outdated,
+    trust,
+    watchTrust(listener) {
+      changed = listener;
+    },
+    verifiedAt: (slug) =>
+      trust()[slug] === 'verified' ? (store.verifiedRoots().get(slug)?.at ?? null) : null,
+    markVerified(slug, root) {
+      if (store.pinnedRoot(slug) !== root || trust()[slug] === 'changed') return false;
+      mark(slug, root);
+      return true;
+    },
+    unmarkVerified: (slug) => mark(slug, null),
+  };
+}
+
 const noClient: Result<void, RequestError> = err(noAnswer('unavailable', say('server.noAccountConnected')));
 
 /** A failing disk is no verdict on an identity. */
@@ -135,6 +188,7 @@ function foldPinned(
 
 export function createIdentities(deps: IdentitiesDeps): Identities {
   const { store, crypto, clock } = deps;
+  const marks = createMarks(deps);
   const known = new Map<string, Known>();
   /** Slugs with an announced change and no sync since. */
   const stale = new Set<string>();
@@ -142,6 +196,7 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
   let missedAt = Number.NEGATIVE_INFINITY;
 
   const remember = (slug: string, value: Known): Known => {
+    if (!value.result.ok) marks.outdated();
     known.delete(slug);
     known.set(slug, value);
     if (known.size > maxRemembered)
@@ -214,8 +269,14 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     acceptRoot(change) {
       const accepted = repin(deps, change);
       if (accepted) known.delete(change.slug);
+      marks.outdated();
       return accepted;
     },
+    trust: marks.trust,
+    watchTrust: marks.watchTrust,
+    verifiedAt: marks.verifiedAt,
+    markVerified: marks.markVerified,
+    unmarkVerified: marks.unmarkVerified,
     pin: (slug, root) => store.pinnedRoot(slug) === root || store.pinRoot(slug, root, clock.now()),
   };
 }
