@@ -182,7 +182,7 @@ export const methods = {
   ),
   'relay.invite': row(
     () => none,
-    () => z.object({ code: z.string(), url: z.string() }),
+    () => z.object({ code: z.string(), url: z.string(), validForDays: z.number().int() }),
   ),
   /**
    * Newest first; `before` is an id. `text` matches title, tool, preview, place or reason,

@@ -1,6 +1,7 @@
 /** The embedded relay as the host uses it, in a worker thread or in this one. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { inviteDays } from '../contract/invite-link.ts';
 import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
@@ -19,7 +20,7 @@ export interface RelayPerson {
 export interface HostedRelay {
   readonly url: string;
   readonly port: number;
-  /** A new single-use code. */
+  /** A new single-use code that is valid for `inviteDays`. */
   createInvite(): Promise<string>;
   serverView(room: RoomQuery, limit: number): Promise<readonly ServerRow[]>;
   status(mostPeople: number): Promise<{ connections: number; people: readonly RelayPerson[] }>;
@@ -59,7 +60,7 @@ export async function openRelay(deps: OpenRelayDeps): Promise<Result<HostedRelay
     return ok({
       url: relay.url,
       port: relay.port,
-      createInvite: async () => relay.createInvite(),
+      createInvite: async () => relay.createInvite({ validForMs: inviteDays * 86_400_000 }),
       serverView: async (room, limit) => relay.serverView(room, limit),
       status: async (mostPeople) => ({
         connections: relay.connections(),

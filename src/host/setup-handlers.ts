@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { fail } from '../contract/fail.ts';
+import { inviteDays } from '../contract/invite-link.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DemoPlace } from './demo/demo.ts';
 import type { Handlers } from './dispatch.ts';
@@ -71,7 +72,9 @@ export function createSetupHandlers(deps: SetupHandlerDeps): SetupMethods {
           }),
     'relay.invite': async () => {
       const running = relay.current();
-      return running ? ok({ code: await running.createInvite(), url: running.url }) : err(noEmbeddedRelay);
+      if (!running) return err(noEmbeddedRelay);
+      const code = await running.createInvite();
+      return ok({ code, url: running.url, validForDays: inviteDays });
     },
     'relay.status': async () => {
       const running = relay.current();

@@ -123,7 +123,7 @@ export class FakeSettings {
         return ok({ slug: 'ada-77aa' });
       },
       'relay.status': () => ok(this.relay),
-      'relay.invite': () => ok({ code: 'inv-9f3k-77', url: this.relay.url ?? '' }),
+      'relay.invite': () => ok({ code: 'inv-9f3k-77', url: this.relay.url ?? '', validForDays: 7 }),
       'devices.fingerprint': () => ok({ slug: 'you-3f9a', fingerprint: 'aaaa bbbb cccc dddd' }),
       'desktop.saveBackup': () =>
         ok({ saved: { path: '/media/stick/kennel-backup', files: 41, bytes: 3_100_000 } }),

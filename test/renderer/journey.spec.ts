@@ -56,8 +56,9 @@ test('Connecting signs up with the typed server, invite code and name', async ({
   host.failing.set('setup.signUp', appError('forbidden', 'The server does not know this invite code.'));
   await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Server').fill('https://chat.example.org');
-  await page.getByLabel('Invite code').fill('K7-22');
+  await page.getByLabel('Invite code').fill('https://chat.example.org/#invite=K7-22');
+  await expect(page.getByLabel('Server')).toHaveValue('https://chat.example.org');
+  await expect(page.getByLabel('Invite code')).toHaveValue('K7-22');
   await page.getByLabel('User name').fill('ada');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('does not know this invite code');

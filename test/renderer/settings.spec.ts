@@ -142,7 +142,12 @@ test('An own server lists people and creates invite codes; another server does n
     'Guide',
   );
   await page.getByRole('button', { name: 'Create invite code' }).click();
-  await expect(page.getByText('inv-9f3k-77')).toBeVisible();
+  await expect(page.getByText('inv-9f3k-77', { exact: true })).toBeVisible();
+  await expect(page.getByText('http://127.0.0.1:43117/#invite=inv-9f3k-77')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible();
+  await expect(page.getByText('It works once, within 7 days')).toBeVisible();
+  await page.getByRole('img', { name: 'QR code of the invite link' }).scrollIntoViewIfNeeded();
+  await takePicture(page, 'people-invite');
   host.settings.relay = { embedded: false, url: null, bytes: 0, connections: 0, people: [] };
   await page.reload();
   await expect(page.getByText('Another server')).toBeVisible();

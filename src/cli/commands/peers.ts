@@ -2,7 +2,7 @@ import type { PeerView } from '../../contract/identity-methods.ts';
 import type { PersonDetail } from '../../contract/people-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { table } from '../table.ts';
+import { columnsText } from '../table.ts';
 import { askInTerminal, canAsk, exitFailed, exitOk, show, usageError } from '../terminal.ts';
 
 interface Json {
@@ -116,7 +116,7 @@ async function runFind(args: readonly string[], flags: Json): Promise<number> {
     ]);
     const none =
       'No results. Someone who shares no room with you is found by the complete handle, such as ada-3f9a.';
-    const text = lines.length === 0 ? none : table(['HANDLE', 'NAME', 'KIND', 'ROOMS'], lines);
+    const text = lines.length === 0 ? none : columnsText(['HANDLE', 'NAME', 'KIND', 'ROOMS'], lines);
     show(flags.json === true, found, text);
     return exitOk;
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inviteLink } from '../../contract/invite-link.ts';
 import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { dataFolder } from '../home.ts';
@@ -95,7 +96,13 @@ async function runInvite(
   if (flags.data === undefined && !existsSync(teamRelayStore(usual))) {
     return withHost('running-host', async ({ call }) => {
       const invite = await call('relay.invite', {});
-      show(flags.json === true, invite, `${invite.code}\nfor ${invite.url}`);
+      const { code, url, validForDays } = invite;
+      const link = inviteLink({ serverUrl: url, inviteCode: code });
+      show(
+        flags.json === true,
+        { ...invite, link },
+        `${code}\nfor ${url}, valid for ${validForDays} days\n${link}`,
+      );
       return exitOk;
     });
   }

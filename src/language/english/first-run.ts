@@ -51,7 +51,7 @@ export const firstRun = {
   byDevice: 'I have an account',
   server: 'Server',
   inviteCode: 'Invite code',
-  inviteHint: 'The owner of the space can give you one.',
+  inviteHint: 'The owner of the space can give you one. You can also paste the whole invite link.',
   username: 'User name',
   usernameHint: 'Others mention you with @ and this name.',
   displayName: 'Display name (optional)',

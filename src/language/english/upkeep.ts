@@ -69,7 +69,9 @@ export const upkeep = {
     'One code lets one person sign up. Only this computer can reach this server; for a team, run “kennel relay” on a machine that everyone can reach.',
   relayMakeInvite: 'Create invite code',
   relayCopyInvite: 'Copy invite code',
-  relayCodeOnce: 'It works once and is not shown again.',
+  relayCopyLink: 'Copy invite link',
+  relayQr: 'QR code of the invite link',
+  relayCodeOnce: 'It works once, within {days, number} days, and is not shown again.',
   relaySees:
     'A server delivers encrypted messages. It sees who writes to whom and when, not what they write.',
   backup: 'Back up everything',

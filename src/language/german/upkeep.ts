@@ -71,7 +71,9 @@ export const upkeep: Words<'upkeep'> = {
     'Mit einem Code kann sich eine Person anmelden. Nur dieser Computer erreicht diesen Server; für ein Team starte „kennel relay“ auf einem Rechner, den alle erreichen.',
   relayMakeInvite: 'Einladungscode erstellen',
   relayCopyInvite: 'Einladungscode kopieren',
-  relayCodeOnce: 'Er gilt einmal und wird nicht noch einmal gezeigt.',
+  relayCopyLink: 'Einladungslink kopieren',
+  relayQr: 'QR-Code des Einladungslinks',
+  relayCodeOnce: 'Er gilt einmal, {days, number} Tage lang, und wird nicht noch einmal gezeigt.',
   relaySees:
     'Ein Server stellt verschlüsselte Nachrichten zu. Er sieht, wer wem wann schreibt, aber nicht, was.',
   backup: 'Alles sichern',

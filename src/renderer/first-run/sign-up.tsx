@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { readInviteLink } from '../../contract/invite-link.ts';
 import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -12,7 +13,11 @@ type Form = typeof noForm;
 export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
   const [form, setForm] = useState(noForm);
   const signUp = useAction('setup.signUp');
-  const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
+  const change = (part: Partial<Form>): void => {
+    // An invite link pasted into either field fills both.
+    const link = readInviteLink(part.inviteCode ?? part.serverUrl ?? '');
+    setForm((old) => ({ ...old, ...part, ...link }));
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const displayName = form.displayName.trim();

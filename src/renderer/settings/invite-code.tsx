@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { inviteLink } from '../../contract/invite-link.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -14,6 +16,7 @@ export function InviteCode() {
     const result = await make.run({});
     if (result.ok) setMade(result.value);
   };
+  const link = made === null ? '' : inviteLink({ serverUrl: made.url, inviteCode: made.code });
   return (
     <section className="card stack" aria-labelledby="invite-code-title">
       <h2 id="invite-code-title">{t('upkeep.relayInvite')}</h2>
@@ -24,7 +27,12 @@ export function InviteCode() {
             <code>{visibleLine(made.code)}</code>
             <CopyButton label={t('upkeep.relayCopyInvite')} text={made.code} />
           </p>
-          <p className="soft">{t('upkeep.relayCodeOnce')}</p>
+          <p className="invite-link">
+            <code>{visibleLine(link)}</code>
+            <CopyButton label={t('upkeep.relayCopyLink')} text={link} />
+          </p>
+          <QrCode text={link} label={t('upkeep.relayQr')} />
+          <p className="soft">{t('upkeep.relayCodeOnce', { days: made.validForDays })}</p>
         </div>
       )}
       <div>
