@@ -1,4 +1,5 @@
 /** People and agents: finding them, and writing to them. */
+import { findViolations } from './axe.ts';
 import { demoRooms, room } from './fake-data.ts';
 import { safetyNumber } from './fake-spaces.ts';
 import { expect, type Page, takePicture, test } from './open-page.ts';
@@ -106,3 +107,26 @@ test('T7: a changed identity key takes the verified mark away, and the chat says
   await page.getByRole('button', { name: 'Mark as verified' }).click();
   await expect(page.locator('.person-page .trust-chip')).toHaveText('verified');
 });
+
+for (const [scheme, width] of [
+  ['light', 1280],
+  ['dark', 900],
+  ['dark', 360],
+] as const) {
+  test(`People and a person are accessible and fit at ${width} px, ${scheme}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const { host } = await open({ rooms: { ...crowd(), trust: { 'ada-77aa': 'lost' } } }, '#/people');
+    const show = async (name: string) => {
+      expect(await findViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await takePicture(page, `people-${name}-${scheme}-${width}`);
+    };
+    await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(5);
+    await show('all');
+    await page.getByRole('button', { name: '@ada-77aa' }).click();
+    await expect(page.locator('.safety-digits')).toBeVisible();
+    await show('person');
+    expect(host.calls.map(({ method }) => method)).toContain('people.show');
+  });
+}
