@@ -14,7 +14,7 @@ import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { showNotice } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { KeyNote } from './key-note.tsx';
@@ -103,7 +103,7 @@ function SafetyNumber({ person, onChanged }: { person: PersonDetail; onChanged()
   const name = visibleLine(person.displayName);
   const mark = async (): Promise<void> => {
     if (!(await verify.run({ who: slug, safetyNumber })).ok) return;
-    say(t('people.isVerified', { name }));
+    showNotice(t('people.isVerified', { name }));
     onChanged();
   };
   const unmark = async (): Promise<void> => {
