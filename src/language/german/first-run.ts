@@ -55,7 +55,8 @@ export const firstRun: Words<'firstRun'> = {
   byDevice: 'Ich habe ein Konto',
   server: 'Server',
   inviteCode: 'Einladungscode',
-  inviteHint: 'Du bekommst ihn von der Person, die den Space betreibt. Du kannst auch den ganzen Einladungslink einfügen.',
+  inviteHint:
+    'Du bekommst ihn von der Person, die den Space betreibt. Du kannst auch den ganzen Einladungslink einfügen.',
   username: 'Benutzername',
   usernameHint: 'Andere erwähnen dich mit @ und diesem Namen.',
   displayName: 'Anzeigename (freiwillig)',
