@@ -45,7 +45,7 @@ test('A stranger is found by the complete handle, with the keyboard alone', asyn
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('new message');
-  await expect(page.getByRole('option', { name: 'New message' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'New message', exact: true })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(field(page)).toBeFocused();
   await field(page).fill('zoe');
