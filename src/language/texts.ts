@@ -49,8 +49,11 @@ export function localize(text: HostText): string {
   const template = findTemplate(hostCatalog, text.key);
   return template === undefined
     ? englishText(text)
-    : renderTemplate(template, text.values ?? {}, spoken, localize);
+    : renderTemplate(template, text.values ?? {}, spoken, localizeValue);
 }
+
+/** A plain value is text of a program or a person, even if it reads like a sentence of the host (T8). */
+const localizeValue = (value: HostText): string => (typeof value === 'string' ? value : localize(value));
 
 interface ShownError {
   readonly message: string;
