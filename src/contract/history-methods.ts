@@ -65,7 +65,9 @@ export const historyMethods = {
   ),
   /**
    * Newest first, in the operator's messages or in those of an agent. All words must match; quotes mark a
-   * phrase, a final * matches the rest of a word. `before` is a message id.
+   * phrase, a final * matches the rest of a word. `before` is a message id. `words` may contain filters:
+   * `from:guide`, `in:#general`, `before:2026-11-01`, `after:2026-10-01` (days in UTC), `has:file`; German `von:`,
+   * `in:`, `vor:`, `ab:`, `mit:datei`.
    */
   'chat.search': row(
     () =>

@@ -15,16 +15,28 @@ const wordsOf = (text: string): readonly string[] =>
 export function memoryMessageSearch(all: () => Iterable<StoredMessage>): MessageSearch {
   return {
     catchUp: () => false,
-    find({ words, roomId, before, limit }) {
+    find({ words, roomId, before, limit, senderSlugs, sentBefore, sentFrom, hasFile }) {
       const wanted = wordsOf(words);
       const newest = [...all()].reverse();
       const from = before === undefined ? 0 : newest.findIndex(({ envelopeId }) => envelopeId === before) + 1;
-      if (wanted.length === 0 || (before !== undefined && from === 0))
+      const isFiltered = [senderSlugs, sentBefore, sentFrom, roomId, hasFile || undefined].some(
+        (condition) => condition !== undefined,
+      );
+      if ((wanted.length === 0 && !isFiltered) || (before !== undefined && from === 0))
         return { messages: [], hasMore: false };
       const found = newest.slice(from).filter((message) => {
         const { text, attachments } = messageText(message);
         const there = new Set(wordsOf([text, ...attachments].join(' ')));
-        return (roomId === undefined || message.roomId === roomId) && wanted.every((word) => there.has(word));
+        const isWanted =
+          (senderSlugs?.includes(message.senderSlug) ?? true) &&
+          message.sentAt < (sentBefore ?? Number.POSITIVE_INFINITY) &&
+          message.sentAt >= (sentFrom ?? Number.NEGATIVE_INFINITY) &&
+          (!hasFile || attachments.length > 0);
+        return (
+          isWanted &&
+          (roomId === undefined || message.roomId === roomId) &&
+          wanted.every((word) => there.has(word))
+        );
       });
       return { messages: found.slice(0, limit), hasMore: found.length > limit };
     },

@@ -42,6 +42,22 @@ it('The search finds messages of the operator and agents in one room or all, pag
   expect(its.map(({ id }) => id)).toEqual([second]);
 });
 
+it('The search filters by sender, room, day and file, with or without words', async () => {
+  const first = await say('guide', 'plan a birthday');
+  await answerTo(kennel, guide, first);
+  const second = await say('#general', 'another birthday');
+  const ids = async (words: string) => (await kennel.call('chat.search', { words })).hits.map(({ id }) => id);
+  expect(await ids('birthday from:me')).toEqual([second, first]);
+  expect(await ids('von:ich birthday in:#general')).toEqual([second]);
+  const fromGuide = await kennel.call('chat.search', { words: 'from:Guide' });
+  expect(new Set(fromGuide.hits.map(({ senderName }) => senderName))).toEqual(new Set(['Guide']));
+  expect(await ids('birthday from:nobody')).toEqual([]);
+  expect(await ids('birthday before:2000-01-01')).toEqual([]);
+  expect(await ids('from:me after:2000-01-01')).toEqual([second, first]);
+  expect(await ids('has:file')).toEqual([]);
+  expect(await kennel.tryCall('chat.search', { words: 'x in:#nowhere' })).toMatchObject({ ok: false });
+});
+
 it('T25: Search input is not parsed as query syntax; unsupported searches are rejected', async () => {
   await say('#general', 'alpha OR beta');
   const odd = await kennel.call('chat.search', { words: 'alpha" OR NEAR(x' });

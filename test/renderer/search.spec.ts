@@ -2,7 +2,7 @@
 
 import { foundParts, searchedWords } from '../../src/renderer/search/found-parts.ts';
 import { demoRooms, greeting, message, now, room } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const long = Array.from({ length: 600 }, (_, n) =>
   message(`m${n}`, {
@@ -116,4 +116,21 @@ test('A thread loads its root when the message window no longer contains it', as
   await page.locator('[data-message=new]').hover();
   await page.getByRole('button', { name: 'Reply in a thread' }).click();
   await expect(page.getByRole('complementary', { name: 'Thread' })).toContainText('where it all began');
+});
+
+test('The filter buttons put their words into the field, which goes to the host', async ({ page, open }) => {
+  const { host } = await open({ messages: long.slice(-5) }, '#/chat/ch_general');
+  await page.keyboard.press('Control+Shift+f');
+  const field = page.getByRole('searchbox', { name: 'Words to search for' });
+  await expect(page.getByText('from:guide in:#general')).toBeVisible();
+  await field.fill('number');
+  await page.getByRole('button', { name: 'From…' }).click();
+  await expect(field).toHaveValue('number from:');
+  await expect(field).toBeFocused();
+  await field.pressSequentially('guide');
+  await page.getByRole('button', { name: 'With file' }).click();
+  await takePicture(page, 'search-filters');
+  const words = () =>
+    host.calls.filter(({ method }) => method === 'chat.search').map(({ input }) => Object(input).words);
+  await expect.poll(() => words().at(-1)).toBe('number from:guide has:file');
 });

@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show } from '../terminal.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -11,17 +11,44 @@ interface SearchFlags {
   readonly in?: string;
   readonly agent?: string;
   readonly before?: string;
+  readonly from?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly hasFile?: boolean;
   readonly limit: string;
 }
+
+const dayFilter = (flag: string, name: string, day: string | undefined): string => {
+  if (day === undefined) return '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw usageError(`${flag} takes a day such as 2026-11-01.`);
+  return `${name}:${day}`;
+};
+
+/** The words with the flags as filters, as the search field of the window takes them. */
+const filteredWords = (
+  args: readonly string[],
+  { from, since, until, hasFile = false }: SearchFlags,
+): string =>
+  [
+    ...args,
+    from === undefined ? '' : `from:"${from.replaceAll('"', '')}"`,
+    dayFilter('--since', 'after', since),
+    dayFilter('--until', 'before', until),
+    hasFile ? 'has:file' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 
 const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): string =>
   `${utcSecond(sentAt)}  ${visibleTerminalLine(roomName)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(excerpt)}\n  ${id}`;
 
 async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
   const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
+  const words = filteredWords(args, flags);
+  if (words === '') throw usageError('Give words to search for, or a filter such as --from.');
   return withHost('running-host', async ({ call }) => {
     const page = await call('chat.search', {
-      words: args.join(' '),
+      words,
       limit,
       ...(flags.in === undefined ? {} : { room: flags.in }),
       ...(flags.agent === undefined ? {} : { agent: flags.agent }),
@@ -69,12 +96,16 @@ async function runMissedCommand(
 
 export const searchCommand = defineCommand({
   verb: '',
-  args: '<words...>',
+  args: '[words...]',
   summary: 'Search your messages or those of an agent, newest first',
   progress: 'Searching',
   options: [
     { flags: '--in <room>', summary: 'only this room: id, #channel or name' },
     { flags: '--agent <agent>', summary: 'messages that this agent received' },
+    { flags: '--from <name>', summary: 'sent by this person or agent; "me" is you' },
+    { flags: '--since <day>', summary: 'sent on this day or later, as 2026-11-01 (UTC)' },
+    { flags: '--until <day>', summary: 'sent before this day (UTC)' },
+    { flags: '--has-file', summary: 'only messages with files' },
     { flags: '--before <message>', summary: 'older than this message' },
     { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
   ],

@@ -188,20 +188,32 @@ export interface HistoryQuery {
   readonly after?: string;
 }
 
+/** Conditions of a search beside its words. */
+export interface SearchConditions {
+  readonly senderSlugs?: readonly string[];
+  /** ms since the epoch, exclusive. */
+  readonly sentBefore?: number;
+  /** ms since the epoch, inclusive. */
+  readonly sentFrom?: number;
+  readonly hasFile?: boolean;
+}
+
 /** Full-text search over all messages that an account has received and sent. */
 export interface MessageSearch {
   /** Indexes a batch of new messages; true while more remain. */
   catchUp(): boolean;
   /**
-   * Newest arrivals first; `before` is the id of a message. Typed text is never query syntax (T25). `null` if
-   * messages must be indexed first.
+   * Newest arrivals first; `before` is the id of a message. Typed text is never query syntax (T25). Without
+   * words, the other conditions alone select. `null` if messages must be indexed first.
    */
-  find(query: {
-    readonly words: string;
-    readonly roomId?: string;
-    readonly before?: string;
-    readonly limit: number;
-  }): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
+  find(
+    query: SearchConditions & {
+      readonly words: string;
+      readonly roomId?: string;
+      readonly before?: string;
+      readonly limit: number;
+    },
+  ): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
 }
 
 /** Notes of the account's owner on messages. They are never sent, and no agent reads them. */

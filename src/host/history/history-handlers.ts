@@ -1,6 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { readSearch } from '../../core/lib/search-filters.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -28,6 +29,17 @@ export interface HistoryDeps extends WhyDeps {
     refreshRooms(): RoomsView;
   };
   readonly clock: Clock;
+}
+
+/** Slugs of the people and agents with this slug or name; `me` and `ich` name the operator. */
+function sendersNamed({ self, chat }: Pick<HistoryDeps, 'self' | 'chat'>, typed: string): readonly string[] {
+  const name = typed.replace(/^@/, '').toLowerCase();
+  const own = self()?.slug;
+  if (own !== undefined && (name === 'me' || name === 'ich')) return [own];
+  chat.refreshRooms();
+  return [...chat.people.all()]
+    .filter(({ slug, displayName }) => slug === name || displayName.trim().toLowerCase() === name)
+    .map(({ slug }) => slug);
 }
 
 /** Message search, and the reason why an agent did or did not answer. */
@@ -64,15 +76,19 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
   };
 
   return {
-    'chat.search': async ({ words, room, agent, before, limit }) => {
-      if (searchQuery(words) === null) return err(noWords);
+    'chat.search': async ({ words: typed, room, agent, before, limit }) => {
+      const { words, from, room: named, ...filters } = readSearch(typed);
+      const isFiltered = from !== undefined || named !== undefined || Object.values(filters).some(Boolean);
+      if (searchQuery(words) === null && !isFiltered) return err(noWords);
       const store = storeOf(agent);
       if (!store.ok) return store;
-      const roomId = searchRoom(store.value, room, locate);
+      const roomId = searchRoom(store.value, named ?? room, locate);
       if (!roomId.ok) return roomId;
       const { messages, hasMore } = await searchMessages(clock, store.value, {
         words,
         limit,
+        ...filters,
+        ...(from === undefined ? {} : { senderSlugs: sendersNamed(deps, from) }),
         ...(roomId.value === undefined ? {} : { roomId: roomId.value }),
         ...(before === undefined ? {} : { before }),
       });

@@ -22,4 +22,18 @@ export const search: Words<'search'> = {
   phraseMeans: 'diese Wörter in dieser Reihenfolge',
   starExample: 'plan*',
   starMeans: 'Wörter, die so anfangen: Plan, Plans, Planung',
+  filters: 'Filter',
+  from: 'Von…',
+  in: 'Im Raum…',
+  after: 'Ab…',
+  before: 'Vor…',
+  hasFile: 'Mit Datei',
+  fromFilter: 'von:',
+  inFilter: 'in:',
+  afterFilter: 'ab:',
+  beforeFilter: 'vor:',
+  hasFileFilter: 'mit:datei',
+  filterExample: 'von:guide in:#general vor:2026-11-01',
+  filterMeans:
+    'Nachrichten eines Absenders, in einem Raum, vor oder ab einem Tag; mit:datei für solche mit Dateien',
 };

@@ -60,6 +60,7 @@ function OpenSearch() {
             onFocus={(event) => event.target.select()}
           />
         </div>
+        <Filters words={words} />
         {room !== null && (
           <Segments
             label={t('search.where')}
@@ -78,6 +79,34 @@ function OpenSearch() {
         <Found results={results} words={words} />
       </section>
     </Dialog>
+  );
+}
+
+const filters = ['from', 'in', 'after', 'before', 'hasFile'] as const;
+
+/** Adds a filter to the words; the host reads them. */
+function Filters({ words }: { words: string }) {
+  const add = (filter: string, field: HTMLInputElement | null | undefined): void => {
+    setWords(`${words.trimEnd()} ${filter}`.trimStart());
+    field?.focus();
+    // The caret belongs after the filter, once the field has the new words.
+    requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
+  };
+  return (
+    <fieldset className="search-filters" aria-label={t('search.filters')}>
+      {filters.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="button is-small"
+          onClick={(event) =>
+            add(t(`search.${name}Filter`), event.currentTarget.closest('.search-box')?.querySelector('input'))
+          }
+        >
+          {t(`search.${name}`)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -134,6 +163,10 @@ function Syntax() {
         <code>{t('search.starExample')}</code>
       </dt>
       <dd>{t('search.starMeans')}</dd>
+      <dt>
+        <code>{t('search.filterExample')}</code>
+      </dt>
+      <dd>{t('search.filterMeans')}</dd>
     </dl>
   );
 }

@@ -185,3 +185,30 @@ it('F19: After damage the search index is rebuilt from the remaining messages', 
   expect(readdirSync(folder).filter((name) => name.includes('damaged'))).not.toEqual([]);
   again.release();
 });
+
+it('Search filters by sender, day, room and file, with words or without', () => {
+  const files = { text: '', attachments: [{ filename: 'plan.pdf' }] };
+  const messages = [
+    said('msg_1', 'the plan', { senderSlug: 'ana-1', sentAt: 100 }),
+    said('msg_2', 'the plan', { senderSlug: 'bob-2', sentAt: 200 }),
+    said('msg_3', files, {
+      senderSlug: 'ana-1',
+      sentAt: 300,
+      contentType: 'puffo/message+attachments/v1',
+    }),
+  ];
+  for (const store of [open(), createMemoryAccountStore(slug)]) {
+    store.accept(messages);
+    while (store.search.catchUp());
+    const search = (filters: object, words = '') =>
+      store.search.find({ words, limit: 50, ...filters })?.messages.map(({ envelopeId }) => envelopeId);
+    expect(search({ senderSlugs: ['ana-1'] })).toEqual(['msg_3', 'msg_1']);
+    expect(search({ senderSlugs: ['ana-1'] }, 'the')).toEqual(['msg_1']);
+    expect(search({ senderSlugs: ['nobody'] }, 'plan')).toEqual([]);
+    expect(search({ senderSlugs: [] }, 'plan')).toEqual([]);
+    expect(search({ sentBefore: 300, sentFrom: 200 }, 'plan')).toEqual(['msg_2']);
+    expect(search({ hasFile: true })).toEqual(['msg_3']);
+    expect(search({ hasFile: false }, 'plan')).toEqual(['msg_3', 'msg_2', 'msg_1']);
+    expect(search({})).toEqual([]);
+  }
+});

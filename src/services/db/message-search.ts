@@ -6,7 +6,8 @@
  */
 import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
-import type { MessageSearch } from '../../core/puffo/account-store.ts';
+import type { MessageSearch, SearchConditions } from '../../core/puffo/account-store.ts';
+import { attachmentsType } from '../../core/puffo/message-files.ts';
 import { messageColumns, readStoredMessage, requiredName } from './account-rows.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { findRef, packId } from './packed-values.ts';
@@ -60,10 +61,39 @@ export function removeFromIndex(handle: StoreHandle, envelopeId: string): void {
     );
 }
 
+const conditions = (order: string): string => `(:room IS NULL OR m.room_id = :room)
+  AND (:senders IS NULL OR m.sender_slug IN (SELECT value FROM json_each(:senders)))
+  AND m.sent_at < :sentBefore AND m.sent_at >= :sentFrom AND (:fileType IS NULL OR m.content_type = :fileType)
+  AND NOT EXISTS (SELECT 1 FROM annotations n WHERE n.envelope_id = m.envelope_id AND n.deleted_at IS NOT NULL)
+  AND ${order} < :before ORDER BY ${order} DESC LIMIT :limit`;
+
 // CROSS JOIN puts the index first, because its rows come in the wanted order.
-const findSql = `SELECT ${messageColumns} FROM search CROSS JOIN messages m ON m.rowid = search.rowid
-  WHERE search MATCH :query AND search.rowid < :before AND (:room IS NULL OR m.room_id = :room)
-  ORDER BY search.rowid DESC LIMIT :limit`;
+const wordsSql = `SELECT ${messageColumns} FROM search CROSS JOIN messages m ON m.rowid = search.rowid
+  WHERE search MATCH :query AND ${conditions('search.rowid')}`;
+const filtersSql = `SELECT ${messageColumns} FROM messages m WHERE ${conditions('m.rowid')}`;
+
+/** A name that no message has selects none: `none` is not a reference. */
+function paramsOf(
+  handle: StoreHandle,
+  roomId: string | undefined,
+  { senderSlugs, sentBefore, sentFrom, hasFile }: SearchConditions,
+): Record<string, SqlValue> {
+  const refs = senderSlugs?.map((slug) => findRef(handle, slug)).filter((ref) => ref !== null);
+  return {
+    // Only a room with a stored message has a number.
+    room: roomId === undefined ? null : (findRef(handle, roomId) ?? 'none'),
+    senders: refs === undefined ? null : JSON.stringify(refs),
+    sentBefore: sentBefore ?? Number.MAX_SAFE_INTEGER,
+    sentFrom: sentFrom ?? Number.MIN_SAFE_INTEGER,
+    fileType: hasFile === true ? (findRef(handle, attachmentsType) ?? 'none') : null,
+  };
+}
+
+const isFiltered = ({ senderSlugs, sentBefore, sentFrom, hasFile }: SearchConditions): boolean =>
+  senderSlugs !== undefined || sentBefore !== undefined || sentFrom !== undefined || hasFile === true;
+
+const inRoom = (roomId: string | undefined): string =>
+  roomId === undefined ? '' : ` AND room : "${roomWord(roomId)}"`;
 
 const behind = (handle: StoreHandle): number => highest(handle, lastMessage) - highest(handle, lastIndexed);
 
@@ -79,22 +109,19 @@ export function createMessageSearch(file: StoreFile): MessageSearch {
       if (missing > 0) file.write(indexSlice);
       return missing > slice;
     },
-    find: ({ words, roomId, before, limit }) =>
+    find: ({ words, roomId, before, limit, ...filters }) =>
       file.use((handle) => {
         // A file that just replaced a damaged one has no index yet.
         if (behind(handle) > 0) return null;
         const query = searchQuery(words);
         const from = before === undefined ? Number.MAX_SAFE_INTEGER : rowOf(handle, before);
-        if (query === null || from === null) return { messages: [], hasMore: false };
-        // Only a room with a stored message has a number.
-        const room = roomId === undefined ? null : (findRef(handle, roomId) ?? 'none');
-        const inRoom = roomId === undefined ? '' : ` AND room : "${roomWord(roomId)}"`;
-        const rows = handle.sql(findSql).all({
-          query: `text : (${query})${inRoom}`,
-          before: from,
-          room,
-          limit: limit + 1,
-        });
+        if (from === null || (query === null && !isFiltered(filters) && roomId === undefined))
+          return { messages: [], hasMore: false };
+        const params = { before: from, limit: limit + 1, ...paramsOf(handle, roomId, filters) };
+        const rows =
+          query === null
+            ? handle.sql(filtersSql).all(params)
+            : handle.sql(wordsSql).all({ ...params, query: `text : (${query})${inRoom(roomId)}` });
         return {
           messages: rows.slice(0, limit).map(readStoredMessage(handle)),
           hasMore: rows.length > limit,

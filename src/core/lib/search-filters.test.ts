@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readSearch } from './search-filters.ts';
+
+test('filters are taken out of the words, in English and German, with quotes', () => {
+  expect(readSearch('plan from:guide in:#general "two words" before:2026-11-01 has:file')).toEqual({
+    words: 'plan "two words"',
+    from: 'guide',
+    room: '#general',
+    sentBefore: Date.UTC(2026, 10, 1),
+    hasFile: true,
+  });
+  expect(readSearch('von:"Ana B" ab:2026-11-02 mit:datei')).toEqual({
+    words: '',
+    from: 'Ana B',
+    sentFrom: Date.UTC(2026, 10, 2),
+    hasFile: true,
+  });
+});
+
+test('what only looks like a filter stays a word', () => {
+  for (const typed of ['before:lunch', 'before:2026-02-30', 'has:fun', 'xfrom:a', 'from:', 'http://in:x'])
+    expect(readSearch(typed)).toEqual({ words: typed, hasFile: false });
+});
