@@ -52,6 +52,7 @@ export const work = {
   turnOf: '{name} in {room}',
   turnWith: '{name} with {room}',
   began: 'Started',
+  waitedFor: 'plus {time} waiting for an answer',
   took: 'Duration',
   cost: 'Cost',
   asked: 'Asked',

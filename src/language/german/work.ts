@@ -53,6 +53,7 @@ export const work: Words<'work'> = {
   turnOf: '{name} in {room}',
   turnWith: '{name} mit {room}',
   began: 'Begonnen',
+  waitedFor: 'dazu {time} Warten auf eine Antwort',
   took: 'Dauer',
   cost: 'Kosten',
   asked: 'Gefragt',

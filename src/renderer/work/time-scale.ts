@@ -32,6 +32,14 @@ function merged(spans: readonly Span[]): Span[] {
   return found;
 }
 
+/** ms within the turn in which it waited for a person's answer. */
+export function waitedFor(parts: readonly TurnPart[], { from, to }: Span): number {
+  const waits = parts
+    .filter(({ kind }) => kind === 'wait')
+    .map(({ startedAt, endedAt }) => ({ from: Math.max(from, startedAt), to: Math.min(endedAt ?? to, to) }));
+  return merged(waits).reduce((sum, wait) => sum + wait.to - wait.from, 0);
+}
+
 export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
   const from = Math.min(turn.from, ...parts.map(({ startedAt }) => startedAt));
   const to = Math.max(turn.to, from + 1, ...parts.map(({ startedAt, endedAt }) => endedAt ?? startedAt));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { TurnSummary } from '../../contract/work-methods.ts';
+import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
 import { spendWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
@@ -14,10 +14,11 @@ import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RawEvents } from './raw-events.tsx';
+import { waitedFor } from './time-scale.ts';
 import { TurnTable } from './turn-table.tsx';
 import { useTurn } from './use-turn.ts';
 import { Waterfall } from './waterfall.tsx';
-import { stateWords, tookWords } from './work-words.ts';
+import { durationWords, stateWords, tookWords } from './work-words.ts';
 
 type View = MethodOutput<'work.turn'>;
 type Tab = 'steps' | 'raw';
@@ -45,7 +46,7 @@ export function TurnPage({ id }: { id: string }) {
               {titleOf(view.turn)}
             </h1>
           </header>
-          <Facts turn={view.turn} />
+          <Facts turn={view.turn} parts={view.parts} />
           <Body view={view} />
         </>
       )}
@@ -58,8 +59,13 @@ const titleOf = ({ agentName, roomName }: TurnSummary): string => {
   return roomName.startsWith('#') ? t('work.turnOf', values) : t('work.turnWith', values);
 };
 
-function Facts({ turn }: { turn: TurnSummary }) {
+/** ms; a shorter wait for an answer is not named. */
+const shortestWaitMs = 1_000;
+
+/** The duration is that of the turn's own work: the time that a person took to answer stands beside it. */
+function Facts({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   const now = useNow(1_000);
+  const waited = waitedFor(parts, { from: turn.startedAt, to: turn.endedAt ?? now });
   const asks = useAsked().find((approval) => approval.agentId === turn.agentId && turn.state === 'waiting');
   const { roomId } = turn;
   return (
@@ -72,7 +78,10 @@ function Facts({ turn }: { turn: TurnSummary }) {
         <Fact name={t('work.began')}>
           <Ago at={turn.startedAt} />
         </Fact>
-        <Fact name={t('work.took')}>{tookWords(turn, now)}</Fact>
+        <Fact name={t('work.took')}>
+          {tookWords({ ...turn, startedAt: turn.startedAt + waited }, now)}
+          {waited >= shortestWaitMs && ` (${t('work.waitedFor', { time: durationWords(waited) })})`}
+        </Fact>
         <Fact name={t('work.cost')}>{spendWords(turn.spend)}</Fact>
         {turn.asked !== '' && (
           <Fact name={t('work.asked')}>
