@@ -176,7 +176,7 @@ test('The arrow keys walk from the composer through the messages and back', asyn
   await page.keyboard.press('ArrowUp');
   await expect(page.locator('[data-message="m2"]')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Reply in a thread' }).nth(2)).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Add a reaction' }).nth(2)).toBeFocused();
   await page.locator('[data-message="m2"]').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
