@@ -11,6 +11,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import { findTarget } from '../chat/find-room.ts';
 import type { ChatPerson } from '../chat/people.ts';
 import type { RoomNames } from '../chat/room-name.ts';
+import type { ChatSelf } from '../chat/self.ts';
 import type { Handlers } from '../dispatch.ts';
 import { missed } from './missed.ts';
 import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
@@ -29,6 +30,7 @@ export interface HistoryDeps extends WhyDeps {
     refreshRooms(): RoomsView;
   };
   readonly clock: Clock;
+  self(): Pick<ChatSelf, 'slug' | 'store'> | null;
 }
 
 /** Slugs of the people and agents with this slug or name; `me` and `ich` name the operator. */
