@@ -120,6 +120,7 @@ test('A thread loads its root when the message window no longer contains it', as
 
 test('The filter buttons put their words into the field, which goes to the host', async ({ page, open }) => {
   const { host } = await open({ messages: long.slice(-5) }, '#/chat/ch_general');
+  await expect(page.getByText('number 599 about')).toBeVisible();
   await page.keyboard.press('Control+Shift+f');
   const field = page.getByRole('searchbox', { name: 'Words to search for' });
   await expect(page.getByText('from:guide in:#general')).toBeVisible();
