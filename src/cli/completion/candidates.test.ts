@@ -38,7 +38,7 @@ describe('Completion', () => {
   );
 
   it('offers unused options of a command, also without its default verb', async () => {
-    expect(await values('agent list --')).toEqual(['--json', '--help']);
+    expect(await values('agent list --')).toEqual(['--state', '--sort', '--json', '--help']);
     expect(await values('task add x --budget-')).toEqual([
       '--budget-steps',
       '--budget-tokens',
