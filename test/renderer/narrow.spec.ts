@@ -1,0 +1,67 @@
+/** A window as narrow as a phone, and scrollbars that take width. */
+import { approval } from './ask-data.ts';
+import { asking } from './asking-world.ts';
+import { agent } from './fake-data.ts';
+import { expect, takePicture, test } from './open-page.ts';
+
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
+});
+
+for (const language of ['en', 'de'] as const)
+  test(`At 360 px what needs you is whole: heading, badge and every entry of the rail (${language})`, async ({
+    page,
+    open,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.addInitScript((chosen) => {
+      localStorage.setItem('kennel.look', JSON.stringify({ language: chosen }));
+    }, language);
+    const approvals = Array.from({ length: 12 }, (_, index) => approval(`ap${index}`));
+    await open({ ...asking, approvals }, '#/home');
+    const heading = page.getByRole('heading', { name: language === 'en' ? 'Needs you' : 'Braucht dich' });
+    await expect(heading).toBeInViewport({ ratio: 1 });
+    const badge = page.locator('.rail-inbox .badge');
+    await expect(badge).toBeInViewport({ ratio: 1 });
+    await expect(badge).toHaveText(/^14/);
+    const { height } = (await badge.boundingBox()) ?? { height: 0 };
+    expect(height, 'both digits on one line').toBeLessThan(20);
+    for (const label of await page.locator('.rail-item').all()) {
+      await expect(label).toBeInViewport({ ratio: 1 });
+      expect(await label.evaluate((item) => item.scrollWidth <= item.clientWidth)).toBe(true);
+    }
+    const right = (selector: string): Promise<number> =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
+    expect(await right('.rail-inbox .badge')).toBeLessThanOrEqual(await right('.rail-inbox'));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `narrow-home-${language}-${colorScheme}`);
+    }
+  });
+
+test('A page and a list that grow past the window do not move sideways', async ({ page, open }) => {
+  const { host } = await open({ agents: { guide: agent('guide') } }, '#/agents');
+  const row = page.locator('.agent-row').first();
+  await expect(row).toBeVisible();
+  const width = (): Promise<number> => row.evaluate((element) => element.getBoundingClientRect().width);
+  const before = await width();
+  const crowd = Array.from({ length: 40 }, (_, index) => agent(`agent-${index}`));
+  host.feed.patch('agents', ...crowd.map((one) => ({ op: 'set' as const, path: [one.id], value: one })));
+  const list = page.locator('.list');
+  await expect.poll(() => list.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+  expect(
+    await list.evaluate((box) => box.getBoundingClientRect().width > box.clientWidth + 1),
+    'a scrollbar takes width',
+  ).toBe(true);
+  expect(await width()).toBe(before);
+  await page.goto(page.url().replace(/#.*/, '#/inbox'));
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toBeVisible();
+  const place = (): Promise<number> => title.evaluate((element) => element.getBoundingClientRect().left);
+  const calm = await place();
+  for (let index = 0; index < 9; index += 1) host.consent.ask(approval(`ap${index}`));
+  const content = page.locator('.page');
+  await expect.poll(() => content.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+  expect(await place()).toBe(calm);
+});
