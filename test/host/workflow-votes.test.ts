@@ -133,12 +133,9 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
   return mallory.account.client.json('POST', '/messages', z.unknown(), { body: sealed.value.envelope });
 }
 
-it('A named approver without a shared channel is shown to the operator, and asked once one exists', async () => {
+it('A named approver without a shared channel is asked once one exists; until then the inbox alone asks', async () => {
   const { run, asked } = await ask('early', `      required_approver: "@${bobSlug}"`);
-  const told = await until('the operator to be told', async () =>
-    (await messages(ada, 'clerk')).find(({ text }) => text.includes(opening('early'))),
-  );
-  expect(told.text).toContain(`no channel with \`${bobSlug}\` and me`);
+  expect(asked).toMatchObject({ state: 'waiting', gate: { named: [bobSlug] } });
   await ada.call('invites.send', { space: spaceId, who: bobSlug });
   const toSpace = await until('an invitation', async () => (await bob.call('chat.rooms', {})).invites[0]);
   await bob.call('invites.answer', { invite: toSpace.id, accept: true });
@@ -147,6 +144,8 @@ it('A named approver without a shared channel is shown to the operator, and aske
   await bobSays('y', id, room);
   expect((await ended(run)).status).toBe('ok');
   expect((await stateOf(asked.id)).decision).toMatchObject({ surface: 'chat', by: bobSlug, as: 'approve' });
+  const direct = (await messages(ada, 'clerk')).map(({ text }) => text);
+  expect(direct.join('\n'), 'no uninvolved agent asks in a direct message').not.toContain(opening('early'));
 }, 120_000);
 
 it('Two of two approvers agree once each; the log has both with the digest, and Bob sees the result (T8)', async () => {
