@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-/** The data folder: `KENNEL_HOME`, else `~/.kennel`. */
-export function dataFolder(env: NodeJS.ProcessEnv): string {
-  return env.KENNEL_HOME ? resolve(env.KENNEL_HOME) : join(homedir(), '.kennel');
-}
+import { join } from 'node:path';
 
 export interface RunningHost {
   readonly pid: number;

@@ -1,5 +1,5 @@
 import type { MethodInput, MethodName, MethodOutput } from '../contract/methods.ts';
-import { dataFolder } from './home.ts';
+import { dataFolder } from '../platform/data-folder.ts';
 import { connectHost, type HostConnection } from './host-client.ts';
 import { progress } from './progress.ts';
 import { CommandFailure } from './terminal.ts';

@@ -1,5 +1,5 @@
+import { dataFolder } from '../platform/data-folder.ts';
 import { tellFailure } from './failure.ts';
-import { dataFolder } from './home.ts';
 import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
 import { CommandFailure, exitOk, exitUsage } from './terminal.ts';

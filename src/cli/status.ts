@@ -1,6 +1,6 @@
 import { errorLines } from '../contract/error-text.ts';
 import type { HostView } from '../contract/model.ts';
-import { dataFolder } from './home.ts';
+import { dataFolder } from '../platform/data-folder.ts';
 import { connectHost } from './host-client.ts';
 import { printable, printableJson } from './visible-text.ts';
 

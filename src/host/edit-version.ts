@@ -2,13 +2,12 @@
  * Versions of settings that a form edits. A form sends the version that it loaded; a save with an older one is
  * rejected and changes nothing.
  */
-import { createHash } from 'node:crypto';
 import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 
 /** Digest of the values; equal values have equal versions. */
-export const versionOf = (values: unknown): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+export const versionOf = (values: unknown): string => sha256Hex(JSON.stringify(values)).slice(0, 16);
 
 /** `conflict` if the caller named another version than the current one. */
 export const checkVersion = (given: string | undefined, current: string): Result<void> =>

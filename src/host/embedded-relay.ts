@@ -3,6 +3,7 @@ import { fail } from '../contract/fail.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { backoffMs } from '../core/lib/backoff.ts';
 import type { CryptoEngine, DiskPort, Timer } from '../core/ports.ts';
+import { withoutEndSlashes } from '../core/puffo/server-url.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { HostedRelay } from './open-relay.ts';
@@ -28,8 +29,6 @@ export interface EmbeddedRelay {
   /** Stops the relay and deletes its data. */
   erase(): Promise<Result<void>>;
 }
-
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
 type RelayPorts = Pick<HostPorts, 'clock' | 'random' | 'log' | 'relayThread'>;
 
@@ -166,7 +165,7 @@ function createRelayRecord(disk: DiskPort, path: string) {
     isOurs(serverUrl: string): boolean {
       const own = read();
       if (!own) return false;
-      return [`http://127.0.0.1:${own.port}`, ...own.formerUrls].includes(trimmed(serverUrl));
+      return [`http://127.0.0.1:${own.port}`, ...own.formerUrls].includes(withoutEndSlashes(serverUrl));
     },
   };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log } from '../core/ports.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import { type OpenRegistryStore, openRegistryStore } from '../services/db/registry-store.ts';
 import type { ListedChannel } from '../services/puffo/channel-formats.ts';
 import { createServerDirectory, type ServerDirectory } from '../services/puffo/directory.ts';
@@ -31,8 +31,7 @@ export type OpenServerStore = (serverUrl: string) => Result<OpenRegistryStore>;
 export function createServerStores(deps: RegistryStoreDeps): OpenServerStore {
   const { layout, clock, log, watchStore } = deps;
   // The embedded relay keeps its pins when its port changes.
-  const nameOf = (url: string): string =>
-    deps.isEmbedded(url) ? embeddedName : createHash('sha256').update(url).digest('hex').slice(0, 24);
+  const nameOf = (url: string): string => (deps.isEmbedded(url) ? embeddedName : sha256Hex(url).slice(0, 24));
   return (url) => {
     const path = join(layout.registry, `${nameOf(url)}.db`);
     const key = deps.storeKey(path);

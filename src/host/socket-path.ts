@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import type { Layout } from './layout.ts';
 
 /** The kernel's limit is 104 to 108 bytes, including the terminator. */
 const maxPathBytes = 100;
 
-const shortName = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 16);
+const shortName = (home: string): string => sha256Hex(home).slice(0, 16);
 
 /** A private folder in the shared temporary folder; fails if another user created it. */
 function privateFolder(): Result<string> {

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { dataFolder, profileFolder } from './app-paths.ts';
+import { dataFolder } from '../platform/data-folder.ts';
+import { profileFolder } from './app-paths.ts';
 
 const usual = path.join(homedir(), '.kennel');
 

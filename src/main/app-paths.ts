@@ -1,17 +1,12 @@
 /** Paths of the app's own files and of Electron's profile, separate for each data folder. */
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-
-/** `KENNEL_HOME`, or ~/.kennel. */
-export function dataFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return env.KENNEL_HOME ? path.resolve(env.KENNEL_HOME) : path.join(homedir(), '.kennel');
-}
+import { sha256Hex } from '../platform/sha256.ts';
 
 /** Empty for the default data folder, otherwise a suffix derived from its path. */
 export function homeMark(home: string): string {
   if (home === path.join(homedir(), '.kennel')) return '';
-  return `-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
+  return `-${sha256Hex(home).slice(0, 12)}`;
 }
 
 /**

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
-import { dataFolder, profileFolder } from './app-paths.ts';
+import { dataFolder } from '../platform/data-folder.ts';
+import { profileFolder } from './app-paths.ts';
 import { cliArguments, runCommandLine } from './command-line.ts';
 import { guardEveryPage } from './guards.ts';
 import { declarePageScheme } from './page-protocol.ts';

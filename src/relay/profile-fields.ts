@@ -1,10 +1,9 @@
 /** Limits of profile fields; lengths in code points (spec §2.2, §6.7, §12.8). */
 import { z } from 'zod';
 import { codePointLength } from '../core/lib/text.ts';
+import { roleLimit, roleShortLimit } from '../core/puffo/role.ts';
 
 export const nameLimit = 60;
-export const roleLimit = 140;
-export const roleShortLimit = 32;
 
 const atMost = (limit: number, what: string) =>
   z

@@ -49,8 +49,8 @@ export const change = (parts: Partial<Change>): ChangeResult => ({
 });
 
 export const idSchema = z.string().min(1).max(200);
-export const spaceIdSchema = z.string().regex(/^sp_[A-Za-z0-9_-]{1,100}$/, 'A space id begins with sp_.');
-export const channelIdSchema = z.string().regex(/^ch_[A-Za-z0-9_-]{1,100}$/, 'A channel id begins with ch_.');
+export const spaceIdField = z.string().regex(/^sp_[A-Za-z0-9_-]{1,100}$/, 'A space id begins with sp_.');
+export const channelIdField = z.string().regex(/^ch_[A-Za-z0-9_-]{1,100}$/, 'A channel id begins with ch_.');
 
 /** Parses an event's payload; unknown members are signed and stored but have no meaning here. */
 export function payloadOf<T>(scene: Scene, schema: z.ZodType<T>): Result<T, Refusal> {

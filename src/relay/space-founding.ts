@@ -4,19 +4,19 @@ import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
-  channelIdSchema,
+  channelIdField,
   leads,
   memberOfOpen,
   payloadOf,
   type Scene,
-  spaceIdSchema,
+  spaceIdField,
 } from './space-change.ts';
 
 const nameSchema = z.string().trim().min(1).max(120);
-const spaceSchema = z.object({ space_id: spaceIdSchema, name: nameSchema });
+const spaceSchema = z.object({ space_id: spaceIdField, name: nameSchema });
 const channelSchema = z.object({
-  space_id: spaceIdSchema,
-  channel_id: channelIdSchema,
+  space_id: spaceIdField,
+  channel_id: channelIdField,
   name: nameSchema,
   description: z.string().max(1000).optional(),
   is_public: z.boolean().optional(),

@@ -12,7 +12,7 @@ import {
   type ChangeResult,
   change,
   changedChannel,
-  channelIdSchema,
+  channelIdField,
   type EmittedEvent,
   idSchema,
   joinSpace,
@@ -22,15 +22,15 @@ import {
   notArchived,
   payloadOf,
   type Scene,
-  spaceIdSchema,
+  spaceIdField,
 } from './space-change.ts';
 import type { IdentityRow, InvitationRow, MemberSettings } from './store-port.ts';
 
-const spaceInviteSchema = z.object({ space_id: spaceIdSchema, invitee_slug: idSchema });
-const channelInviteSchema = spaceInviteSchema.extend({ channel_id: channelIdSchema });
+const spaceInviteSchema = z.object({ space_id: spaceIdField, invitee_slug: idSchema });
+const channelInviteSchema = spaceInviteSchema.extend({ channel_id: channelIdField });
 const answerSchema = z.object({
-  space_id: spaceIdSchema,
-  channel_id: channelIdSchema.nullish(),
+  space_id: spaceIdField,
+  channel_id: channelIdField.nullish(),
   invitation_event_id: idSchema,
 });
 

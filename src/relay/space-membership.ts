@@ -5,18 +5,18 @@ import {
   type ChangeResult,
   change,
   changedChannel,
-  channelIdSchema,
+  channelIdField,
   endInvitations,
   idSchema,
   leads,
   memberOf,
   payloadOf,
   type Scene,
-  spaceIdSchema,
+  spaceIdField,
 } from './space-change.ts';
 
-const spaceSchema = z.object({ space_id: spaceIdSchema });
-const channelSchema = spaceSchema.extend({ channel_id: channelIdSchema });
+const spaceSchema = z.object({ space_id: spaceIdField });
+const channelSchema = spaceSchema.extend({ channel_id: channelIdField });
 const removeSpaceSchema = spaceSchema.extend({ removed_slug: idSchema });
 const removeChannelSchema = channelSchema.extend({ removed_slug: idSchema });
 const roleSchema = spaceSchema.extend({ target_slug: idSchema, new_role: z.enum(['admin', 'member']) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AuditLine } from '../../contract/consent.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { exitFailed, exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';

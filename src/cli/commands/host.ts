@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostView } from '../../contract/model.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
-import { dataFolder, readHostFile } from '../home.ts';
+import { readHostFile } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
 import { progress } from '../progress.ts';

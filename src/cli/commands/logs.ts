@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { isAbout, logText, readLogLine } from '../log-lines.ts';
 import { CommandFailure, exitOk, usageError } from '../terminal.ts';
 import { printableJson } from '../visible-text.ts';

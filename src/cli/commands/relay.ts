@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inviteLink } from '../../contract/invite-link.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { CommandFailure, exitFailed, exitOk, show, usageError } from '../terminal.ts';
 

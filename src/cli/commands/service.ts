@@ -1,5 +1,5 @@
+import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { CommandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 
 interface Json {

@@ -1,8 +1,8 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { Host } from '../../host/host-ports.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
-import { dataFolder } from '../home.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
 import {
   askInTerminal,

@@ -17,7 +17,7 @@ import type {
   RunRequest,
   WorkflowSource,
 } from '../../library/puppy/standalone.ts';
-import { dataFolder } from '../home.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
 import { CommandFailure, refusedAnswer, usageError } from '../terminal.ts';

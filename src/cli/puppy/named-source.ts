@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { examplesFolder, foundByName } from '../../library/puppy/named-file.ts';
 import type { WorkflowSource } from '../../library/puppy/standalone.ts';
-import { dataFolder } from '../home.ts';
+import { dataFolder } from '../../platform/data-folder.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
 

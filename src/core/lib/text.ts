@@ -34,3 +34,7 @@ const isHalf = (text: string, at: number, from: number): boolean => {
   const unit = text.charCodeAt(at);
   return unit >= from && unit < from + 0x400;
 };
+
+/** The last part of a path with slashes or backslashes. */
+export const lastPathPart = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

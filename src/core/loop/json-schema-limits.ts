@@ -1,5 +1,6 @@
 /** Limits of JSON Schema on single texts, numbers and lists. */
 import { writeStable } from '../lib/stable-json.ts';
+import { codePointLength } from '../lib/text.ts';
 import type { Walk } from './json-schema-walk.ts';
 import { copyWithin } from './json-schema-work.ts';
 
@@ -15,16 +16,10 @@ const limits = (schema: Fields, checks: readonly Check[], path: string, walk: Wa
   }
 };
 
-/** Length in code points, as the draft defines it; computed only if a limit is set. */
-const codePoints = (text: string): number => {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-};
-
 export function checkText(schema: Fields, value: string, path: string, walk: Walk): void {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
-    const length = codePoints(value);
+    // The draft counts code points.
+    const length = codePointLength(value);
     const checks: readonly Check[] = [
       ['minLength', (limit) => length < limit, (limit) => `must have at least ${limit} characters`],
       ['maxLength', (limit) => length > limit, (limit) => `must have at most ${limit} characters`],

@@ -3,6 +3,7 @@
  * must cover everything that the call does; a denying or asking one needs to meet only a part. Unclear parts
  * count as not covered, and as met.
  */
+import { lastPathPart } from '../lib/text.ts';
 import type { Effect, ToolGroup } from './assessment.ts';
 import { commandWords } from './command-words.ts';
 import { matchName } from './glob.ts';
@@ -56,9 +57,6 @@ export function toolFits(pattern: string, tool: string, group: ToolGroup | null)
   return name === tool || (group === 'puffo' && matchName(name, tool));
 }
 
-const baseName = (word: string): string =>
-  word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
-
 /**
  * `git status *` and `git status:*` both match any further words; a `*` elsewhere matches one word or a part
  * of it.
@@ -73,7 +71,7 @@ function wordsFit(pattern: string, argv: readonly string[], sense: Sense): boole
     const found = argv[index] ?? '';
     if (matchName(word, found)) return true;
     // A denied program stays denied under a path; an allowed one must be named as it was allowed.
-    return sense === 'meets' && index === 0 && matchName(word, baseName(found));
+    return sense === 'meets' && index === 0 && matchName(word, lastPathPart(found));
   });
 }
 
@@ -86,7 +84,7 @@ const wrappers = new Set(
 
 /** A rule against `rm` also meets `xargs rm` and `env -i rm`. */
 function meetsWrapped(pattern: string, argv: readonly string[]): boolean {
-  if (!wrappers.has(baseName(argv[0] ?? ''))) return false;
+  if (!wrappers.has(lastPathPart(argv[0] ?? ''))) return false;
   return argv.slice(1).some((word, index) => {
     const rest = argv.slice(index + 1);
     return (

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { taskBudgetSchema } from '../../contract/task-methods.ts';
 import { fileStateSchema, newFileState, withPath } from './file-trigger.ts';
 import {
   dueKey,
@@ -15,7 +16,7 @@ import {
   scheduleWhenSchema,
   tickSchedule,
 } from './schedule.ts';
-import { newTask, type TaskBody, taskBudgetSchema } from './task.ts';
+import { newTask, type TaskBody } from './task.ts';
 
 const startsSchema = z.discriminatedUnion('kind', [
   z.strictObject({

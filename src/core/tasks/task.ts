@@ -1,6 +1,7 @@
 /** Data of a task, stored as it is. Its steps are separate rows, see `task-step.ts`. */
 import { z } from 'zod';
 import {
+  taskBudgetSchema,
   taskFailureSchema,
   taskStatusSchema,
   taskViaSchema,
@@ -25,12 +26,6 @@ export type Lease = z.infer<typeof leaseSchema>;
 
 export type TaskFailure = z.infer<typeof taskFailureSchema>;
 
-/** `null` for no limit. */
-export const taskBudgetSchema = z.strictObject({
-  steps: z.number().int().positive().nullable(),
-  tokens: z.number().int().positive().nullable(),
-  usd: z.number().positive().nullable(),
-});
 export type TaskBudget = z.infer<typeof taskBudgetSchema>;
 
 /** Older tasks count all their dollars as known ones. */

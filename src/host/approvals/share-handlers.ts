@@ -11,7 +11,8 @@ import { englishText } from '../../language/host-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { type Addressable, findTarget } from '../chat/find-room.ts';
+import type { Addressable } from '../chat/find-room.ts';
+import { findRoomId } from '../chat/find-room-id.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Approvals } from './approvals.ts';
 
@@ -41,20 +42,6 @@ const named: Readonly<Record<string, Source>> = {
 const notShared = fail('invalid_input', 'approvals.invalidShare', {}, { help: 'approvals.shareableItems' });
 
 const ownRoom = fail('invalid_input', 'approvals.ownRoomNotHeld');
-
-function findRoomId({ chat, agents }: Rooms, wanted: string): Result<string> {
-  const view = chat.refreshRooms();
-  const target = findTarget(wanted, {
-    rooms: Object.values(view.rooms),
-    spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
-    agents: agents.list().map((agent) => {
-      const { puffo_core: core, display_name: displayName } = configInForce(agent);
-      return { id: agent.id, slug: core.slug || null, displayName };
-    }),
-    people: [...chat.people.all()],
-  });
-  return target.ok ? ok(target.value.roomId) : target;
-}
 
 /** `what` is a key of `named`, `chat` for the operator's direct messages with the agent, or a room. */
 function toSource(rooms: Rooms, what: string): Result<Source> {

@@ -13,6 +13,7 @@ import type { GateCall } from '../../core/approvals/approval-gate.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ContactDecision, ContactRef, ContactStore } from '../../core/puffo/contact-store.ts';
+import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import type { FirstContacts } from '../fleet/first-contacts.ts';
 import type { OperatorSession } from '../operator.ts';
 import {
@@ -52,7 +53,6 @@ export interface ContactsDeps {
   readonly isEmbedded: (serverUrl: string) => boolean;
 }
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
 const outcomes = { accepted: 'accepted', blocked: 'blocked', unknown: 'forgotten' } as const;
 
 export class Contacts {
@@ -230,7 +230,7 @@ export class Contacts {
 
   /** The embedded relay counts as one server, whatever its port. */
   #server(url: string): string {
-    return this.#deps.isEmbedded(url) || url === embedded ? embedded : trimmed(url);
+    return this.#deps.isEmbedded(url) || url === embedded ? embedded : withoutEndSlashes(url);
   }
 
   #ref(serverUrl: string, slug: string): ContactRef {

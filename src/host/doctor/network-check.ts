@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { DoctorCheck } from '../../contract/model.ts';
 import type { Clock } from '../../core/ports.ts';
+import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
@@ -28,7 +29,7 @@ function serverUrls({ operator, agents, relay }: ServerCheckDeps): string[] {
     const core = lastGood?.puffo_core;
     return core && core.slug !== '' ? [core.server_url] : [];
   });
-  const urls = new Set([...own, ...theirs].map((url) => url.replace(/\/+$/, '')));
+  const urls = new Set([...own, ...theirs].map(withoutEndSlashes));
   // The embedded relay needs no check.
   return [...urls].filter((url) => !relay.isOurs(url)).slice(0, mostServers);
 }

@@ -9,9 +9,9 @@ import {
   createBrake,
 } from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
-import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { readStoredRecords } from './stored-records.ts';
 
 const recordSchema = z.array(
   z.object({
@@ -88,7 +88,7 @@ const brakeDeps = ({ store, isAgent, limit }: AgentBrakesDeps, allowed: BrakeDep
 
 export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const { store, agentId } = deps;
-  let records = read(store);
+  let records = readStoredRecords(store, key, recordSchema);
 
   const find = (given: BrakeThread): BrakeRecord | undefined => {
     const { roomId, rootId } = whole(given);
@@ -211,10 +211,5 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
 }
 
 /** An unreadable record holds nothing; counting restarts. */
-function read(store: AccountStore): readonly BrakeRecord[] {
-  const text = store.getValue(key);
-  return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
-}
-
 /** Sent once in the stopped thread. */
 export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us continue.`;

@@ -5,7 +5,6 @@
  */
 import { z } from 'zod';
 import { messageText } from '../../core/agents/message-text.ts';
-import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Log } from '../../core/ports.ts';
@@ -13,6 +12,7 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Acquaintances } from './acquaintances.ts';
+import { readStoredRecords } from './stored-records.ts';
 
 /** The operator's decisions about the people who write to one agent. */
 export interface OperatorContacts {
@@ -83,7 +83,7 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
   const { store, acquaintances, operator } = deps;
   const looking = new Set<string>();
   let isStopped = false;
-  let records: readonly Waiting[] = read(store);
+  let records: readonly Waiting[] = readStoredRecords(store, key, recordSchema);
 
   const keep = (next: readonly Waiting[]): void => {
     store.setValue(key, JSON.stringify(next));
@@ -175,8 +175,3 @@ const shown = ({ slug, since, messages, excerpt }: Waiting): HeldContact => ({
   messages,
   excerpt,
 });
-
-function read(store: Pick<AccountStore, 'getValue'>): readonly Waiting[] {
-  const text = store.getValue(key);
-  return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
-}

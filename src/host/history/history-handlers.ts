@@ -6,9 +6,8 @@ import { searchQuery } from '../../core/lib/search-words.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
-import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { findTarget } from '../chat/find-room.ts';
+import { findRoomId } from '../chat/find-room-id.ts';
 import type { ChatPerson } from '../chat/people.ts';
 import type { RoomNames } from '../chat/room-name.ts';
 import type { ChatSelf } from '../chat/self.ts';
@@ -48,20 +47,6 @@ function sendersNamed({ self, chat }: Pick<HistoryDeps, 'self' | 'chat'>, typed:
 export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
   const { chat, agents, fleet, clock } = deps;
 
-  const locate = (wanted: string): Result<string> => {
-    const view = chat.refreshRooms();
-    const target = findTarget(wanted, {
-      rooms: Object.values(view.rooms),
-      spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
-      agents: agents.list().map((agent) => {
-        const config = configInForce(agent);
-        return { id: agent.id, slug: config.puffo_core.slug || null, displayName: config.display_name };
-      }),
-      people: [...chat.people.all()],
-    });
-    return target.ok ? ok(target.value.roomId) : target;
-  };
-
   /** The operator's own messages, or those that an agent received. */
   const storeOf = (ref: string | undefined): Result<AccountStore> => {
     if (ref === undefined) {
@@ -84,7 +69,7 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
       if (searchQuery(words) === null && !isFiltered) return err(noWords);
       const store = storeOf(agent);
       if (!store.ok) return store;
-      const roomId = searchRoom(store.value, named ?? room, locate);
+      const roomId = searchRoom(store.value, named ?? room, (wanted) => findRoomId(deps, wanted));
       if (!roomId.ok) return roomId;
       const { messages, hasMore } = await searchMessages(clock, store.value, {
         words,

@@ -1,5 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -62,8 +63,7 @@ function livesHere({ agents, serverUrl }: SendInviteDeps, { agentId }: Whom): Re
   if (!agent) return ok(undefined);
   const { server_url: there } = configInForce(agent).puffo_core;
   const here = serverUrl() ?? there;
-  const plain = (url: string): string => url.replace(/\/+$/, '');
-  return plain(there) === plain(here) || isLoopback(there)
+  return withoutEndSlashes(there) === withoutEndSlashes(here) || isLoopback(there)
     ? ok(undefined)
     : err(fail('conflict', 'spaces.agentOnAnotherServer', { id: agent.id, there }));
 }

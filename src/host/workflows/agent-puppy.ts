@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -23,6 +22,7 @@ import type {
   PuppyWish,
 } from '../../core/workflows/puppy-port.ts';
 import { say } from '../../language/say.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
@@ -116,7 +116,7 @@ const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   return {
     name: root.name ?? (file === null ? 'pipeline' : basename(file)),
     source,
-    digest: createHash('sha256').update(source).digest('hex'),
+    digest: sha256Hex(source),
     cwd,
     ownWords,
     acts: all.some((each) => actsOf(each)),

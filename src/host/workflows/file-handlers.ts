@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { FindingView, WorkflowFile } from '../../contract/workflow-methods.ts';
@@ -6,6 +5,7 @@ import type { ArgDefinition, WorkflowDefinition } from '../../core/workflows/fil
 import { graphOf } from '../../core/workflows/file/graph.ts';
 import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
 import { jsonText } from '../../core/workflows/views/run-views.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type LoadedWorkflow, loadText } from './load-source.ts';
 import {
@@ -25,8 +25,6 @@ type FileMethods = Pick<
 const noWorkflow = fail('invalid_input', 'workflows.invalidExtension', {
   endings: workflowExtensions.join(', '),
 });
-
-const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const argView = ([name, arg]: [string, ArgDefinition]) => ({
   name,
@@ -64,7 +62,7 @@ function viewOf({ definition, findings }: LoadedWorkflow, text: string) {
     graph: graph && { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
     mermaid: graph ? mermaidOf(graph) : '',
     args: argsOf(definition),
-    hash: textHash(text),
+    hash: sha256Hex(text),
   };
 }
 
@@ -116,7 +114,7 @@ export function createFileRows(files: () => Promise<WorkflowFiles>): FileMethods
     },
     'workflows.save': async ({ file, text, was }) => {
       const store = await files();
-      const isSame = was === null ? null : (before: string): boolean => textHash(before) === was;
+      const isSame = was === null ? null : (before: string): boolean => sha256Hex(before) === was;
       const saved: Result<string> = await store.save(file, text, isSame);
       if (!saved.ok) return saved;
       const path = saved.value;

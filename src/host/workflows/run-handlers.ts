@@ -69,14 +69,16 @@ async function openFor({
   return parts.ok ? workflows.runs() : parts;
 }
 
+async function findRun(workflows: RunHandlersDeps['workflows'], ref: string) {
+  if (!workflows.begun()) return err(unknown);
+  const runs = await workflows.runs();
+  if (!runs.ok) return runs;
+  const row = runs.value.book.find(ref);
+  return row.ok ? ok({ runs: runs.value, row: row.value }) : row;
+}
+
 function createLookHandlers({ workflows, files }: Pick<RunHandlersDeps, 'workflows' | 'files'>) {
-  const known = async (ref: string) => {
-    if (!workflows.begun()) return err(unknown);
-    const runs = await workflows.runs();
-    if (!runs.ok) return runs;
-    const row = runs.value.book.find(ref);
-    return row.ok ? ok({ runs: runs.value, row: row.value }) : row;
-  };
+  const known = (ref: string) => findRun(workflows, ref);
   return {
     'runs.list': async (query) => {
       if (!workflows.begun()) return ok({ runs: [], hasMore: false });
@@ -122,18 +124,15 @@ const summaryOf = ({ book }: OpenRuns, run: string): Result<RunSummary> => {
 
 function createChangeHandlers({ workflows, files, clock, operatorName }: RunHandlersDeps) {
   const guesses = createGuessLimit(clock);
-  const known = async (ref: string) => {
-    if (!workflows.begun()) return err(unknown);
-    const runs = await workflows.runs();
-    if (!runs.ok) return runs;
-    const row = runs.value.book.find(ref);
-    return row.ok ? ok({ runs: runs.value, id: row.value.id }) : row;
-  };
+  const known = (ref: string) => findRun(workflows, ref);
   return {
     'runs.cancel': async ({ run }) => {
       const found = await known(run);
       if (!found.ok) return found;
-      const { runs, id } = found.value;
+      const {
+        runs,
+        row: { id },
+      } = found.value;
       const cancelled = await runs.engine.cancel(id, operatorName());
       runs.driver.wake();
       return cancelled.ok ? summaryOf(runs, id) : cancelled;
@@ -141,7 +140,10 @@ function createChangeHandlers({ workflows, files, clock, operatorName }: RunHand
     'runs.retry': async ({ run }) => {
       const found = await known(run);
       if (!found.ok) return found;
-      const { runs, id } = found.value;
+      const {
+        runs,
+        row: { id },
+      } = found.value;
       const again = runs.engine.retry(id, operatorName());
       runs.driver.wake();
       return again.ok ? summaryOf(runs, id) : again;
@@ -149,7 +151,10 @@ function createChangeHandlers({ workflows, files, clock, operatorName }: RunHand
     'runs.again': async (wish) => {
       const found = await known(wish.run);
       if (!found.ok) return found;
-      const { runs, id } = found.value;
+      const {
+        runs,
+        row: { id },
+      } = found.value;
       const again = await runAgain(runs, files, id, wish);
       return again.ok ? summaryOf(runs, again.value.id) : again;
     },

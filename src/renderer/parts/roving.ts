@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback } from 'react';
 
-const items = (place: HTMLElement | null): HTMLElement[] => [
+export const rovingItems = (place: Element | null | undefined): HTMLElement[] => [
   ...(place?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
 ];
 
@@ -8,7 +8,7 @@ const items = (place: HTMLElement | null): HTMLElement[] => [
 export function useRoving(place: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
   return useCallback(
     (event) => {
-      const all = items(place.current);
+      const all = rovingItems(place.current);
       const at = all.indexOf(document.activeElement as HTMLElement);
       const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
       if (next === undefined || (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown'))

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { locale, t } from '../../language/texts.ts';
+import { rovingItems } from '../parts/roving.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { columnOf, useBoard } from './board-state.ts';
@@ -120,19 +121,15 @@ const Card = memo(function Card({ task }: { task: TaskSummary }) {
   );
 });
 
-const cardsIn = (column: Element | undefined): HTMLElement[] => [
-  ...(column?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
-];
-
 /** Up and down move within a column, left and right to the same height in the next one. */
 function walk(board: HTMLElement | null, event: KeyboardEvent): void {
   const columns = [...(board?.querySelectorAll('[data-column]') ?? [])];
   const at = columns.findIndex((column) => column.contains(document.activeElement));
-  const cards = cardsIn(columns[at]);
+  const cards = rovingItems(columns[at]);
   const row = cards.indexOf(document.activeElement as HTMLElement);
   if (row < 0) return;
   const beside = (step: number): HTMLElement | undefined => {
-    const next = cardsIn(columns[at + step]);
+    const next = rovingItems(columns[at + step]);
     return next[Math.min(row, next.length - 1)];
   };
   const steps: Partial<Record<string, () => HTMLElement | undefined>> = {

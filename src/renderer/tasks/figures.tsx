@@ -4,6 +4,7 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useReplica } from '../state/subscriptions.ts';
+import { dayLabel } from '../usage/day-bars.tsx';
 import { lasting } from '../words/time.ts';
 import { Bars } from './bars.tsx';
 import { useTasksView } from './use-tasks.ts';
@@ -66,10 +67,6 @@ function Skeleton() {
     </div>
   );
 }
-
-/** A local day, parsed at noon so that no time zone offset changes the date. */
-const dayLabel = (day: string): string =>
-  new Date(`${day}T12:00:00`).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
 const plain = (n: number): string => n.toLocaleString(locale());
 

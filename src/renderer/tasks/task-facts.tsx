@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { sumWords, usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
+import { Fact } from '../parts/fact.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
@@ -80,13 +80,6 @@ function Parent({ task: { parent, forkedAt } }: { task: TaskSummary }) {
     </Fact>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 /** Usage, compared with its limit if one is set. */
 function Limits({ task: { budget, used, steps } }: { task: TaskSummary }) {

@@ -37,7 +37,7 @@ function dayWords(what: What, day: Day): string {
 }
 
 /** A local day, parsed at noon so that no time zone offset changes the date. */
-const dayLabel = (day: string): string =>
+export const dayLabel = (day: string): string =>
   new Date(`${day}T12:00:00`).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
 /** Bar chart per day, with a table of the same values. */

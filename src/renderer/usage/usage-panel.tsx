@@ -2,19 +2,16 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
 import { spendWords } from '../../language/money.ts';
-import { locale, t } from '../../language/texts.ts';
+import { t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { listed } from '../words/listed.ts';
 import { BudgetCard } from './budget-card.tsx';
 import { DayBars } from './day-bars.tsx';
 import { ModelTable } from './model-table.tsx';
 
 const days = 30;
-
-const listed = (names: readonly string[]): string =>
-  new Intl.ListFormat(locale()).format(names.map(visibleLine));
 
 /** Usage, cost and budget of one agent, or of all if `agent` is `null`. */
 export function UsagePanel({ agent, spent }: { agent: string | null; spent: number }) {

@@ -5,6 +5,7 @@ import { spendWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -112,13 +113,6 @@ function Facts({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] 
     </section>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 function Body({ view }: { view: View }) {
   const [tab, setTab] = useState<Tab>('steps');

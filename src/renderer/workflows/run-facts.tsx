@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
 import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -70,13 +70,6 @@ function Wakes({ run, now }: { run: RunSummary; now: number }) {
     </span>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 /** Link to the other run, with the step of the fork. */
 const ForkLink = ({ fork: { run, from } }: { fork: RunFork }) => (

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { say } from '../../language/say.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 import { BundleFault } from './bundle-fault.ts';
 import { segmentsOf } from './entry-names.ts';
 
@@ -22,16 +23,6 @@ const taken = (path: string) =>
   });
 
 const temporaryFor = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /** Writes and syncs a new file; returns its size in bytes. */
 export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {

@@ -4,16 +4,12 @@ import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { flagField, limitField, orDefault, sectionField } from '../../core/lib/config-fields.ts';
 import { fieldError } from '../../core/lib/field-error.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import { modelSettingFields, priceSchema } from '../../core/models/model-settings.ts';
 
-/** A key without a value is null in YAML and means the default. */
-const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
-  type.nullish().transform((value): z.output<T> => value ?? fallback);
-
 const text = (fallback: string) => orDefault(z.string('must be text; put it in quotes').max(4_000), fallback);
-const flag = (fallback: boolean) => orDefault(z.boolean('must be true or false'), fallback);
 const number = (fallback: number, min: number, max: number) =>
   orDefault(
     z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
@@ -28,11 +24,8 @@ const whole = (fallback: number, min: number, max: number) =>
       .max(max, `must be at most ${max}`),
     fallback,
   );
-const section = <T extends z.ZodRawShape>(shape: T) =>
-  z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
-
 export const providerSettingsSchema = once(() =>
-  section({
+  sectionField({
     /** Moved into the wrapped store when found, and blanked. */
     api_key: text(''),
     model: text(''),
@@ -42,18 +35,10 @@ export const providerSettingsSchema = once(() =>
 );
 export type ProviderSettings = z.output<ReturnType<typeof providerSettingsSchema>>;
 
-/** `null` means no limit. */
-const limit = () =>
-  z
-    .number('must be a number')
-    .min(0, 'must not be negative')
-    .nullish()
-    .transform((value) => value ?? null);
-
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
 const limits = () =>
-  section({
+  sectionField({
     /** These two limit tasks. */
     tools_per_step: whole(3, 1, 100),
     max_steps: whole(10, 1, 1_000),
@@ -71,7 +56,7 @@ const limits = () =>
   });
 
 const tasks = () =>
-  section({
+  sectionField({
     /** Tasks running at once; `null` for a default derived from this computer. */
     workers: z
       .number('must be a whole number')
@@ -97,8 +82,8 @@ const daemonSchema = once(() =>
     anthropic: providerSettingsSchema(),
     openai: providerSettingsSchema(),
     google: providerSettingsSchema(),
-    bridge: section({
-      enabled: flag(true),
+    bridge: sectionField({
+      enabled: flagField(true),
       bind_host: text('127.0.0.1'),
       port: port(63_387),
       allowed_origins: orDefault(z.array(z.string(), 'must be a list').max(50), [
@@ -107,12 +92,16 @@ const daemonSchema = once(() =>
         'http://127.0.0.1:5173',
       ]),
     }),
-    data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
+    data_service: sectionField({
+      enabled: flagField(true),
+      bind_host: text('127.0.0.1'),
+      port: port(63_386),
+    }),
     /**
      * Kennel's own keys start here. Global rules; an agent's own rules come first, but never loosen a
      * deny.
      */
-    policy: section({
+    policy: sectionField({
       /** `null` if each agent uses its own mode. */
       mode: z
         .enum(policyModeSchema.options)
@@ -123,11 +112,11 @@ const daemonSchema = once(() =>
     }),
     limits: limits(),
     tasks: tasks(),
-    budget: section({
-      tokens_per_day: limit(),
-      tokens_per_month: limit(),
-      usd_per_day: limit(),
-      usd_per_month: limit(),
+    budget: sectionField({
+      tokens_per_day: limitField(),
+      tokens_per_month: limitField(),
+      usd_per_day: limitField(),
+      usd_per_month: limitField(),
     }),
     /** Keys are `provider/model`; a trailing * matches any rest. Overrides the built-in table. */
     prices: orDefault(z.record(z.string().max(200), priceSchema()), {}),
@@ -137,7 +126,7 @@ const daemonSchema = once(() =>
     logins: orDefault(
       z.record(
         z.string().max(60),
-        section({
+        sectionField({
           client_id: text(''),
           authorize_url: text(''),
           token_url: text(''),
@@ -149,9 +138,13 @@ const daemonSchema = once(() =>
       {},
     ),
     /** The https URL that `kennel check-update` queries; empty disables it. */
-    updates: section({ url: text('') }),
+    updates: sectionField({ url: text('') }),
     /** Lets other hosts call models through this one: `POST /api/stream` with a token. */
-    stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
+    stream_proxy: sectionField({
+      enabled: flagField(false),
+      bind_host: text('127.0.0.1'),
+      port: port(63_388),
+    }),
   }),
 );
 export type DaemonConfig = z.output<ReturnType<typeof daemonSchema>>;

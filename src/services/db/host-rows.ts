@@ -12,7 +12,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { isSource, type Source } from '../../core/policy/source.ts';
 import { say } from '../../language/say.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
-import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import { numberOf, numberOrNull, oneOf, textOf, textOrNull } from './row-fields.ts';
 import { packText, unpackText } from './text-column.ts';
 
 type Params = Record<string, SqlValue>;
@@ -42,9 +42,6 @@ function parsed<T>(row: SqlRow, column: string, schema: z.ZodType<T>): T {
     });
   }
 }
-
-const numberOrNull = (row: SqlRow, name: string): number | null =>
-  row[name] === null ? null : numberOf(row, name);
 
 export const saveApprovalSql = `INSERT OR REPLACE INTO approvals (id, agent_id, state, digest, created_at, turn_id,
     thread_key, call_id, pattern, delivered_at, post_id, post_room, answer_id, body)

@@ -15,22 +15,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 
 /** The main file moves last: if it is moved, all of it is. */
 const beside = ['-wal', '-shm', '-journal'] as const;
 
 const noteOf = (path: string): string => `${path}.salvaging`;
-
-function syncFolder(folder: string): void {
-  // Windows cannot fsync a folder.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 function writeNote(path: string, target: string): void {
   const descriptor = openSync(noteOf(path), 'w', 0o600);

@@ -3,7 +3,6 @@
  * content once under its sha256. It promises that a point with its state before is stored in one durable
  * transaction, and that no content is removed while a point needs it.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -25,6 +24,7 @@ import type {
   RestoreStore,
 } from '../../core/undo/snapshot-port.ts';
 import { say } from '../../language/say.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
@@ -124,7 +124,7 @@ function areStored({ sql }: StoreHandle, snapshot: Snapshot): boolean {
 function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): number | null {
   if (!areStored(handle, before)) return null;
   const manifest = Buffer.from(JSON.stringify([...before]));
-  const hash = createHash('sha256').update(manifest).digest('hex');
+  const hash = sha256Hex(manifest);
   const stored = putContent(handle, hash, manifest);
   handle
     .sql(

@@ -22,6 +22,9 @@ export function numberOf(row: SqlRow, name: string): number {
   return value;
 }
 
+export const numberOrNull = (row: SqlRow, name: string): number | null =>
+  row[name] === null ? null : numberOf(row, name);
+
 export function oneOf<T extends string>(row: SqlRow, name: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === row[name]);
   if (found === undefined) throw damagedField(name);

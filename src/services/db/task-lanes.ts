@@ -5,7 +5,7 @@
  */
 import { anyAgent, defaultConcurrency, type Lane, type NextClaim } from '../../core/tasks/queue.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
-import { numberOf, textOf } from './row-fields.ts';
+import { numberOf, numberOrNull, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 
 /** Enough for any number of workers; the agents' own limits bound these tasks. */
@@ -80,16 +80,13 @@ export function runnerFor({ sql }: StoreHandle, lane: string): string | null {
   return row ? textOf(row, 'agent') : null;
 }
 
-const nullable = (row: SqlRow, name: string): number | null =>
-  row[name] === null ? null : numberOf(row, name);
-
 export const readLane = (row: SqlRow): Lane => ({
   agent: textOf(row, 'agent'),
   concurrency: numberOf(row, 'concurrency'),
   running: numberOf(row, 'running'),
   ready: numberOf(row, 'ready'),
-  priority: nullable(row, 'priority'),
-  head: nullable(row, 'head'),
+  priority: numberOrNull(row, 'priority'),
+  head: numberOrNull(row, 'head'),
   served: numberOf(row, 'served'),
 });
 

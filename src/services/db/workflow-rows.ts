@@ -7,11 +7,8 @@ import type { GateRow, RunRow } from '../../core/workflows/engine/engine-ports.t
 import type { ChainHead, EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
 import { readExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { SqlRow } from './binding.ts';
-import { damagedField, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import { damagedField, numberOf, numberOrNull, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
-
-const numberOrNull = (row: SqlRow, name: string): number | null =>
-  row[name] === null ? null : numberOf(row, name);
 
 export const runOf = (row: SqlRow): RunRow => ({
   id: textOf(row, 'id'),

@@ -25,6 +25,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
 import type { DiskPort, Random } from '../../core/ports.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { diskError } from './disk-errors.ts';
 
@@ -71,12 +72,6 @@ function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
 
 const tooLarge = (path: string, size: number, maxBytes: number): AppError =>
   fail('too_large', 'storage.fileTooLarge', { size, maxBytes }, { where: path });
-
-/** Windows cannot sync folders; the rename is durable there without it. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  withFile(path, constants.O_RDONLY, fsyncSync);
-}
 
 function writeAtomically(path: string, content: string, random: Random, durable: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode });

@@ -2,9 +2,10 @@
  * Caches encrypted files from a server: ciphertext only, so that opening one still needs its message. It
  * never exceeds its limit and evicts the least recently used. A failing cache only costs a download.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Hex } from '../../platform/sha256.ts';
 
 export interface BlobCache {
   get(blobId: string): Promise<Uint8Array | null>;
@@ -14,7 +15,7 @@ export interface BlobCache {
 }
 
 export function createBlobCache(folder: string, maxBytes: number): BlobCache {
-  const pathOf = (blobId: string): string => join(folder, createHash('sha256').update(blobId).digest('hex'));
+  const pathOf = (blobId: string): string => join(folder, sha256Hex(blobId));
 
   const shrink = async (): Promise<void> => {
     const files = await Promise.all(

@@ -3,7 +3,6 @@
  * agent reads of them. It promises names of its own making inside one folder (T15), one file in memory at a
  * time, the same result if it is repeated after a crash, and a reason for each file that failed.
  */
-import { createHash } from 'node:crypto';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
@@ -18,6 +17,7 @@ import { isEnvelopeId } from '../../core/puffo/ids.ts';
 import { attachmentsOf } from '../../core/puffo/message-files.ts';
 import type { FileIntake, ReceivedFile } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import type { ImageShrinker } from './shrink-image.ts';
 
 export interface ReceivedFilesDeps {
@@ -49,9 +49,7 @@ const tooManyPixels = fail('too_large', 'chat.tooManyPixels');
 
 /** A single path component, whatever id the sender chose. */
 const folderOf = (envelopeId: string): string =>
-  isEnvelopeId(envelopeId)
-    ? `${inbox}/${envelopeId}`
-    : `${inbox}/msg_${createHash('sha256').update(envelopeId).digest('hex').slice(0, 32)}`;
+  isEnvelopeId(envelopeId) ? `${inbox}/${envelopeId}` : `${inbox}/msg_${sha256Hex(envelopeId).slice(0, 32)}`;
 
 interface Taking {
   readonly folder: string;

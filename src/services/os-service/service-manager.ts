@@ -94,6 +94,16 @@ async function runAll(commands: readonly (readonly string[])[], env: ServicePlac
   return { left: [], said: '' };
 }
 
+const outcomeOf = (
+  path: string,
+  { left, said }: { readonly left: readonly string[]; readonly said: string },
+): ServiceOutcome => ({
+  path,
+  done: left.length === 0,
+  left,
+  notes: said === '' ? [] : [said.slice(0, 500)],
+});
+
 /** Removes a file that the system's own checker rejects. */
 async function checked(file: ServiceFile, disk: DiskPort, env: ServicePlace['env']): Promise<Result<void>> {
   // Without a session this folder does not exist, and systemd-analyze would report that instead of checking
@@ -118,13 +128,8 @@ export async function installService(
   if (!start) {
     return ok({ path: file.path, done: false, left: file.start.map((words) => words.join(' ')), notes: [] });
   }
-  const { left, said } = await runAll(file.start, place.env);
-  return ok({
-    path: file.path,
-    done: left.length === 0,
-    left,
-    notes: said === '' ? [] : [said.slice(0, 500)],
-  });
+  const ran = await runAll(file.start, place.env);
+  return ok(outcomeOf(file.path, ran));
 }
 
 export async function removeService(
@@ -133,14 +138,9 @@ export async function removeService(
   disk: DiskPort,
 ): Promise<Result<ServiceOutcome | null>> {
   if (!existsSync(file.path)) return ok(null);
-  const { left, said } = await runAll(file.stop, place.env);
+  const ran = await runAll(file.stop, place.env);
   const removed = disk.remove(file.path);
   if (!removed.ok) return removed;
   if (place.platform === 'linux') await run(['systemctl', '--user', 'daemon-reload'], place.env);
-  return ok({
-    path: file.path,
-    done: left.length === 0,
-    left,
-    notes: said === '' ? [] : [said.slice(0, 500)],
-  });
+  return ok(outcomeOf(file.path, ran));
 }

@@ -2,8 +2,8 @@
  * Builds the systemd unit and launchd file that start Kennel with the machine or the login: which program, in
  * which folder, with a restart after a failure. They contain no secrets.
  */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { sha256Hex } from '../../platform/sha256.ts';
 
 export interface ServiceCommand {
   /** Program and arguments, with absolute paths. */
@@ -18,7 +18,7 @@ const stopSeconds = 25;
 const restartSeconds = 5;
 
 const suffix = ({ home, standardHome }: ServiceCommand): string =>
-  home === standardHome ? '' : createHash('sha256').update(home).digest('hex').slice(0, 8);
+  home === standardHome ? '' : sha256Hex(home).slice(0, 8);
 
 export const unitName = (command: ServiceCommand): string =>
   ['kennel', suffix(command)].filter(Boolean).join('-').concat('.service');

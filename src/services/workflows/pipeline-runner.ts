@@ -2,7 +2,6 @@
  * `pipeline` steps: every stage is checked before the first runs, and a stage with a gate waits for its
  * answer.
  */
-import { createHash } from 'node:crypto';
 import { fail } from '../../contract/fail.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Journal, StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
@@ -25,6 +24,7 @@ import type {
   StatePort,
 } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { afterAnswer, runPipeline } from '../../core/workflows/pipeline/run.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import { readConfined } from './confined-folder.ts';
 import { failedBy, placeOfStep, type ShellPorts } from './shell-runner.ts';
 
@@ -123,7 +123,7 @@ function portsFor(call: StepCall, ports: PipelineRunnerPorts, called: () => void
     llm: ports.llm,
     workflows: ports.workflows,
     readText: async (path) => readConfined(cwd, path),
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    sha256: (text) => sha256Hex(text),
   });
 }
 

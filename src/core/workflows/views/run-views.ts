@@ -1,6 +1,6 @@
 /** Views of a run; the contract documents each field. */
 import type { RunFork, RunGate, RunStep, RunSummary } from '../../../contract/workflow-methods.ts';
-import { cutCodePoints } from '../../lib/text.ts';
+import { cutCodePoints, lastPathPart } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ForkOrigin, GateContent } from '../engine/events.ts';
 import {
@@ -24,12 +24,9 @@ const given = (json: Json): string => (json === null ? '' : jsonText(json));
 export const outputText = ({ json, stdout, response }: StepResult): string =>
   stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
 
-const fileName = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-
 /** A run's title: the workflow's name, else the file's. */
 export const runTitle = (name: string | null, file: string | null): string =>
-  name || (file ? fileName(file) : 'pipeline');
+  name || (file ? lastPathPart(file) : 'pipeline');
 
 export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummary {
   const { state } = live;

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { IncomingAgent } from '../../../contract/bundles.ts';
-import { locale, localize, t } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { providerName } from '../../models/providers.ts';
 import { Name } from '../../parts/name.tsx';
 import { Note } from '../../parts/notes.tsx';
 import { bytesWords } from '../../words/amounts.ts';
+import { listed } from '../../words/listed.ts';
 import { visibleBody, visibleLine } from '../../words/visible-text.ts';
 
 interface CardOf {
@@ -15,9 +16,6 @@ interface CardOf {
   readonly checked: boolean;
   onToggle(): void;
 }
-
-const listed = (words: readonly string[]): string =>
-  new Intl.ListFormat(locale()).format(words.map(visibleLine));
 
 function identityWords({ identity, identityNote }: IncomingAgent): string {
   if (identity === null) return visibleLine(identityNote) || t('moving.noIdentity');

@@ -3,12 +3,12 @@
  * a skill, and which servers are the agent's own. An unreadable record counts as empty, and is not
  * overwritten while the disk fails.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { jsonAs } from '../../../core/lib/json-as.ts';
 import type { DiskPort } from '../../../core/ports.ts';
+import { sha256Hex } from '../../../platform/sha256.ts';
 
 const maxBytes = 256 * 1024;
 const maxEach = 200;
@@ -29,8 +29,6 @@ export interface InstalledRecord {
 }
 
 const nothing: Installed = { skills: {}, mcpServers: [] };
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const tooMany = fail('too_large', 'tools.tooManyInstalled', { maxEach }, { help: 'tools.removeOneFirst' });
 
@@ -53,11 +51,11 @@ export function createInstalledRecord(path: string, disk: DiskPort): InstalledRe
     return count > maxEach ? err(tooMany) : disk.write(path, `${JSON.stringify(record, null, 2)}\n`);
   };
   return {
-    knows: (skill, text) => new Map(Object.entries(known().skills)).get(skill) === digestOf(text),
+    knows: (skill, text) => new Map(Object.entries(known().skills)).get(skill) === sha256Hex(text),
     skill: (name, text) =>
       change((record) => {
         const others = Object.entries(record.skills).filter(([each]) => each !== name);
-        const added = text === null ? [] : [[name, digestOf(text)] as const];
+        const added = text === null ? [] : [[name, sha256Hex(text)] as const];
         return { ...record, skills: Object.fromEntries([...others, ...added]) };
       }),
     servers: () => new Set(known().mcpServers),

@@ -2,7 +2,6 @@
  * Reads the state of one name in an open folder. It promises to follow no link, to open nothing but plain
  * files with one name, and to report a file that cannot be covered instead of failing (T14).
  */
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -14,6 +13,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { absent, type GapReason, type PathState } from '../../../core/undo/path-state.ts';
+import { sha256Hex } from '../../../platform/sha256.ts';
 import { systemErrorCode } from '../../../platform/system-error.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
 
@@ -63,7 +63,7 @@ function readFile(folder: FolderHandle, name: string, seen: Stats): ReadPath {
     if (stats.size > maxKeptFileBytes) return { state: uncovered('too_large', stats), bytes: null };
     const bytes = readAll(fd, stats.size);
     if (!bytes) return { state: uncovered('unreadable', stats), bytes: null };
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256Hex(bytes);
     return { state: { kind: 'file', hash, size: bytes.length, mode: modeOf(stats) }, bytes };
   } finally {
     closeSync(fd);
