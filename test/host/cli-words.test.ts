@@ -97,7 +97,7 @@ describe('Command line output', () => {
       agents: [{ agent: 'ada' }, { agent: 'cleo' }],
       failed: [],
     });
-    expect(await ids('')).toEqual(['bea']);
+    expect(await ids('--sort name')).toEqual(['bea']);
   }, 90_000);
 
   it('prints the location of an error in brackets and the next step on its own line', async () => {

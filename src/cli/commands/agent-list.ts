@@ -66,8 +66,12 @@ const dotNames: Readonly<Record<AgentSummary['dot'], ListState>> = {
   offline: 'offline',
 };
 
-const listStateOf = ({ life, dot }: AgentSummary): ListState =>
-  life === 'paused' ? 'paused' : dotNames[dot];
+/** The group of the state that the table shows: an agent that does not run is offline, paused or failed. */
+function listStateOf({ life, dot }: AgentSummary): ListState {
+  if (life === 'running') return dotNames[dot];
+  if (life === 'paused') return 'paused';
+  return badLives.includes(life) ? 'failed' : 'offline';
+}
 
 type Sort = 'name' | 'state' | 'activity' | 'spend';
 
