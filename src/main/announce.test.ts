@@ -13,7 +13,7 @@ const asked = (id: string, more: Partial<Happening> = {}): Happening => ({
   who: 'Guide',
   text: 'Guide wants to run rm -rf /secret',
   route: `#/inbox/${id}`,
-  approval: { id, digest: `d${id}` },
+  approval: { id, digest: `d${id}`, whole: null },
   ...more,
 });
 
@@ -25,9 +25,9 @@ describe('Notification text', () => {
     expect(announceOnDesktop([asked('q1')], open)[0]?.body).toBe('Guide wants to run rm -rf /secret');
   });
 
-  it('links to the question and can deny only that one', () => {
+  it('links to the question and names only that one', () => {
     expect(announceOnDesktop([asked('q1')], quiet)).toMatchObject([
-      { route: '#/inbox/q1', deny: { id: 'q1', digest: 'dq1' } },
+      { route: '#/inbox/q1', answer: { id: 'q1', digest: 'dq1' }, isWhole: false, questions: ['q1'] },
     ]);
   });
 
@@ -40,16 +40,39 @@ describe('Notification text', () => {
     },
   );
 
-  it('combines ten events into one notification without a deny action', () => {
-    const ten = Array.from({ length: 10 }, (_, index) => asked(`q${index}`));
-    expect(announceOnDesktop(ten, open)).toEqual([
-      {
-        title: '10 things happened in Kennel',
-        body: '10 wait for your answer',
-        route: '#/inbox',
-        deny: null,
-      },
+  it('combines several questions into one notification without an answer', () => {
+    const three = ['q1', 'q2', 'q3'].map((id) => asked(id, { who: id === 'q3' ? 'Checker' : 'Guide' }));
+    const together = {
+      title: '3 questions wait',
+      body: 'Guide, Checker',
+      route: '#/inbox',
+      answer: null,
+      isWhole: false,
+      questions: ['q1', 'q2', 'q3'],
+    };
+    expect(announceOnDesktop(three, open)).toEqual([together]);
+    const answered = asked('m', { kind: 'finished', approval: null });
+    expect(announceOnDesktop([answered, ...three], quiet)).toMatchObject([
+      together,
+      { title: 'Guide answered you', questions: [] },
     ]);
+  });
+
+  it('combines many events of other kinds, and the questions among them', () => {
+    const many = [1, 2, 3, 4].map(() => asked('m', { kind: 'finished', approval: null }));
+    expect(announceOnDesktop([...many, asked('q1')], open)).toMatchObject([
+      { title: '5 things happened in Kennel', answer: null, isWhole: false, questions: ['q1'] },
+    ]);
+  });
+
+  it('T8: shows the whole question if it fits and text is allowed; only then a yes counts', () => {
+    const whole = asked('q1', { approval: { id: 'q1', digest: 'd', whole: 'Guide wants to run ls · /w' } });
+    expect(announceOnDesktop([whole], open)).toMatchObject([
+      { body: 'Guide wants to run ls · /w', isWhole: true },
+    ]);
+    expect(announceOnDesktop([whole], quiet)).toMatchObject([{ isWhole: false }]);
+    expect(announceOnDesktop([whole], open, true)).toMatchObject([{ isWhole: false, answer: null }]);
+    expect(announceOnDesktop([asked('q2')], open)).toMatchObject([{ isWhole: false }]);
   });
 
   it('T8: shows a question on one line with invisible characters escaped', () => {
@@ -68,7 +91,17 @@ describe('Notification text', () => {
 });
 
 const question = (id: string, quietUntil: number | null = null) =>
-  ({ id, digest: 'd', agentName: 'Guide', title: 'wants to write x', quietUntil }) as Approval;
+  ({
+    id,
+    digest: 'd',
+    kind: 'tool',
+    agentName: 'Guide',
+    title: 'wants to write x',
+    preview: { kind: 'diff', body: '+a\n+b' },
+    where: '/w',
+    offers: [],
+    quietUntil,
+  }) as unknown as Approval;
 const waiting = (...ids: string[]): ApprovalsView => ({
   waiting: Object.fromEntries(ids.map((id) => [id, question(id)])),
 });

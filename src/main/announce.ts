@@ -5,6 +5,7 @@
 
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
+import { wholePoints } from '../contract/whole-question.ts';
 import { t } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
@@ -12,11 +13,12 @@ export interface Announcement {
   readonly title: string;
   readonly body: string;
   readonly route: string;
-  /**
-   * Approval that the notification can deny, or `null`. Allowing needs the whole text, and a notification
-   * truncates it.
-   */
-  readonly deny: Happening['approval'];
+  /** The approval that the notification is about, or `null`. */
+  readonly answer: Happening['approval'];
+  /** The notification shows the whole question, so that a yes in it counts (T8). */
+  readonly isWhole: boolean;
+  /** Ids of all approvals that it reports. It closes when none of them waits. */
+  readonly questions: readonly string[];
 }
 
 type Choice = Pick<DesktopSettings, 'notify' | 'notifyText'>;
@@ -24,7 +26,7 @@ type Choice = Pick<DesktopSettings, 'notify' | 'notifyText'>;
 /** More simultaneous notifications are combined into one. */
 const maxBeside = 3;
 const maxTitle = 80;
-const maxBody = 200;
+const maxBody = wholePoints;
 
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 /** Some desktops parse the body as markup. */
@@ -73,16 +75,20 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 };
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
-function one({ kind, who, text, route, approval, about }: Happening, withText: boolean): Announcement {
+function one(happening: Happening, withText: boolean): Announcement {
+  const { kind, who, text, route, approval, about } = happening;
+  const whole = withText ? (approval?.whole ?? null) : null;
   // An approval's text must show every character; a message's text is only a preview.
   const said = kind === 'approvals' ? toVisibleLine(text) : text;
-  const body = withText && text !== '' ? said : without[kind]();
+  const body = whole ?? (withText && text !== '' ? said : without[kind]());
   const title = (about ? titlesAbout[about][kind] : undefined) ?? titles[kind];
   return {
     title: plain(title(plain(kind === 'approvals' ? toVisibleLine(who) : who, 40)), maxTitle),
     body: plain(body, maxBody),
     route,
-    deny: approval,
+    answer: approval,
+    isWhole: whole !== null,
+    questions: approval ? [approval.id] : [],
   };
 }
 
@@ -92,11 +98,27 @@ function together(all: readonly Happening[]): Announcement {
     return count > 0 ? [counts[kind](count)] : [];
   });
   const asking = all.some(({ kind }) => kind === 'approvals');
+  const asked = all.flatMap(({ approval }) => (approval ? [approval] : []));
   return {
     title: t('tray.together', { count: all.length }),
     body: lines.join(', '),
     route: asking ? '#/inbox' : '#/home',
-    deny: null,
+    answer: null,
+    isWhole: false,
+    questions: asked.map(({ id }) => id),
+  };
+}
+
+/** Several questions in one notification, which names who asks. */
+function questionsTogether(questions: readonly Happening[]): Announcement {
+  const names = [...new Set(questions.map(({ who }) => plain(toVisibleLine(who), 40)))];
+  return {
+    title: t('tray.questionsWait', { count: questions.length }),
+    body: plain(names.join(', '), maxBody),
+    route: '#/inbox',
+    answer: null,
+    isWhole: false,
+    questions: questions.flatMap(({ approval }) => (approval ? [approval.id] : [])),
   };
 }
 
@@ -109,6 +131,10 @@ export function announceOnDesktop(
   const wanted = happened.filter(({ kind }) => choice.notify[kind]);
   // A locked Kennel shows no names, only how many things happened.
   if (isLocked) return wanted.length > 0 ? [together(wanted)] : [];
-  if (wanted.length > maxBeside) return [together(wanted)];
-  return wanted.map((happening) => one(happening, choice.notifyText));
+  const questions = wanted.filter(({ approval }) => approval !== null);
+  const others = wanted.filter(({ approval }) => approval === null);
+  if (others.length + Math.min(questions.length, 1) > maxBeside) return [together(wanted)];
+  const alone = (happening: Happening): Announcement => one(happening, choice.notifyText);
+  if (questions.length < 2) return wanted.map(alone);
+  return [questionsTogether(questions), ...others.map(alone)];
 }

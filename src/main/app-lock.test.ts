@@ -126,7 +126,7 @@ it('notifications of a locked app show counts, neither names nor texts', () => {
     who: 'Guide',
     text: 'Guide wants to write hello.md',
     route: '#/inbox/ap1',
-    approval: { id: 'ap1', digest: 'd' },
+    approval: { id: 'ap1', digest: 'd', whole: null },
   };
   const choice = {
     notify: { approvals: true, finished: true, failed: true, mentioned: true },
@@ -135,5 +135,5 @@ it('notifications of a locked app show counts, neither names nor texts', () => {
   const [said, ...more] = announceOnDesktop([happening], choice, true);
   expect(more).toEqual([]);
   expect(JSON.stringify(said)).not.toMatch(/Guide|hello/);
-  expect(said).toMatchObject({ deny: null, body: '1 waits for your answer' });
+  expect(said).toMatchObject({ answer: null, body: '1 waits for your answer' });
 });

@@ -2,6 +2,7 @@
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
+import { wholeQuestion } from '../contract/whole-question.ts';
 import { localize } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 
@@ -22,6 +23,8 @@ export interface Happening {
     readonly digest: string;
     /** `none` if the gate has no yes-or-no answer. */
     readonly no?: 'reject' | 'none';
+    /** The question on one line, if a notification can show all of it; else `null`. */
+    readonly whole: string | null;
   } | null;
   /** Set if the event is about a task or a workflow run rather than the agent itself. */
   readonly about?: 'task' | 'run';
@@ -36,13 +39,18 @@ export function questionsAsked(before: ApprovalsView | null, after: ApprovalsVie
   if (before === null) return [];
   return Object.values(after.waiting)
     .filter((asked) => asked.quietUntil === null && isNews(before.waiting[asked.id], asked))
-    .map(({ id, digest, agentName, title, gate }) => ({
-      kind: 'approvals',
-      who: agentName,
-      text: `${agentName} ${localize(title)}`,
-      route: `#/inbox/${encodeURIComponent(id)}`,
-      approval: gate ? { id, digest, no: gate.kind === 'approval' ? 'reject' : 'none' } : { id, digest },
-    }));
+    .map((asked) => {
+      const { id, digest, agentName, gate } = asked;
+      const title = localize(asked.title);
+      const approval = { id, digest, whole: wholeQuestion(asked, localize) };
+      return {
+        kind: 'approvals',
+        who: agentName,
+        text: `${agentName} ${title}`,
+        route: `#/inbox/${encodeURIComponent(id)}`,
+        approval: gate ? { ...approval, no: gate.kind === 'approval' ? 'reject' : 'none' } : approval,
+      };
+    });
 }
 
 type Agents = Readonly<Record<string, AgentSummary>>;

@@ -12,8 +12,8 @@ export interface HostAsks {
   setAllPaused(paused: boolean): void;
   /** Puts a downloaded version into the operator's queue. */
   updateReady(version: string): void;
-  /** Resolves to false if another answer came first. */
-  deny(question: { readonly id: string; readonly digest: string }): Promise<boolean>;
+  /** Resolves to false if another answer came first, or if the host does not accept this one. */
+  answer(question: { readonly id: string; readonly digest: string }, isYes: boolean): Promise<boolean>;
 }
 
 export function createHostAsks(host: AppHost, state: () => TrayInput): HostAsks {
@@ -34,8 +34,8 @@ export function createHostAsks(host: AppHost, state: () => TrayInput): HostAsks 
       for (const row of [...agents, ...more]) if (row.verb === verb) setPaused(row.id, paused);
     },
     updateReady: (version) => void ask('host.updateReady', { version }),
-    async deny({ id, digest }) {
-      const answer = { type: 'deny', reason: '' };
+    async answer({ id, digest }, isYes) {
+      const answer = isYes ? { type: 'allow', scope: 'once' } : { type: 'deny', reason: '' };
       const said = await ask('approvals.decide', { id, digest, answer, surface: 'notification' });
       return answerSchema.safeParse(said).success;
     },

@@ -1,6 +1,4 @@
 /** System notifications: referenced so that clicks work, and closed when their subject is settled. */
-
-import { Notification } from 'electron';
 import { t } from '../language/texts.ts';
 import type { Announcement } from './announce.ts';
 
@@ -10,7 +8,27 @@ const maxKept = 50;
 export interface NotifierActions {
   /** `question` is the id of the approval that the notification is about, or `null`. */
   open(route: string, question: string | null): void;
-  deny(approval: { readonly id: string; readonly digest: string }): void;
+  answer(approval: { readonly id: string; readonly digest: string }, isYes: boolean): void;
+}
+
+export interface ShownNotification {
+  onClick(run: () => void): void;
+  /** `index` is the position of the pressed button. */
+  onButton(run: (index: number) => void): void;
+  onClose(run: () => void): void;
+  show(): void;
+  close(): void;
+}
+
+export interface SystemNotifications {
+  isSupported(): boolean;
+  /** Linux shows no buttons; there, a click opens the approval. */
+  readonly hasButtons: boolean;
+  create(content: {
+    readonly title: string;
+    readonly body: string;
+    readonly buttons: readonly string[];
+  }): ShownNotification;
 }
 
 export interface Notifier {
@@ -19,45 +37,59 @@ export interface Notifier {
   clear(): void;
 }
 
-export function createNotifier(actions: NotifierActions): Notifier {
-  const kept = new Map<Notification, string | null>();
-  const drop = (notification: Notification): void => void kept.delete(notification);
+interface Button {
+  readonly text: string;
+  readonly isYes: boolean;
+}
 
-  function ring({ title, body, route, deny }: Announcement): void {
-    if (!Notification.isSupported()) return;
-    // Only macOS has buttons; elsewhere a click opens the approval, which can be denied there.
-    const buttons = deny !== null && deny.no !== 'none' && process.platform === 'darwin';
-    const no = deny?.no === 'reject' ? t('gates.reject') : t('tray.deny');
-    const notification = new Notification({
-      title,
-      body,
-      ...(buttons ? { actions: [{ type: 'button' as const, text: no }] } : {}),
-    });
-    notification.on('click', () => {
+/** Yes only if the notification shows the whole question; no is always safe. */
+function buttonsFor({ answer, isWhole }: Announcement): readonly Button[] {
+  if (answer === null || answer.no === 'none') return [];
+  const no = answer.no === 'reject' ? t('gates.reject') : t('tray.deny');
+  return [...(isWhole ? [{ text: t('consent.once'), isYes: true }] : []), { text: no, isYes: false }];
+}
+
+export function createNotifier(system: SystemNotifications, actions: NotifierActions): Notifier {
+  /** With the ids of the approvals that each is about. */
+  const kept = new Map<ShownNotification, readonly string[]>();
+  const drop = (notification: ShownNotification): void => void kept.delete(notification);
+
+  function ring(announcement: Announcement): void {
+    if (!system.isSupported()) return;
+    const { title, body, route, answer, questions } = announcement;
+    const buttons = system.hasButtons ? buttonsFor(announcement) : [];
+    const notification = system.create({ title, body, buttons: buttons.map(({ text }) => text) });
+    notification.onClick(() => {
       drop(notification);
-      actions.open(route, deny?.id ?? null);
+      actions.open(route, answer?.id ?? null);
     });
-    notification.on('action', () => {
-      if (deny) actions.deny(deny);
+    notification.onButton((index) => {
+      const button = buttons[index];
+      drop(notification);
+      if (answer && button) actions.answer(answer, button.isYes);
     });
-    notification.on('close', () => drop(notification));
-    kept.set(notification, deny?.id ?? null);
+    notification.onClose(() => drop(notification));
+    kept.set(notification, questions);
     const [oldest] = kept.keys();
     if (kept.size > maxKept && oldest) drop(oldest);
     notification.show();
   }
 
-  function closeAll(which: (approvalId: string | null) => boolean): void {
-    for (const [notification, approvalId] of [...kept]) {
-      if (!which(approvalId)) continue;
-      drop(notification);
-      notification.close();
-    }
-  }
-
   return {
     ring,
-    settled: (ids) => closeAll((id) => id !== null && ids.includes(id)),
-    clear: () => closeAll(() => true),
+    settled(ids) {
+      for (const [notification, questions] of [...kept]) {
+        const left = questions.filter((id) => !ids.includes(id));
+        if (questions.length === 0 || left.length === questions.length) continue;
+        kept.set(notification, left);
+        if (left.length > 0) continue;
+        drop(notification);
+        notification.close();
+      }
+    },
+    clear() {
+      for (const notification of [...kept.keys()]) notification.close();
+      kept.clear();
+    },
   };
 }

@@ -10,6 +10,7 @@ import { type AppHost, createAppHost } from './app-host.ts';
 import { type AppLock, createAppLock } from './app-lock.ts';
 import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
+import { appNotifications } from './app-notifications.ts';
 import { type AppState, createAppState } from './app-state.ts';
 import { type AskShortcut, createAskShortcut } from './ask-shortcut.ts';
 import { type AskWindow, createAskWindow } from './ask-window.ts';
@@ -122,9 +123,9 @@ class KennelApp {
       wanted: !process.argv.includes('--no-tray'),
       actions: this.#actions(),
     });
-    this.#notifier = createNotifier({
+    this.#notifier = createNotifier(appNotifications, {
       open: (route, question) => this.#showQuestion(question, route),
-      deny: (question) => void this.#asks.deny(question),
+      answer: (question, isYes) => void this.#answerInPlace(question, isYes),
     });
     this.#updates = this.#startUpdates();
     this.#state.setLocked(this.#lock.isLocked());
@@ -333,6 +334,12 @@ class KennelApp {
     else this.#question.show(id);
   }
 
+  /** An answer that does not count leads to the question. */
+  async #answerInPlace(question: { readonly id: string; readonly digest: string }, isYes: boolean) {
+    const counts = !this.#lock.isLocked() && (await this.#asks.answer(question, isYes));
+    if (!counts) this.#showQuestion(question.id, `#/inbox/${encodeURIComponent(question.id)}`);
+  }
+
   #showAsk(): void {
     if (trayView(this.#state.tray()).canAsk && !this.#quitting) this.#ask.toggle();
     else this.#show();
@@ -431,7 +438,7 @@ class KennelApp {
   #tellOfTray(): void {
     if (!this.#settings.tellOfTray()) return;
     const [title, body] = [t('tray.keepsRunning'), t('tray.keepsRunningBody')];
-    this.#notifier.ring({ title, body, route: '#/home', deny: null });
+    this.#notifier.ring({ title, body, route: '#/home', answer: null, isWhole: false, questions: [] });
   }
 
   #startUpdates(): Updates {

@@ -25,7 +25,7 @@ describe('Run notifications', () => {
         notify: everything,
         notifyText: false,
       });
-      expect(said).toMatchObject({ title, route: '#/work/run%3Arun-1', deny: null });
+      expect(said).toMatchObject({ title, route: '#/work/run%3Arun-1', answer: null });
       expect(JSON.stringify(said)).not.toContain('secret');
     }
   });

@@ -39,7 +39,7 @@ describe('Task notifications', () => {
       [torn, 'A task of Guide needs your answer'],
     ] as const) {
       const [said] = announceOnDesktop(tasksChanged(view(running), view(after), since), quiet);
-      expect(said).toMatchObject({ title, route: '#/work/task%3A3', deny: null });
+      expect(said).toMatchObject({ title, route: '#/work/task%3A3', answer: null });
       expect(JSON.stringify(said)).not.toContain('ecret');
     }
   });

@@ -9,6 +9,7 @@ import type { RunsView } from '../contract/workflow-methods.ts';
 import { type Announcement, announceOnDesktop } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+import { createRecentQuestions } from './recent-questions.ts';
 import { runsEnded } from './run-happenings.ts';
 import { tasksChanged } from './task-happenings.ts';
 
@@ -41,7 +42,16 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
   let waiting: Happening[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
+  const recent = createRecentQuestions(busyMs);
   const since = Date.now();
+
+  /** One notification has all questions of the last moments. */
+  function withRecent(batch: readonly Happening[]): readonly Happening[] {
+    const before = recent.joinedBy(batch, Date.now());
+    deps.settled(before.flatMap(({ approval }) => (approval ? [approval.id] : [])));
+    recent.add(batch, Date.now());
+    return [...before, ...batch];
+  }
 
   function flush(): void {
     timer = undefined;
@@ -49,7 +59,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
     waiting = [];
     // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
-    for (const announcement of announceOnDesktop(batch, deps.settings(), deps.isLocked())) {
+    for (const announcement of announceOnDesktop(withRecent(batch), deps.settings(), deps.isLocked())) {
       lately.push(Date.now());
       deps.ring(announcement);
     }
@@ -82,6 +92,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
       happened(questionsAsked(approvals, next));
       const gone = Object.keys(approvals?.waiting ?? {}).filter((id) => !Object.hasOwn(next.waiting, id));
       waiting = waiting.filter(({ approval }) => approval === null || !gone.includes(approval.id));
+      recent.settled(gone);
       if (gone.length > 0) deps.settled(gone);
       approvals = next;
     }),

@@ -116,7 +116,7 @@ describe('Approval question in the chat (T8)', () => {
       { effects: Array.from({ length: 30 }, (_, n) => ({ kind: 'write' as const, path: `/${n}` })) },
     ],
   ])(
-    'refuses a yes in the chat for a %s that does not fit, and allows it where shown whole',
+    'refuses a yes in chat and notification for a %s that does not fit, and allows it where shown whole',
     (_what, change) => {
       const approval = asked(change);
       const text = questionText(approval, ['me-1']);
@@ -130,7 +130,7 @@ describe('Approval question in the chat (T8)', () => {
         true,
         true,
         true,
-        true,
+        false,
       ]);
       expect(mayAgree(approval, { answer: { type: 'deny', reason: '' }, surface: 'chat' }).ok).toBe(true);
     },

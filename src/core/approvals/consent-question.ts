@@ -8,6 +8,7 @@ import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
+import { wholeQuestion } from '../../contract/whole-question.ts';
 import { englishText } from '../../language/host-message.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { Effect } from '../policy/assessment.ts';
@@ -126,6 +127,15 @@ export function mayAgree(
         'approvals.questionTooLarge',
         { tooLarge },
         { help: 'approvals.askSmallerParts' },
+      ),
+    );
+  if (surface === 'notification' && wholeQuestion(approval, englishText) === null)
+    return err(
+      fail(
+        'invalid_input',
+        'approvals.notificationYesIgnored',
+        { id: approval.id },
+        { help: 'approvals.answerInWindow' },
       ),
     );
   if (surface !== 'chat' || fitsChat(approval)) return ok(undefined);

@@ -57,6 +57,7 @@ export const tray = {
   countFailed: '{count, plural, other {# failed}}',
   countFinished: '{count, plural, one {# answer} other {# answers}}',
   countMentioned: '{count, plural, one {# message for you} other {# messages for you}}',
+  questionsWait: '{count, plural, one {# question waits} other {# questions wait}}',
   together: '{count, plural, one {# thing} other {# things}} happened in Kennel',
   deny: 'Deny',
   keepsRunning: 'Kennel keeps running',

@@ -58,6 +58,7 @@ export const tray: Words<'tray'> = {
   countFailed: '{count, plural, other {# fehlgeschlagen}}',
   countFinished: '{count, plural, one {# Antwort} other {# Antworten}}',
   countMentioned: '{count, plural, one {# Nachricht für dich} other {# Nachrichten für dich}}',
+  questionsWait: '{count, plural, one {# Frage wartet} other {# Fragen warten}}',
   together: '{count, plural, one {# Ereignis} other {# Ereignisse}} in Kennel',
   deny: 'Ablehnen',
   keepsRunning: 'Kennel läuft weiter',

@@ -21,6 +21,8 @@ export const approvals = {
   questionChanged: 'What was shown is not what waits now. Nothing was decided.',
   tryAgainSoon: 'Try again in a moment. The question still waits.',
   workflowsUnavailable: 'Workflows are not running right now, so nothing was decided.',
+  notificationYesIgnored:
+    'Not all of it fits into a notification, so a yes there does not count. The question still waits.',
   chatYesIgnored: '{notWhole}, so a yes in the chat does not count. The question still waits.',
   itsFiles: 'its files',
   itsNotes: 'its notes',

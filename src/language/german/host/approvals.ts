@@ -23,6 +23,8 @@ export const approvals: HostPart<'approvals'> = {
   questionChanged: 'Was gezeigt wurde, ist nicht das, was jetzt wartet. Nichts wurde entschieden.',
   tryAgainSoon: 'Versuch es gleich noch einmal. Die Frage wartet noch.',
   workflowsUnavailable: 'Abläufe laufen gerade nicht, also wurde nichts entschieden.',
+  notificationYesIgnored:
+    'Nicht alles passt in eine Benachrichtigung; ein Ja dort zählt deshalb nicht. Die Frage wartet weiter.',
   chatYesIgnored: '{notWhole}; ein Ja im Chat zählt deshalb nicht. Die Frage wartet weiter.',
   itsFiles: 'seine Dateien',
   itsNotes: 'seine Notizen',
