@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { startTransition, useCallback, useRef, useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { ChatMessage } from '../../contract/model.ts';
 import { showError } from '../state/screen.ts';
@@ -76,19 +76,22 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
     if (before === undefined) return;
     setBusy(true);
     const page = await read(link, room, { before });
-    // One render together with the rows; two would shift the scroll position twice.
-    setBusy(false);
-    if (page === null) return;
-    const older = [...page.messages, ...(past?.messages ?? pages)];
-    if (past === null && older.length <= mostKept) {
-      setPages(older);
-      setMore(page.hasMore);
-      return;
-    }
-    // The newest messages of the section load again when the reader scrolls back.
-    setPast({ messages: older.slice(0, mostKept), more: page.hasMore });
-    setPages([]);
-    setMore(null);
+    const older = [...(page?.messages ?? []), ...(past?.messages ?? pages)];
+    // One render together with the rows; two would shift the scroll position twice. A transition renders the
+    // rows between frames, so that scrolling does not stop for them.
+    startTransition(() => {
+      setBusy(false);
+      if (page === null) return;
+      if (past === null && older.length <= mostKept) {
+        setPages(older);
+        setMore(page.hasMore);
+        return;
+      }
+      // The newest messages of the section load again when the reader scrolls back.
+      setPast({ messages: older.slice(0, mostKept), more: page.hasMore });
+      setPages([]);
+      setMore(null);
+    });
   };
   const join = (stretch: readonly ChatMessage[], older: boolean, later: boolean): void => {
     const joined = upToLive(stretch, shown.current);
@@ -105,10 +108,12 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
     if (past === null || after === undefined) return;
     setBusy(true);
     const page = await read(link, room, { after });
-    setBusy(false);
-    if (page === null) return;
-    const all = [...past.messages, ...page.messages];
-    join(all.slice(-mostKept), past.more || all.length > mostKept, page.hasLater);
+    startTransition(() => {
+      setBusy(false);
+      if (page === null) return;
+      const all = [...past.messages, ...page.messages];
+      join(all.slice(-mostKept), past.more || all.length > mostKept, page.hasLater);
+    });
   };
   const around = useCallback(
     async (id: string): Promise<boolean> => {
