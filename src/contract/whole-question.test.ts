@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { englishText } from '../language/host-message.ts';
+import { shellEffects } from '../services/tools/shell/shell-assessment.ts';
 import type { Approval } from './consent.ts';
 import { wholeQuestion } from './whole-question.ts';
 
@@ -20,7 +21,41 @@ describe('T8: a whole question', () => {
   it('has title, preview, place and targets, each once', () => {
     expect(whole()).toBe('Guide wants to run a command · ls -la · /work');
     const effects: Approval['effects'] = [{ kind: 'write', path: '/etc/hosts' }];
-    expect(whole({ effects })).toBe('Guide wants to run a command · ls -la · /work · /etc/hosts');
+    expect(whole({ effects })).toBe('Guide wants to run a command · ls -la · /work · writes /etc/hosts');
+  });
+
+  it('keeps each target that the text of the agent contains', () => {
+    const body = 'rm /work/a /etc';
+    const effects: Approval['effects'] = [
+      { kind: 'run', argv: ['rm', '/work/a', '/etc'], cwd: '/work', sandbox: 'none' },
+      { kind: 'delete', path: '/etc' },
+    ];
+    expect(whole({ preview: { kind: 'command', body }, effects })).toBe(
+      'Guide wants to run a command · rm /work/a /etc · /work · deletes /etc',
+    );
+    expect(
+      whole({ effects: [{ kind: 'run', argv: ['sh', '-c', 'ls'], cwd: '/', sandbox: 'none' }] }),
+    ).toMatch(/ · runs sh -c ls$/);
+  });
+
+  it.each([
+    [false, 'Guide runs this · tar czf b.tgz * · /home/ada/p/sub · writes /home/ada'],
+    [true, null],
+  ])('names each folder that a shell may write; with network %s', (network, expected) => {
+    const line = 'tar czf b.tgz *';
+    const cwd = '/home/ada/p/sub';
+    const roots = { cwd, readable: [], writable: ['/home/ada'] };
+    const effects = shellEffects({ line, cwd, sandbox: 'bubblewrap', network, roots });
+    expect(whole({ title: 'runs this', preview: { kind: 'command', body: line }, where: cwd, effects })).toBe(
+      expected,
+    );
+  });
+
+  it('has at most 80 columns, and a wide character takes two', () => {
+    const fits = (where: string): boolean => whole({ where }) !== null;
+    const left = 80 - (whole({ where: '' })?.length ?? 0) - ' · '.length;
+    expect([fits('x'.repeat(left)), fits('x'.repeat(left + 1))]).toEqual([true, false]);
+    expect([fits('漢'.repeat(left / 2)), fits('漢'.repeat(left / 2 + 1))]).toEqual([true, false]);
   });
 
   it('shows hidden characters by name', () => {
@@ -28,8 +63,12 @@ describe('T8: a whole question', () => {
   });
 
   it.each([
-    ['that is too long', { where: `/${'x'.repeat(200)}` }],
-    ['with a target that does not fit', { effects: [{ kind: 'write', path: `/${'y'.repeat(200)}` }] }],
+    ['that is too long', { where: `/${'x'.repeat(40)}` }],
+    ['with a target that does not fit', { effects: [{ kind: 'write', path: `/${'y'.repeat(40)}` }] }],
+    ['of wide characters that do not fit', { where: `/${'漢'.repeat(20)}` }],
+    ['with right-to-left letters', { where: '/שלום' }],
+    ['with Arabic letters', { preview: { kind: 'command', body: 'ls مرحبا' } }],
+    ['that uses the network', { effects: [{ kind: 'network', host: 'a' }] }],
     ['of several lines', { preview: { kind: 'diff', body: '+a\n+b' } }],
     ['with a cut preview', { preview: { kind: 'text', body: 'ls', cut: true } }],
     ['with characters that a desktop reads as markup', { preview: { kind: 'command', body: 'ls > a' } }],

@@ -58,10 +58,13 @@ describe('Notification text', () => {
     ]);
   });
 
-  it('combines many events of other kinds, and the questions among them', () => {
+  it('combines many events of other kinds with questions, and stays when these are answered', () => {
     const many = [1, 2, 3, 4].map(() => asked('m', { kind: 'finished', approval: null }));
     expect(announceOnDesktop([...many, asked('q1')], open)).toMatchObject([
-      { title: '5 things happened in Kennel', answer: null, isWhole: false, questions: ['q1'] },
+      { title: '5 things happened in Kennel', answer: null, isWhole: false, questions: [] },
+    ]);
+    expect(announceOnDesktop([asked('q1'), asked('q2')], open, true)).toMatchObject([
+      { questions: ['q1', 'q2'] },
     ]);
   });
 

@@ -5,7 +5,6 @@
 
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
-import { wholePoints } from '../contract/whole-question.ts';
 import { t } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
@@ -17,7 +16,7 @@ export interface Announcement {
   readonly answer: Happening['approval'];
   /** The notification shows the whole question, so that a yes in it counts (T8). */
   readonly isWhole: boolean;
-  /** Ids of all approvals that it reports. It closes when none of them waits. */
+  /** Ids of the approvals, if it reports nothing else. It closes when none of them waits. */
   readonly questions: readonly string[];
 }
 
@@ -26,7 +25,8 @@ type Choice = Pick<DesktopSettings, 'notify' | 'notifyText'>;
 /** More simultaneous notifications are combined into one. */
 const maxBeside = 3;
 const maxTitle = 80;
-const maxBody = wholePoints;
+/** Longer than any whole question, which must not be cut. */
+const maxBody = 200;
 
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 /** Some desktops parse the body as markup. */
@@ -92,20 +92,24 @@ function one(happening: Happening, withText: boolean): Announcement {
   };
 }
 
+const questionIds = (all: readonly Happening[]): readonly string[] =>
+  all.flatMap(({ approval }) => (approval ? [approval.id] : []));
+
 function together(all: readonly Happening[]): Announcement {
   const lines = order.flatMap((kind) => {
     const count = all.filter((happening) => happening.kind === kind).length;
     return count > 0 ? [counts[kind](count)] : [];
   });
   const asking = all.some(({ kind }) => kind === 'approvals');
-  const asked = all.flatMap(({ approval }) => (approval ? [approval] : []));
+  // Answered questions must not take other news away.
+  const isMixed = all.some(({ approval }) => approval === null);
   return {
     title: t('tray.together', { count: all.length }),
     body: lines.join(', '),
     route: asking ? '#/inbox' : '#/home',
     answer: null,
     isWhole: false,
-    questions: asked.map(({ id }) => id),
+    questions: isMixed ? [] : questionIds(all),
   };
 }
 
@@ -118,7 +122,7 @@ function questionsTogether(questions: readonly Happening[]): Announcement {
     route: '#/inbox',
     answer: null,
     isWhole: false,
-    questions: questions.flatMap(({ approval }) => (approval ? [approval.id] : [])),
+    questions: questionIds(questions),
   };
 }
 

@@ -11,7 +11,8 @@ export const appNotifications: SystemNotifications = {
     return {
       onClick: (run) => void notification.on('click', run),
       onButton: (run) => void notification.on('action', (_event, index) => run(index)),
-      onClose: (run) => void notification.on('close', run),
+      // Windows moves a banner that timed out to the Action Center.
+      onClose: (run) => void notification.on('close', ({ reason }) => run(reason === 'timedOut')),
       show: () => notification.show(),
       close: () => notification.close(),
     };

@@ -8,7 +8,10 @@ interface Seen {
   isOpen: boolean;
   click(): void;
   press(index: number): void;
+  vanish(isKept: boolean): void;
 }
+
+const noop = (): void => {};
 
 /** A system with buttons, as macOS and Windows. */
 function desktop(hasButtons = true) {
@@ -18,12 +21,12 @@ function desktop(hasButtons = true) {
     isSupported: () => true,
     hasButtons,
     create({ title, buttons }) {
-      const one: Seen = { title, buttons, isOpen: false, click: () => {}, press: () => {} };
+      const one: Seen = { title, buttons, isOpen: false, click: noop, press: noop, vanish: noop };
       seen.push(one);
       return {
         onClick: (run) => void Object.assign(one, { click: run }),
         onButton: (run) => void Object.assign(one, { press: run }),
-        onClose: () => {},
+        onClose: (run) => void Object.assign(one, { vanish: run }),
         show: () => void Object.assign(one, { isOpen: true }),
         close: () => void Object.assign(one, { isOpen: false }),
       };
@@ -98,4 +101,20 @@ it('A notification of several questions closes when the last one is answered', (
   expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   notifier.clear();
   expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+});
+
+it('A notification that timed out closes on clear, because the system still lists it', () => {
+  const { notifier, seen } = desktop();
+  notifier.ring(asks());
+  notifier.ring(asks());
+  seen[0]?.vanish(true);
+  seen[1]?.vanish(false);
+  notifier.clear();
+  expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+});
+
+it('The oldest of more than 50 notifications closes', () => {
+  const { notifier, seen } = desktop();
+  for (let count = 0; count < 51; count += 1) notifier.ring(asks());
+  expect(seen.filter(({ isOpen }) => !isOpen)).toEqual([seen[0]]);
 });

@@ -2,7 +2,7 @@
 import { t } from '../language/texts.ts';
 import type { Announcement } from './announce.ts';
 
-/** Limit of referenced notifications. An older one stays visible, but its click does nothing. */
+/** Limit of referenced notifications; the oldest closes, since nothing could remove its names later. */
 const maxKept = 50;
 
 export interface NotifierActions {
@@ -15,7 +15,8 @@ export interface ShownNotification {
   onClick(run: () => void): void;
   /** `index` is the position of the pressed button. */
   onButton(run: (index: number) => void): void;
-  onClose(run: () => void): void;
+  /** `isKept`: the banner is gone, but the notification stays in the list of the system. */
+  onClose(run: (isKept: boolean) => void): void;
   show(): void;
   close(): void;
 }
@@ -68,10 +69,13 @@ export function createNotifier(system: SystemNotifications, actions: NotifierAct
       drop(notification);
       if (answer && button) actions.answer(answer, button.isYes);
     });
-    notification.onClose(() => drop(notification));
+    notification.onClose((isKept) => (isKept ? undefined : drop(notification)));
     kept.set(notification, questions);
     const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest) drop(oldest);
+    if (kept.size > maxKept && oldest) {
+      drop(oldest);
+      oldest.close();
+    }
     notification.show();
   }
 

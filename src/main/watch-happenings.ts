@@ -67,7 +67,8 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
 
   function happened(found: readonly Happening[]): void {
     if (found.length === 0 || deps.isWatched()) return;
-    waiting.push(...found);
+    const ids = new Set(found.map(({ approval }) => approval?.id));
+    waiting = [...waiting.filter(({ approval }) => approval === null || !ids.has(approval.id)), ...found];
     lately = lately.filter((at) => Date.now() - at < busyMs);
     timer ??= setTimeout(flush, lately.length >= manyLately ? busyMs : gatherMs);
     timer.unref();

@@ -3,8 +3,8 @@
  * spans and one fence. A question that does not fit says so and cannot be approved in the chat (T8).
  */
 
-import { argvText } from '../../contract/argv-text.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { effectTarget } from '../../contract/effect-target.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
@@ -72,26 +72,13 @@ function bodyPart({ preview }: Approval): Part {
 const isShown = (effect: Effect, { preview }: Approval): boolean =>
   effect.kind === 'run' && effect.argv[1] === '-c' && preview.body.startsWith(effect.argv[2] ?? '');
 
-function targetText(effect: Effect): readonly [string, string] {
-  switch (effect.kind) {
-    case 'read':
-    case 'write':
-    case 'delete':
-      return [effect.kind, effect.path];
-    case 'run':
-      return ['run', argvText(effect.argv)];
-    case 'send':
-      return ['send to', effect.to];
-    case 'network':
-      return ['reach', effect.host];
-  }
-}
+const verbs: Readonly<Partial<Record<Effect['kind'], string>>> = { send: 'send to', network: 'reach' };
 
 function targetsPart(approval: Approval): Part {
   const effects = (approval.effects ?? []).filter((effect) => !isShown(effect, approval));
   const spans = effects.slice(0, mostTargets).map((effect) => {
-    const [verb, what] = targetText(effect);
-    return { verb, span: codeSpan(what, targetPoints) };
+    const verb = verbs[effect.kind] ?? effect.kind;
+    return { verb, span: codeSpan(effectTarget(effect), targetPoints) };
   });
   return {
     lines:

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { argvText } from '../../contract/argv-text.ts';
 import type { Approval } from '../../contract/consent.ts';
+import { effectTarget } from '../../contract/effect-target.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
@@ -71,21 +71,6 @@ export function AskFacts({ approval }: { approval: Approval }) {
 
 type Effect = NonNullable<Approval['effects']>[number];
 
-function targetOf(effect: Effect): string {
-  switch (effect.kind) {
-    case 'read':
-    case 'write':
-    case 'delete':
-      return effect.path;
-    case 'run':
-      return argvText(effect.argv);
-    case 'send':
-      return effect.to;
-    case 'network':
-      return effect.host;
-  }
-}
-
 /** Resolved paths, and programs with all their arguments. */
 const Effects = ({ effects }: { effects: readonly Effect[] }) => (
   <ul className="ask-effects">
@@ -93,7 +78,7 @@ const Effects = ({ effects }: { effects: readonly Effect[] }) => (
       <li key={JSON.stringify(effect)}>
         {t(`consent.effect_${effect.kind}`)}{' '}
         <code>
-          <ExactText text={targetOf(effect)} />
+          <ExactText text={effectTarget(effect)} />
         </code>
       </li>
     ))}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Approval } from '../contract/consent.ts';
+import type { FeedSink, HostApi } from '../contract/host-api.ts';
+import { ok } from '../contract/result.ts';
+import type { Announcement } from './announce.ts';
+import { watchHappenings } from './watch-happenings.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const question = (id: string, remindedAt?: number) =>
+  ({
+    id,
+    digest: 'd',
+    kind: 'tool',
+    agentName: 'Guide',
+    title: 'wants to write x',
+    preview: { kind: 'text', body: 'x' },
+    where: '/w',
+    offers: [],
+    quietUntil: null,
+    remindedAt,
+  }) as unknown as Approval;
+
+function setUp() {
+  const sinks = new Map<string, FeedSink>();
+  const host: HostApi = {
+    call: async () => ok({}),
+    subscribe(_principal, topic, sink) {
+      sinks.set(topic, sink);
+      return ok(() => {});
+    },
+  };
+  const rung: Announcement[] = [];
+  const settled: (readonly string[])[] = [];
+  let isWatched = false;
+  const stop = watchHappenings({
+    host,
+    settings: () =>
+      ({
+        notify: { approvals: true, finished: true, failed: true, mentioned: true },
+        notifyText: false,
+      }) as never,
+    isWatched: () => isWatched,
+    isLocked: () => false,
+    ring: (announcement) => void rung.push(announcement),
+    settled: (ids) => void settled.push(ids),
+    gatherMs: 700,
+    busyMs: 10_000,
+  });
+  const show = (topic: string, state: unknown): void =>
+    sinks.get(topic)?.({ type: 'snapshot', revision: 1, state });
+  const ask = (...asked: Approval[]): void =>
+    show('approvals', { waiting: Object.fromEntries(asked.map((one) => [one.id, one])) });
+  const fail = (dot: string, count: number): void =>
+    show(
+      'agents',
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [
+          `a${n}`,
+          { id: `a${n}`, displayName: 'Guide', dot, error: null },
+        ]),
+      ),
+    );
+  ask();
+  fail('idle', 3);
+  const watch = (): void => {
+    isWatched = true;
+  };
+  return { rung, settled, stop, ask, fail, watch };
+}
+
+it('A question and its reminder of the same moment are one question', () => {
+  const { rung, stop, ask } = setUp();
+  ask(question('q1'));
+  ask(question('q1', 5));
+  vi.advanceTimersByTime(700);
+  expect(rung).toMatchObject([{ title: 'Guide needs your answer', questions: ['q1'] }]);
+  stop();
+});
+
+it('A question that joins an earlier one replaces its notification', () => {
+  const { rung, settled, stop, ask } = setUp();
+  ask(question('q1'));
+  vi.advanceTimersByTime(700);
+  ask(question('q1'), question('q2'));
+  vi.advanceTimersByTime(700);
+  expect(settled).toContainEqual(['q1']);
+  expect(rung.map(({ questions }) => questions)).toEqual([['q1'], ['q1', 'q2']]);
+  stop();
+});
+
+it('A notification of a question and other news does not close with the question', () => {
+  const { rung, stop, ask, fail } = setUp();
+  ask(question('q1'));
+  fail('error', 3);
+  vi.advanceTimersByTime(700);
+  expect(rung).toMatchObject([{ title: '4 things happened in Kennel', questions: [] }]);
+  stop();
+});
+
+it('News that the operator sees meanwhile, or that is answered, is not reported', () => {
+  const { rung, stop, ask, fail, watch } = setUp();
+  ask(question('q1'));
+  ask();
+  vi.advanceTimersByTime(700);
+  fail('error', 1);
+  watch();
+  vi.advanceTimersByTime(700);
+  expect(rung).toEqual([]);
+  stop();
+});
