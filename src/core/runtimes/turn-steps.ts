@@ -2,6 +2,7 @@
 import type { ToolStep } from '../../contract/work.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { plainTitle, stepTitle } from '../agents/step-words.ts';
+import { argumentsText } from '../lib/arguments-text.ts';
 import type { TranscriptMessage, UserContent } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';
 import type { ToolOutput } from '../tools/tool.ts';
@@ -15,7 +16,7 @@ export const contentText = (content: readonly UserContent[]): string =>
   content.map((block) => (block.type === 'text' ? block.text : `[${block.mimeType}]`)).join('\n');
 
 const detailOf = (args: unknown, result: string): string => {
-  const asked = JSON.stringify(args, null, 1) ?? '';
+  const asked = argumentsText(args);
   // Keeps room for the result, because arguments can be as long as a file.
   const shortened = asked.length > detailLimit / 2 ? `${asked.slice(0, detailLimit / 2)} …` : asked;
   return cut(result === '' ? shortened : `${shortened}\n\n${result}`);

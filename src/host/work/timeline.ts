@@ -3,6 +3,7 @@ import type { ToolStep } from '../../contract/work.ts';
 import type { TurnPart } from '../../contract/work-methods.ts';
 import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
 import type { TurnContents, TurnTrace } from '../../core/agents/turn-records.ts';
+import { argumentsText } from '../../core/lib/arguments-text.ts';
 import {
   type AssistantMessage,
   type ToolCallBlock,
@@ -118,7 +119,7 @@ function callPart(call: Call, id: string, open: boolean): TurnPart {
     startedAt: step?.startedAt ?? call.startedAt,
     title: step?.title ?? stepTitle(plainTitle(block.name, block.arguments), tense),
     endedAt: step?.endedAt ?? result?.timestamp ?? null,
-    input: JSON.stringify({ tool: block.name, ...block.arguments }, null, 1),
+    input: argumentsText({ tool: block.name, ...block.arguments }),
     output: result ? contentText(result.content) : '',
     approvalId: step?.approvalId ?? null,
   };
