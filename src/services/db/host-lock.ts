@@ -45,12 +45,16 @@ export function readHolder(home: string): HostHolder | null {
   }
 }
 
+/** Keeps each held database: one out of reach would be collected and closed, which ends its lock. */
+const heldDatabases = new Set<Database>();
+
 /** The busy timeout lets one of several simultaneous starters win while the others give up. */
 function lock(home: string): Database {
   const db = openDatabase(join(home, lockFile), { busyMs: 250 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE');
+    heldDatabases.add(db);
     return db;
   } catch (error) {
     unlock(db);
@@ -60,6 +64,7 @@ function lock(home: string): Database {
 
 /** Releases the lock explicitly: `libsql` keeps a closed file open for a while. */
 function unlock(db: Database): void {
+  heldDatabases.delete(db);
   try {
     db.exec('ROLLBACK');
   } catch {
