@@ -11,8 +11,15 @@ export type LinkedFiles =
   | { readonly kind: 'found'; readonly paths: readonly string[] }
   | { readonly kind: 'unchecked'; readonly reason: string };
 
+const maxNamed = 5;
 const atOnce = 256;
 const maxListBytes = 16 * 1024 * 1024;
+
+export function nameSome(paths: readonly string[]): string {
+  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
+  const named = paths.slice(0, maxNamed).map((path) => path.slice(0, 200));
+  return `${named.join(', ')}${more}`;
+}
 
 /** Whether the innermost folder of the view that holds the path is writable. */
 function isWritable({ readable, writable }: SandboxView, path: string): boolean {
@@ -46,9 +53,20 @@ async function groupNames(names: readonly string[]): Promise<readonly LinkedFile
   return [...files.values()];
 }
 
+/** Printed last, so that a list without it is known to be incomplete; every sandbox has it. */
+const lastName = '/dev/null';
+
+/** An entry is the letter of a type and a path. */
+const print = ['-printf', '%y%p\\0'];
+const searchFor = [
+  ...['-path', lastName, ...print, '-o', '-type', 'f', '-links', '+1', ...print],
+  ...['-o', '-type', 'd', '!', '(', '-readable', '-executable', ')', ...print],
+];
+
 /**
  * Lists with `find`, in the same sandbox but without the right to write: it sees what the shell will see. The
- * shell itself cannot link files into the view, because each folder is a mount of its own.
+ * shell itself cannot link files into the view, because each folder is a mount of its own. The exit code does
+ * not count, because files may vanish during the search.
  */
 export async function findLinkedFiles(
   sandbox: SandboxPort,
@@ -59,7 +77,7 @@ export async function findLinkedFiles(
   const roots = [...new Set([...view.readable, ...view.writable])];
   const request: ProcessRequest = {
     program: find,
-    args: ['-P', ...roots, '-type', 'f', '-links', '+1', '-print0'],
+    args: ['-P', ...roots, lastName, ...searchFor],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
     timeoutMs,
@@ -68,12 +86,20 @@ export async function findLinkedFiles(
   };
   const listed = await sandbox.run(request, { readable: roots, writable: [], network: false }, signal);
   if (!listed.ok) return { kind: 'unchecked', reason: listed.error.message };
-  const { stdout, stdoutBytes, timedOut } = listed.value;
+  const { stdout, stdoutBytes, timedOut, exitCode } = listed.value;
   if (timedOut) return { kind: 'unchecked', reason: `Listing them took longer than ${timeoutMs / 1000} s.` };
   if (stdoutBytes > stdout.length) return { kind: 'unchecked', reason: 'There are too many of them.' };
-  const names = [...new Set(Buffer.from(stdout).toString().split('\0').filter(Boolean))];
+  const entries = Buffer.from(stdout).toString().split('\0').filter(Boolean);
+  if (exitCode === null || entries.at(-1)?.slice(1) !== lastName)
+    return { kind: 'unchecked', reason: 'The search ended too early.' };
+  const named = (type: string): string[] => [
+    ...new Set(entries.filter((entry) => entry.startsWith(type)).map((entry) => entry.slice(1))),
+  ];
+  const closed = named('d');
+  if (closed.length > 0)
+    return { kind: 'unchecked', reason: `These folders cannot be read: ${nameSome(closed)}.` };
   const isShared = ({ links, names: known }: LinkedFile): boolean =>
     known.length < links || new Set(known.map((name) => isWritable(view, name))).size > 1;
-  const shared = (await groupNames(names)).filter(isShared);
+  const shared = (await groupNames(named('f'))).filter(isShared);
   return { kind: 'found', paths: shared.flatMap(({ names: known }) => known) };
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -15,6 +16,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { needs, onLinux } from '../../../../test/fakes/programs.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
+import { ok, type Result } from '../../../contract/result.ts';
+import type { ProcessOutcome, ProcessRequest, SandboxPort } from '../../../core/tools/process-ports.ts';
 import { createSystemClock } from '../../clock/system-clock.ts';
 import { findBubblewrap } from '../../executors/bubblewrap.ts';
 import { createProcessPort } from '../../executors/process.ts';
@@ -48,6 +51,18 @@ const shell = (more: Partial<ShellToolPorts> = {}) =>
     maxOutputChars: 20_000,
     ...more,
   });
+
+type Search = (request: ProcessRequest) => Promise<Result<ProcessOutcome>>;
+
+/** The sandbox with another search for hard links. */
+const searching = (search: (request: ProcessRequest, run: Search) => ReturnType<Search>): SandboxPort => ({
+  kind: 'bubblewrap',
+  run: async (request, view, signal) => {
+    if (!sandbox) throw new Error('there is no sandbox');
+    const run: Search = (one) => sandbox.run(one, view, signal);
+    return request.program.endsWith('/find') ? search(request, run) : run(request);
+  },
+});
 
 describe.skipIf(!sandbox)('Shell in its sandbox', () => {
   it('runs a whole line in the workspace after an approval request', async () => {
@@ -129,6 +144,44 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
         expect((await callTool(shell(), { cmd: 'cat ./*' })).text).toContain('linked_files');
         rmSync(odd);
       }
+    });
+
+    it('keep the shell from running where a folder cannot be searched', async () => {
+      for (const mode of [0o311, 0o600]) {
+        const closed = join(root, 'closed');
+        mkdirSync(closed);
+        linkSync(secret, join(closed, 'linked.txt'));
+        chmodSync(closed, mode);
+        const refused = await callTool(shell(), { cmd: 'chmod 755 closed; cat closed/linked.txt' });
+        chmodSync(closed, 0o755);
+        rmSync(closed, { recursive: true });
+        expect(refused.text).toContain('linked_files');
+        expect(refused.text).toContain(closed);
+        expect(refused.text).not.toContain('TOP-SECRET');
+      }
+      expect((await callTool(shell(), { cmd: 'echo on' })).text).toBe('on\n');
+    });
+
+    it.each([
+      ['a signal that the sandbox reports as an exit code', { exitCode: 137 }, ''],
+      ['a signal', { exitCode: null, signal: 'SIGKILL' }, 'c/dev/null\0'],
+      ['a failure before the first file', { exitCode: 1 }, ''],
+    ])('keep the shell from running if the search ended early: %s', async (_, ending, list) => {
+      const cut = searching(async (request, run) => {
+        const outcome = await run(request);
+        const stdout = Buffer.from(list);
+        return outcome.ok ? ok({ ...outcome.value, ...ending, stdout, stdoutBytes: stdout.length }) : outcome;
+      });
+      const refused = await callTool(shell({ sandbox: cut }), { cmd: 'echo ran' });
+      expect(refused.text).toContain('The search ended too early.');
+      expect(refused.text).not.toContain('ran\n');
+    });
+
+    it('do not count files that vanish during the search', async () => {
+      const vanishing = searching((request, run) =>
+        run({ ...request, args: request.args.toSpliced(1, 0, join(root, 'vanished')) }),
+      );
+      expect((await callTool(shell({ sandbox: vanishing }), { cmd: 'echo on' })).text).toBe('on\n');
     });
 
     it('are found below a folder for reading, and if that folder shares a file with a writable one', async () => {

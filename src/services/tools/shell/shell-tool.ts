@@ -20,7 +20,7 @@ import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
 import { findTrustedProgram } from '../restricted-commands/run-program.ts';
-import { findLinkedFiles } from './linked-files.ts';
+import { findLinkedFiles, nameSome } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
 
@@ -124,7 +124,6 @@ const notesInWay: Refusal = {
     'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
 };
 
-const maxNamed = 5;
 const listTimeoutMs = 20_000;
 
 /** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
@@ -148,11 +147,9 @@ async function linkedFilesRefusal(
     };
   const { paths } = found;
   if (paths.length === 0) return null;
-  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
-  const named = paths.slice(0, maxNamed).map((path) => path.slice(0, 200));
   return {
     reason,
-    message: `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${named.join(', ')}${more}. Replace them by copies. ${setting}`,
+    message: `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(paths)}. Replace them by copies. ${setting}`,
   };
 }
 
