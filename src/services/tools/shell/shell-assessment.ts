@@ -17,6 +17,11 @@ export interface ShellPlan {
   readonly roots: FileRoots;
 }
 
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
 export const shellPrograms = ['/bin/bash', '/bin/sh'] as const;
 
 function isDestructive(split: ShellSplit): boolean {

@@ -128,7 +128,7 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
         expect(refused.text).toContain('linked_files');
         expect(refused.text).toContain(inside);
         expect(refused.text).not.toContain('TOP-SECRET');
-        expect(refused.output?.isError).toBe(true);
+        expect(refused.output).toBeNull();
         expect([existsSync(join(root, 'copy')), readFileSync(secret, 'utf8')]).toEqual([false, 'TOP-SECRET']);
         const allowed = await callTool(shell({ linkedFiles: true }), { cmd: 'cat linked.txt' });
         expect(allowed.text).toBe('TOP-SECRET');
@@ -144,6 +144,40 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
         expect((await callTool(shell(), { cmd: 'cat ./*' })).text).toContain('linked_files');
         rmSync(odd);
       }
+    });
+
+    it('are refused before anything is asked, with the setting that allows them', async () => {
+      linkSync(secret, inside);
+      const { assessment, output } = await callTool(shell(), { cmd: 'echo on' });
+      expect(output).toBeNull();
+      expect(assessment).toMatchObject({ effects: [], blocked: { reason: 'linked_files' } });
+      expect(assessment.blocked?.message).toContain('shell.linked_files');
+    });
+
+    it('are found if they appear after the question', async () => {
+      const called = await callTool(shell(), { cmd: 'cat linked.txt' }, () => linkSync(secret, inside));
+      expect(called.assessment.blocked).toBeUndefined();
+      expect(called.text).toContain('shell.linked_files');
+      expect(called.text).not.toContain('TOP-SECRET');
+    });
+
+    it('are looked for once before a question and once before the line, and anew for a new question', async () => {
+      let searches = 0;
+      const counted = searching((request, run) => {
+        searches += 1;
+        return run(request);
+      });
+      const tool = shell({ sandbox: counted });
+      await callTool(tool, { cmd: 'echo on' });
+      expect(searches).toBe(2);
+      const args = { cmd: 'true' };
+      await tool.assess(args, toolContext());
+      await tool.assess(args, toolContext({ turnId: 'turn-2' }));
+      await tool.assess(args, toolContext({ anew: true }));
+      expect(searches).toBe(5);
+      linkSync(secret, inside);
+      expect(await tool.assess(args, toolContext({ anew: true }))).toHaveProperty('blocked');
+      expect(await tool.assess(args, toolContext())).toHaveProperty('blocked');
     });
 
     it('keep the shell from running where a folder cannot be searched', async () => {
@@ -267,7 +301,10 @@ describe('T14: Redirection targets', () => {
 describe('Shell refusals and risks', () => {
   const blocked = async (cmd: string, more: Partial<ShellToolPorts> = {}, args = {}) =>
     (await shell(more).assess({ cmd, ...args }, toolContext())).blocked?.reason ?? null;
-  const pretended = { kind: 'bubblewrap', run: process_.run } as unknown as NonNullable<typeof sandbox>;
+  const pretended: SandboxPort = {
+    kind: 'bubblewrap',
+    run: (request, _, signal) => process_.run(request, signal),
+  };
 
   it('refuses without a sandbox; if the operator allows it, the risk is always high', async () => {
     expect(await blocked('ls', { sandbox: null })).toBe('no_sandbox');

@@ -19,10 +19,16 @@ import { say } from '../../../language/say.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
-import { findTrustedProgram } from '../restricted-commands/run-program.ts';
-import { findLinkedFiles, nameSome } from './linked-files.ts';
+import { linkedFilesRefusal, searchTimeoutMs } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
-import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
+import {
+  type Refusal,
+  type ShellPlan,
+  shellEffects,
+  shellPreview,
+  shellPrograms,
+  shellRisk,
+} from './shell-assessment.ts';
 
 export interface ShellToolPorts {
   readonly files: ConfinedFiles;
@@ -47,11 +53,6 @@ const maxLineLength = 16_000;
 const progressEveryMs = 250;
 /** The longest timeout of a call, in seconds. */
 const maxTimeoutS = 3_600;
-
-interface Refusal {
-  readonly reason: string;
-  readonly message: string;
-}
 
 const description = [
   'Runs a full shell command line (pipes, lists, redirections, loops) in a sandbox that shows your workspace and the',
@@ -124,47 +125,55 @@ const notesInWay: Refusal = {
     'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
 };
 
-const listTimeoutMs = 20_000;
+const isRefusal = (one: object): one is Refusal => 'reason' in one;
 
-/** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
-async function linkedFilesRefusal(
-  ports: ShellToolPorts,
-  sandbox: SandboxPort,
-  view: SandboxView,
-  signal: AbortSignal,
-): Promise<Refusal | null> {
-  if (ports.linkedFiles) return null;
-  const setting = 'The operator can allow it with shell.linked_files.';
-  const reason = 'linked_files';
-  const find = findTrustedProgram('find', view.writable);
-  if (find === null)
-    return { reason, message: `Hard links cannot be found here, because find is missing. ${setting}` };
-  const found = await findLinkedFiles(sandbox, view, { find, timeoutMs: listTimeoutMs }, signal);
-  if (found.kind === 'unchecked')
-    return {
-      reason,
-      message: `The folders could not be searched for hard links, so nothing was run. ${found.reason} ${setting}`,
-    };
-  const { paths } = found;
-  if (paths.length === 0) return null;
-  return {
-    reason,
-    message: `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(paths)}. Replace them by copies. ${setting}`,
-  };
+interface ReadyLine {
+  readonly plan: ShellPlan;
+  readonly view: SandboxView;
 }
 
-const isRefusal = (plan: ShellPlan | Refusal): plan is Refusal => 'reason' in plan;
-
-function assess(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>): Assessment {
+async function prepare(
+  ports: ShellToolPorts,
+  args: Readonly<Record<string, unknown>>,
+  { signal, isSearched }: { readonly signal: AbortSignal; readonly isSearched: boolean },
+): Promise<ReadyLine | Refusal> {
   const plan = makePlan(ports, args);
+  if (isRefusal(plan)) return plan;
+  const { readable, writable } = plan.roots;
+  const open = { readable, writable, network: plan.network };
+  const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
+  if (view === null) return notesInWay;
+  const skips = isSearched || ports.linkedFiles || !ports.sandbox;
+  const refusal = skips ? null : await linkedFilesRefusal(ports.sandbox, view, signal);
+  return refusal ?? { plan, view };
+}
+
+const maxSearched = 64;
+
+/**
+ * Later assessments of a call skip the search for hard links that an earlier one made; `execute` repeats it,
+ * so a link made meanwhile is found.
+ */
+async function assess(
+  ports: ShellToolPorts,
+  searched: Set<string>,
+  args: Readonly<Record<string, unknown>>,
+  { turnId, callId, signal, anew }: ToolCallContext,
+): Promise<Assessment> {
+  const key = JSON.stringify([turnId, callId, args]);
+  const ready = await prepare(ports, args, { signal, isSearched: searched.has(key) && !anew });
   const line = text(args.cmd);
-  if (isRefusal(plan))
+  searched.delete(key);
+  if (isRefusal(ready))
     return {
       risk: 'high',
       effects: [],
       preview: { kind: 'command', title: say('actions.runShellLine'), body: line, where: text(args.cwd) },
-      blocked: { ...plan, message: `shell blocked: ${plan.reason}\n${plan.message}` },
+      blocked: { ...ready, message: `shell blocked: ${ready.reason}\n${ready.message}` },
     };
+  if (searched.size >= maxSearched) searched.clear();
+  searched.add(key);
+  const { plan } = ready;
   const where = plan.sandbox === 'none' ? say('approvals.noSandbox', { folder: plan.cwd }) : plan.cwd;
   return {
     risk: shellRisk(plan),
@@ -237,8 +246,9 @@ async function execute(
   args: Readonly<Record<string, unknown>>,
   context: ToolCallContext,
 ): Promise<ToolOutput> {
-  const plan = makePlan(ports, args);
-  if (isRefusal(plan)) return failed(plan.reason, plan.message);
+  const ready = await prepare(ports, args, { signal: context.signal, isSearched: false });
+  if (isRefusal(ready)) return failed(ready.reason, ready.message);
+  const { plan, view } = ready;
   const maxOutputChars = clampedNumber(args.max_output_chars, ports.maxOutputChars, 256, 100_000);
   const request = {
     program: shellProgram() ?? shellPrograms[0],
@@ -257,12 +267,6 @@ async function execute(
     onOutput: (_: 'stdout' | 'stderr', bytes: Uint8Array) => tell(bytes),
   };
   const tell = teller(ports, context);
-  const { readable, writable } = plan.roots;
-  const open = { readable, writable, network: plan.network };
-  const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
-  if (view === null) return failed(notesInWay.reason, notesInWay.message);
-  const shared = ports.sandbox && (await linkedFilesRefusal(ports, ports.sandbox, view, context.signal));
-  if (shared) return failed(shared.reason, shared.message);
   const outcome = ports.sandbox
     ? await ports.sandbox.run(request, view, context.signal)
     : await ports.process.run(request, context.signal);
@@ -272,6 +276,7 @@ async function execute(
 }
 
 export function createShellTool(ports: ShellToolPorts): Tool {
+  const searched = new Set<string>();
   return {
     name: 'shell',
     group: 'shell',
@@ -280,9 +285,9 @@ export function createShellTool(ports: ShellToolPorts): Tool {
     parameters,
     replay: 'never',
     executionMode: 'sequential',
-    timeoutMs: (Math.min(ports.timeoutS, maxTimeoutS) + 10) * 1000,
+    timeoutMs: (Math.min(ports.timeoutS, maxTimeoutS) + 10) * 1000 + searchTimeoutMs,
     foreign: true,
-    assess: (args) => assess(ports, args),
+    assess: (args, context) => assess(ports, searched, args, context),
     execute: (args, context) => execute(ports, args, context),
   };
 }
