@@ -22,11 +22,11 @@ export type ShellLanguage = z.infer<typeof shellLanguageSchema>;
 
 /** Keys that a shortcut of the whole system may end with. */
 const shortcutKey = /^(?:[A-Z0-9]|F(?:[1-9]|1\d|2[0-4])|Space)$/;
-const shortcutModifiers = ['CommandOrControl', 'Super', 'Alt', 'Shift'];
+const shortcutModifiers = ['CommandOrControl', 'Control', 'Super', 'Alt', 'Shift'];
 
 /**
- * True for an accelerator of Electron that cannot be typed as text: at least one modifier besides Shift, and
- * one key.
+ * True for an accelerator of Electron with one key and at least one modifier besides Shift and Alt. With Alt
+ * alone, macOS types other characters, and Windows and Linux open menus or close windows.
  */
 export function isShortcut(accelerator: string): boolean {
   const parts = accelerator.split('+');
@@ -35,7 +35,7 @@ export function isShortcut(accelerator: string): boolean {
   return (
     isKnown &&
     new Set(parts).size === parts.length &&
-    parts.some((part) => part !== 'Shift') &&
+    parts.some((part) => part !== 'Shift' && part !== 'Alt') &&
     shortcutKey.test(key)
   );
 }

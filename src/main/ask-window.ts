@@ -17,7 +17,6 @@ export interface AskWindowOptions extends PageWindowOptions {
 export interface AskWindow {
   /** Opens the window, or closes it if it has the focus. */
   toggle(): void;
-  isFocused(): boolean;
   close(): void;
 }
 
@@ -71,7 +70,6 @@ export function createAskWindow(options: AskWindowOptions): AskWindow {
         window.focus();
       }
     },
-    isFocused: () => window?.isFocused() ?? false,
     close,
   };
 }

@@ -181,8 +181,7 @@ class KennelApp {
     this.#failureWindow?.close();
     this.#shortcut.stop();
     this.#questions.stop();
-    this.#question.close();
-    this.#ask.close();
+    this.#closeSmallWindows();
     this.#window.destroy();
     const clean = await this.#host.stop('quit', now);
     this.#tray.destroy();
@@ -234,8 +233,15 @@ class KennelApp {
     void host.stopped.then(() => (this.#swapping ? undefined : this.quit(false)));
   }
 
+  /** The quick ask does not count: it shows no news of other rooms. */
   #hasFocus(): boolean {
-    return [this.#window, this.#question, this.#ask].some((window) => window.isFocused());
+    return this.#window.isFocused() || this.#question.isFocused();
+  }
+
+  /** Their pages belong to one host and one unlocked state. */
+  #closeSmallWindows(): void {
+    this.#question.close();
+    this.#ask.close();
   }
 
   #showFailure(error: AppError): void {
@@ -271,6 +277,7 @@ class KennelApp {
     if (this.#state.host().state !== 'lost') {
       return err(appError('conflict', t('shell.hostIsThere')));
     }
+    this.#closeSmallWindows();
     const result = await this.#host.again();
     await this.#link(result);
     // The page is still subscribed to the previous host.
@@ -281,12 +288,15 @@ class KennelApp {
   /** The page has no host meanwhile; it reloads with the next one. */
   async #withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.#swapping = true;
+    this.#closeSmallWindows();
     const stopped = await this.#host.stop('restore');
     try {
       return stopped ? await work() : err(appError('timeout', t('shell.hostStays')));
     } finally {
       const next = await this.#host.again();
       this.#swapping = false;
+      // The operator may have opened one meanwhile.
+      this.#closeSmallWindows();
       await this.#link(next);
       this.#window.reload();
     }
@@ -395,8 +405,7 @@ class KennelApp {
       onChanged: (isLocked) => {
         this.#state.setLocked(isLocked);
         this.#notifier.clear();
-        this.#question.close();
-        this.#ask.close();
+        this.#closeSmallWindows();
         // The page starts again, so that nothing of it stays in the document or in memory.
         this.#window.reload();
       },

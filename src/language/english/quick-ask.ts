@@ -5,6 +5,7 @@ export const quickAsk = {
   another: 'Ask {name} something else',
   keys: 'Enter sends · Escape closes',
   chooseAgent: 'Start with @ and the name of an agent.',
+  unclearAgent: 'No single agent has this name. Type @ and choose one from the list.',
   typeQuestion: 'Type a question for {name}.',
   noAgents: 'No agents to ask.',
   paused: '{name} is paused and answers when you resume it.',

@@ -72,7 +72,10 @@ export const settings = {
   setShortcut: 'Set shortcut',
   removeShortcut: 'Remove shortcut',
   pressKeys: 'Press the keys…',
-  pressKeysHint: 'Hold Ctrl, Alt or Command and press a letter, a digit, F1 to F24 or Space. Escape cancels.',
+  pressKeysHint:
+    'Hold Ctrl or Super (the Windows key), also with Alt or Shift, and press a letter, a digit, F1 to F24 or Space. Escape cancels.',
+  pressKeysHintMac:
+    'Hold Command or Control, also with Option or Shift, and press a letter, a digit, F1 to F24 or Space. Escape cancels.',
   shortcutTaken: '{keys} does not work, because another program uses it. Choose other keys.',
   panel: 'Panel colour at the tray',
   panelHint: 'So that the icon is visible.',

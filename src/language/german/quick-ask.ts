@@ -6,6 +6,7 @@ export const quickAsk: Words<'quickAsk'> = {
   another: '{name} noch etwas fragen',
   keys: 'Enter sendet · Escape schließt',
   chooseAgent: 'Beginne mit @ und dem Namen eines Agenten.',
+  unclearAgent: 'Kein einzelner Agent heißt so. Tippe @ und wähle einen aus der Liste.',
   typeQuestion: 'Schreib eine Frage an {name}.',
   noAgents: 'Es gibt keinen Agenten, den du fragen kannst.',
   paused: '{name} ist pausiert und antwortet, wenn du ihn fortsetzt.',

@@ -79,7 +79,9 @@ export const settings: Words<'settings'> = {
   removeShortcut: 'Tastenkürzel entfernen',
   pressKeys: 'Tasten drücken…',
   pressKeysHint:
-    'Halte Strg, Alt oder Command und drück einen Buchstaben, eine Ziffer, F1 bis F24 oder die Leertaste. Escape bricht ab.',
+    'Halte Strg oder Super (die Windows-Taste), auch mit Alt oder Umschalt, und drück einen Buchstaben, eine Ziffer, F1 bis F24 oder die Leertaste. Escape bricht ab.',
+  pressKeysHintMac:
+    'Halte Command oder Control, auch mit Option oder Umschalt, und drück einen Buchstaben, eine Ziffer, F1 bis F24 oder die Leertaste. Escape bricht ab.',
   shortcutTaken: '{keys} hat keine Wirkung, weil ein anderes Programm diese Tasten verwendet. Wähle andere.',
   panel: 'Farbe der Leiste',
   panelHint: 'Damit das Symbol sichtbar ist.',

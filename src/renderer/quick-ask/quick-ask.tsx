@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { findMentions } from '../../contract/mentions.ts';
 import type { AgentSummary, Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
@@ -11,6 +10,7 @@ import { go } from '../state/route.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { Exchange } from './exchange.tsx';
+import { readQuestion } from './read-question.ts';
 
 type Members = Room['members'];
 type Askable = AgentSummary & { readonly slug: string };
@@ -35,21 +35,6 @@ function useAskable(): { readonly agents: readonly Askable[]; readonly members: 
   }, [all]);
 }
 
-/** The agent that the text begins with, and the question after it. */
-function readQuestion(text: string, members: Members): { readonly slug: string | null; question: string } {
-  const [first] = findMentions(text, members);
-  const isFirst = first !== undefined && text.slice(0, first.from).trim() === '';
-  const [slug, other] = isFirst ? first.slugs : [];
-  if (slug === undefined || other !== undefined) return { slug: null, question: text.trim() };
-  return {
-    slug,
-    question: text
-      .slice(first?.to)
-      .replace(/^[\s,:]+/, '')
-      .trim(),
-  };
-}
-
 /** The typed question: who is asked, what is missing, and how it is sent. */
 function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
   const [text, setText] = useState('');
@@ -65,17 +50,19 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
   const only = agents.length === 1 ? agents[0] : undefined;
 
   async function submit(): Promise<void> {
-    const { slug, question } = readQuestion(text, members);
+    const { slug, isUnclear, question } = readQuestion(text, members);
+    if (isUnclear) return setMissing(t('quickAsk.unclearAgent'));
     const named = agents.find((one) => one.slug === slug);
     const agent = slug === null ? (asked?.agent ?? only) : named;
     if (agent === undefined) return setMissing(t('quickAsk.chooseAgent'));
     if (question === '')
       return setMissing(t('quickAsk.typeQuestion', { name: visibleLine(agent.displayName) }));
     if (send.busy) return;
-    const sent = await send.run({ to: dmRoomId(agent.slug), text: question });
-    if (!sent.ok) return;
-    setAsked({ agent, ...sent.value });
+    // Cleared before, so that the next question can be typed meanwhile; a failed one comes back before it.
     setText('');
+    const sent = await send.run({ to: dmRoomId(agent.slug), text: question });
+    if (sent.ok) setAsked({ agent, ...sent.value });
+    else setText((typed) => (typed === '' ? text : `${text} ${typed}`));
   }
 
   function type(next: string): void {
@@ -88,7 +75,8 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
 function useEscape(): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key === 'Escape') window.close();
+      // An input method uses Escape to cancel its composition.
+      if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) window.close();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -145,8 +133,8 @@ interface LineOf {
 
 function Line({ question: { text, type, asked, submit }, mentions, area }: LineOf) {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' || mentions.onKey(event)) return;
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || event.key === 'Escape' || mentions.onKey(event)) return;
+    if (event.key !== 'Enter') return;
     event.preventDefault();
     void submit();
   };

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { isShortcut } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Note } from '../parts/notes.tsx';
-import { keysText, pressedShortcut } from './pressed-shortcut.ts';
+import { isMac, keysText, pressedShortcut } from './pressed-shortcut.ts';
 
 interface ShortcutOf {
   /** Accelerator of Electron; empty for none. */
@@ -53,7 +53,7 @@ export function AskShortcutCard({ shortcut, isTaken, onChange }: ShortcutOf) {
       </div>
       {recording && (
         <p className="field-hint" role="status">
-          {t('settings.pressKeysHint')}
+          {t(isMac() ? 'settings.pressKeysHintMac' : 'settings.pressKeysHint')}
         </p>
       )}
       {isTaken && shortcut !== '' && (
