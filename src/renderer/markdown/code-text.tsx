@@ -1,23 +1,24 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import type { highlightCode } from './highlight.ts';
-
-/** Longer code stays plain, so that colouring never holds up the page: code units. */
-const longestColoured = 30_000;
+import { type Colour, unlessSlow } from './code-budget.ts';
 
 /** True below a text that still streams in: its code changes with every word. */
 export const StreamingText = createContext(false);
 
-let highlight: typeof highlightCode | null = null;
+let highlight: Colour | null = null;
+
+export async function loadHighlight(): Promise<void> {
+  const { highlightCode } = await import('./highlight.ts');
+  highlight ??= unlessSlow(highlightCode, () => performance.now());
+}
 
 /** Loads the highlighter for the first block that needs it; `null` until then, or if it cannot be loaded. */
-function useHighlight(isWanted: boolean): typeof highlightCode | null {
+function useHighlight(isWanted: boolean): Colour | null {
   const [, setLoaded] = useState(false);
   useEffect(() => {
     if (!isWanted || highlight !== null) return;
     let isMounted = true;
-    import('./highlight.ts').then(
-      (loaded) => {
-        highlight = loaded.highlightCode;
+    loadHighlight().then(
+      () => {
         if (isMounted) setLoaded(true);
       },
       () => undefined,
@@ -30,6 +31,7 @@ function useHighlight(isWanted: boolean): typeof highlightCode | null {
 }
 
 interface CodeOf {
+  /** Empty for code that stays plain. */
   readonly language: string;
   readonly code: string;
   /** Shown while the code has no colours. */
@@ -39,7 +41,7 @@ interface CodeOf {
 /** Code of a fenced block, coloured if its language is known. */
 export function CodeText({ language, code, children }: CodeOf) {
   const isStreaming = useContext(StreamingText);
-  const isWanted = language !== '' && !isStreaming && code.length <= longestColoured;
+  const isWanted = language !== '' && !isStreaming;
   const colour = useHighlight(isWanted);
   const parts = useMemo(
     () => (isWanted ? (colour?.(language, code) ?? null) : null),

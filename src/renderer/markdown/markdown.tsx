@@ -4,31 +4,10 @@ import remarkGfm from 'remark-gfm';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { visibleBody } from '../words/visible-text.ts';
+import { codeBudget, codeText, colouredAs } from './code-budget.ts';
 import { CodeText, StreamingText } from './code-text.tsx';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
 import { mentionTag, useMentionPlugin } from './mention-chips.tsx';
-
-interface CodeNode {
-  readonly value?: unknown;
-  readonly properties?: { readonly className?: unknown };
-  readonly children?: readonly CodeNode[];
-}
-
-/** Text of a block of code, without the line break that Markdown adds. */
-const codeText = (node: CodeNode | undefined): string => {
-  const parts = (each: CodeNode): string =>
-    typeof each.value === 'string' ? each.value : (each.children ?? []).map(parts).join('');
-  return node === undefined ? '' : parts(node).replace(/\n$/, '');
-};
-
-/** Language that a fence names, in lower case, or an empty string. */
-function codeLanguage(node: CodeNode | undefined): string {
-  const classes = node?.children?.[0]?.properties?.className;
-  const named = Array.isArray(classes)
-    ? classes.map(String).find((one) => one.startsWith('language-'))
-    : undefined;
-  return named?.slice('language-'.length).toLowerCase() ?? '';
-}
 
 /** Renders links through the gate, images as text, and raw HTML as text. */
 const components: Components = {
@@ -46,7 +25,7 @@ const components: Components = {
     <div className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls, so the keyboard must reach it */}
       <pre tabIndex={0}>
-        <CodeText language={codeLanguage(node)} code={codeText(node)}>
+        <CodeText language={colouredAs(node)} code={codeText(node)}>
           {children}
         </CodeText>
       </pre>
@@ -74,7 +53,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
     <div className="md" dir="auto">
       <ReactMarkdown
         remarkPlugins={plugins}
-        rehypePlugins={mentions}
+        rehypePlugins={[...mentions, codeBudget]}
         components={components}
         urlTransform={(address) => gatedAddress(address)?.href ?? ''}
       >
