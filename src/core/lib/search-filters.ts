@@ -23,7 +23,11 @@ const names = {
   mit: 'has',
 } as const;
 
-const filter = new RegExp(`(?<!\\S)(${Object.keys(names).join('|')}):(?:"([^"]*)"|([^\\s"]+))\\s*`, 'giu');
+/** A phrase in quotes, which is no filter, or a filter. */
+const phraseOrFilter = new RegExp(
+  `"[^"]*"|(?<!\\S)(${Object.keys(names).join('|')}):(?:"([^"]*)"|([^\\s"]+))\\s*`,
+  'giu',
+);
 
 function dayOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
@@ -35,7 +39,8 @@ function dayOf(text: string): number | null {
 /** Something that only looks like a filter, such as `before:lunch`, stays a word. */
 export function readSearch(typed: string): SearchFilters {
   const found: { -readonly [K in keyof Omit<SearchFilters, 'words'>]: SearchFilters[K] } = { hasFile: false };
-  const words = typed.replace(filter, (whole, name: string, quoted?: string, plain?: string) => {
+  const words = typed.replace(phraseOrFilter, (whole, name?: string, quoted?: string, plain?: string) => {
+    if (name === undefined) return whole;
     const key = names[name.toLowerCase() as keyof typeof names];
     const value = (quoted ?? plain ?? '').trim();
     if (value === '') return whole;

@@ -31,5 +31,6 @@ export const search = {
   beforeFilter: 'before:',
   hasFileFilter: 'has:file',
   filterExample: 'from:guide in:#general before:2026-11-01',
-  filterMeans: 'messages of a sender, in a room, before or after a day; has:file for those with files',
+  filterMeans:
+    'messages of a sender, in a room, before or after a day (in UTC); has:file for those with files',
 } as const;

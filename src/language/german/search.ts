@@ -35,5 +35,5 @@ export const search: Words<'search'> = {
   hasFileFilter: 'mit:datei',
   filterExample: 'von:guide in:#general vor:2026-11-01',
   filterMeans:
-    'Nachrichten eines Absenders, in einem Raum, vor oder ab einem Tag; mit:datei für solche mit Dateien',
+    'Nachrichten eines Absenders, in einem Raum, vor oder ab einem Tag (in UTC); mit:datei für solche mit Dateien',
 };
