@@ -23,7 +23,7 @@ export function memoryMessageSearch(all: () => Iterable<StoredMessage>): Message
         (condition) => condition !== undefined,
       );
       if ((wanted.length === 0 && !isFiltered) || (before !== undefined && from === 0))
-        return { messages: [], hasMore: false };
+        return { messages: [], hasMore: false, below: null };
       const found = newest.slice(from).filter((message) => {
         const { text, attachments } = messageText(message);
         const there = new Set(wordsOf([text, ...attachments].join(' ')));
@@ -38,7 +38,7 @@ export function memoryMessageSearch(all: () => Iterable<StoredMessage>): Message
           wanted.every((word) => there.has(word))
         );
       });
-      return { messages: found.slice(0, limit), hasMore: found.length > limit };
+      return { messages: found.slice(0, limit), hasMore: found.length > limit, below: null };
     },
   };
 }

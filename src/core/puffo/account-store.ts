@@ -198,22 +198,31 @@ export interface SearchConditions {
   readonly hasFile?: boolean;
 }
 
+interface FoundMessages {
+  readonly messages: readonly StoredMessage[];
+  readonly hasMore: boolean;
+  /** Where the next window begins; `null` at the end of the messages, or once there are enough. */
+  readonly below: number | null;
+}
+
 /** Full-text search over all messages that an account has received and sent. */
 export interface MessageSearch {
   /** Indexes a batch of new messages; true while more remain. */
   catchUp(): boolean;
   /**
    * Newest arrivals first; `before` is the id of a message. Typed text is never query syntax (T25). Without
-   * words, the other conditions alone select. `null` if messages must be indexed first.
+   * words, the other conditions alone select. Conditions are checked in one window of the messages, below
+   * `below` (or the newest): repeat it from there. `null` if messages must be indexed first.
    */
   find(
     query: SearchConditions & {
       readonly words: string;
       readonly roomId?: string;
       readonly before?: string;
+      readonly below?: number;
       readonly limit: number;
     },
-  ): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
+  ): FoundMessages | null;
 }
 
 /** Notes of the account's owner on messages. They are never sent, and no agent reads them. */

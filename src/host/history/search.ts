@@ -19,18 +19,31 @@ export const notAMember = fail(
 );
 
 type Query = Parameters<MessageSearch['find']>[0];
-type Found = NonNullable<ReturnType<MessageSearch['find']>>;
+type Found = Omit<NonNullable<ReturnType<MessageSearch['find']>>, 'below'>;
 
-/** Indexes new messages first, and yields between batches. */
+const turn = (clock: Pick<Clock, 'after'>): Promise<void> =>
+  new Promise((resolve) => void clock.after(0, resolve));
+
+/** Indexes new messages first, and yields between batches and between the windows of a search with filters. */
 export async function searchMessages(
-  clock: Clock,
+  clock: Pick<Clock, 'after'>,
   { search }: Pick<AccountStore, 'search'>,
-  query: Query,
+  query: Omit<Query, 'below'>,
 ): Promise<Found> {
+  const messages: StoredMessage[] = [];
+  let below: number | undefined;
   for (;;) {
-    while (search.catchUp()) await new Promise<void>((resolve) => clock.after(0, resolve));
-    const found = search.find(query);
-    if (found) return found;
+    while (search.catchUp()) await turn(clock);
+    const found = search.find({
+      ...query,
+      limit: query.limit - messages.length,
+      ...(below === undefined ? {} : { below }),
+    });
+    if (!found) continue;
+    messages.push(...found.messages);
+    if (found.below === null) return { messages, hasMore: found.hasMore };
+    below = found.below;
+    await turn(clock);
   }
 }
 

@@ -212,3 +212,39 @@ it('Search filters by sender, day, room and file, with words or without', () => 
     expect(search({})).toEqual([]);
   }
 });
+
+it('Filters are checked in windows of 20,000 messages, and a page may span windows', () => {
+  const store = open();
+  const names = ['ana-1', 'bob-2', 'ana-1', 'bob-2', 'ana-1'];
+  store.accept(names.map((senderSlug, n) => said(`msg_${n + 1}`, 'the plan', { senderSlug, sentAt: n })));
+  store.release();
+  const db = openDatabase(join(folder, 'messages.db'), { key: new Uint8Array(32).fill(7) });
+  // Each stands for 15,000 messages.
+  for (const n of [5, 4, 3, 2])
+    db.prepare('UPDATE messages SET rowid = ? WHERE envelope_id = ?').run([n * 15_000, `msg_${n}`]);
+  db.close();
+  const spread = open();
+  while (spread.search.catchUp());
+  const windows = (query: object) => {
+    const found: string[][] = [];
+    for (let below: number | null | undefined; below !== null; ) {
+      const page = spread.search.find({
+        words: '',
+        limit: 50,
+        ...query,
+        ...(below === undefined ? {} : { below }),
+      });
+      found.push(page?.messages.map(({ envelopeId }) => envelopeId) ?? []);
+      below = page?.below ?? null;
+    }
+    return found;
+  };
+  expect(windows({ senderSlugs: ['ana-1'] })).toEqual([['msg_5'], ['msg_3'], [], ['msg_1']]);
+  expect(windows({ senderSlugs: ['ana-1'], words: 'plan' })).toEqual([['msg_5'], ['msg_3'], [], ['msg_1']]);
+  expect(windows({ senderSlugs: ['bob-2'], before: 'msg_4' })).toEqual([[], ['msg_2'], []]);
+  // The index finds words alone at once, and nothing is scanned for a name that no message has.
+  expect(windows({ words: 'plan' })).toEqual([['msg_5', 'msg_4', 'msg_3', 'msg_2', 'msg_1']]);
+  for (const nobody of [{ senderSlugs: [] }, { senderSlugs: ['x'] }, { roomId: 'x' }, { hasFile: true }])
+    expect(windows(nobody)).toEqual([[]]);
+  spread.release();
+});
