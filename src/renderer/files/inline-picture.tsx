@@ -5,6 +5,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { type Drawn, drawPicture } from './draw-picture.ts';
 import { fetchFile } from './fetch-file.ts';
 import { looksLikePicture, maxPictureBytes } from './image-kind.ts';
+import { createInlinePictures, type InlinePicturesDeps, onceInView } from './inline-pictures.ts';
 
 /** Longest side of the drawn picture in pixels: twice its largest size on screen. */
 const longestSide = 640;
@@ -15,36 +16,32 @@ interface PictureOf {
   readonly file: ChatMessage['attachments'][number];
 }
 
+const pictures = createInlinePictures();
+
 /** Fetches and draws a picture once its place comes into view; `null` until then, and if it cannot be shown. */
 function useInView(place: RefObject<HTMLElement | null>, { message, index, file }: PictureOf): Drawn | null {
   const { link } = useReplica();
-  const [drawn, setDrawn] = useState<Drawn | null>(null);
   const isWanted = looksLikePicture(file) && file.sent === null;
+  const [drawn, setDrawn] = useState(() => (isWanted ? (pictures.known({ message, index }) ?? null) : null));
+  const isDrawn = drawn !== null;
   useEffect(() => {
-    if (!isWanted || place.current === null) return;
+    if (!isWanted || isDrawn || place.current === null) return;
     const going = new AbortController();
-    const { signal } = going;
-    const draw = async (): Promise<void> => {
-      const found = await fetchFile(
-        link,
-        { message, index },
-        { limit: maxPictureBytes, signal, progress: () => undefined },
-      );
-      if (!found.ok || signal.aborted) return;
-      const picture = await drawPicture(new Uint8Array(await found.value.arrayBuffer()), longestSide);
-      if (!signal.aborted) setDrawn(picture);
+    const deps: InlinePicturesDeps = {
+      fetch: (one, signal) =>
+        fetchFile(link, one, { limit: maxPictureBytes, signal, progress: () => undefined }),
+      draw: async (blob) => drawPicture(new Uint8Array(await blob.arrayBuffer()), longestSide),
     };
-    const watch = new IntersectionObserver((seen) => {
-      if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-      watch.disconnect();
-      void draw();
+    const stop = onceInView(place.current, async () => {
+      const picture = await pictures.load(deps, { message, index }, going.signal);
+      if (picture && !going.signal.aborted) setDrawn(picture);
+      return picture !== undefined;
     });
-    watch.observe(place.current);
     return () => {
-      watch.disconnect();
+      stop();
       going.abort();
     };
-  }, [link, message, index, isWanted, place]);
+  }, [link, message, index, isWanted, isDrawn, place]);
   return drawn;
 }
 
