@@ -102,7 +102,7 @@ describe.each([
 ] as const)('Agent on a model of %s', (name, adapter) => {
   const id = `runner-${name}`;
 
-  it('runs a workflow, ends its turn at the gate, and reports the result after approval (T8)', async () => {
+  it('runs a workflow, asks in the chat, and reports the result after a y in that thread (T8)', async () => {
     const slug = await agentOn(adapter, id, true);
     const file = workflow(id);
     server.answer(
@@ -140,10 +140,18 @@ describe.each([
     expect((await kennel.call('approvals.get', { id: gate.id })).approval.state).toBe('waiting');
     expect(existsSync(effects(id))).toBe(false);
 
-    // The gate is answered in the window: without a new message the agent reports the result by itself.
+    // The gate is answered in its thread: without a new message the agent reports the result by itself.
+    const question = await until('the question in the chat', async () => {
+      const { messages } = await kennel.call('chat.history', { room: roomId, limit: 50 });
+      return messages.find(({ own, text }) => !own && text.includes(`Workflow \`${id}\` asks`));
+    });
     const asked = server.asked.length;
     server.answer(calls(adapter, 'call_4', 'puppy_resume', { run }), says(adapter, `Done: ${id} is out.`));
-    await allow(gate);
+    await kennel.call('chat.send', { to: id, text: 'y', threadRootId: question.id });
+    await until('the answer', async () => {
+      const { approval } = await kennel.call('approvals.get', { id: gate.id });
+      return approval.decision?.surface === 'chat' && approval.decision.as === 'approve';
+    });
     const last = await until('what came of it', async () => {
       const { messages } = await kennel.call('chat.history', { room: roomId, limit: 50 });
       return messages.find(({ text }) => text === `Done: ${id} is out.`);

@@ -59,26 +59,19 @@ describe('Gate of a run', () => {
     expect((await run('approvals', 'allow', asked.id)).code).not.toBe(0);
   });
 
-  it("is posted in the chat by an agent and approved by the operator's y in its thread (T8)", async () => {
+  it("of the operator's own run is posted by no agent; the inbox alone asks (T8)", async () => {
     const { id, asked } = await waiting(gate('beta'));
-    const said = await until('the question in the chat', async () => {
-      for (const to of ['guide', 'checker']) {
-        const { messages } = await kennel.call('chat.history', { room: to });
-        const found = messages.find(
-          ({ own, text }) => !own && text.includes('Workflow `beta` asks:\n```\nShip beta?'),
-        );
-        if (found) return { to, id: found.id };
-      }
-      return undefined;
-    });
-    await kennel.call('chat.send', { to: said.to, text: 'y' });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect((await kennel.call('approvals.get', { id: asked.id })).approval.state).toBe('waiting');
-    await kennel.call('chat.send', { to: said.to, text: 'y', threadRootId: said.id });
+    const { digest } = asked;
+    const answer = { type: 'allow', scope: 'once' } as const;
+    await kennel.call('approvals.decide', { id: asked.id, digest, answer, surface: 'window' });
     expect((await ended(id)).status).toBe('ok');
+    for (const to of ['guide', 'checker']) {
+      const { messages } = await kennel.call('chat.history', { room: to });
+      expect(messages.filter(({ text }) => text.includes('Workflow `beta`'))).toEqual([]);
+    }
     const { approval, receipt } = await kennel.call('approvals.get', { id: asked.id });
-    expect(approval.decision).toMatchObject({ surface: 'chat', as: 'approve' });
-    expect(receipt?.digest).toBe(asked.digest);
+    expect(approval.decision).toMatchObject({ surface: 'window', as: 'approve' });
+    expect(receipt?.digest).toBe(digest);
   });
 
   it('that needs input accepts matching JSON in the terminal', async () => {
