@@ -68,6 +68,8 @@ export function agentsFailed(before: Agents | null, after: Agents): Happening[] 
     }));
 }
 
+export const roomRoute = (id: string): string => `#/chat/${encodeURIComponent(id)}`;
+
 export interface RoomNews {
   readonly room: Room;
   /** Messages later than this are new, in ms since the epoch. */
@@ -120,7 +122,8 @@ export function messagesFor(news: RoomNews, page: readonly ChatMessage[], reader
     if (message.sentAt <= news.after) return [];
     const kind = kindOf(message, page, news.room, reader);
     if (kind === null) return [];
-    const route = `#/chat/${encodeURIComponent(news.room.id)}`;
-    return [{ kind, who: message.senderName, text: message.text, route, approval: null }];
+    return [
+      { kind, who: message.senderName, text: message.text, route: roomRoute(news.room.id), approval: null },
+    ];
   });
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Approval } from '../contract/consent.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
+import type { ChatMessage } from '../contract/model.ts';
 import { ok } from '../contract/result.ts';
 import type { Announcement } from './announce.ts';
 import { watchHappenings } from './watch-happenings.ts';
@@ -22,10 +23,37 @@ const question = (id: string, remindedAt?: number) =>
     remindedAt,
   }) as unknown as Approval;
 
+const message: ChatMessage = {
+  id: 'm',
+  roomId: 'dm:guide-1',
+  senderSlug: 'guide-1',
+  senderName: 'Guide',
+  senderAgent: true,
+  own: false,
+  text: 'done',
+  sentAt: 2,
+  threadRootId: null,
+  visible: true,
+  encrypted: true,
+  delivery: 'received',
+  deliveryError: null,
+  attachments: [],
+  marks: [],
+  steps: [],
+  asks: null,
+};
+const room = (unread: number, lastMessageAt: number) => ({
+  self: 'me-1',
+  rooms: { 'dm:guide-1': { id: 'dm:guide-1', kind: 'dm', unread, lastMessageAt } },
+});
+
 function setUp() {
   const sinks = new Map<string, FeedSink>();
   const host: HostApi = {
-    call: async () => ok({}),
+    call: async () =>
+      ok({
+        messages: [message],
+      }),
     subscribe(_principal, topic, sink) {
       sinks.set(topic, sink);
       return ok(() => {});
@@ -67,7 +95,7 @@ function setUp() {
   const watch = (): void => {
     isWatched = true;
   };
-  return { rung, settled, stop, ask, fail, watch };
+  return { rung, settled, stop, show, ask, fail, watch };
 }
 
 it('A question and its reminder of the same moment are one question', () => {
@@ -96,6 +124,21 @@ it('A notification of a question and other news does not close with the question
   fail('error', 3);
   vi.advanceTimersByTime(700);
   expect(rung).toMatchObject([{ title: '4 things happened in Kennel', questions: [] }]);
+  stop();
+});
+
+it.each([
+  [0, []],
+  [1, ['Guide answered you']],
+])('A message whose room has %i unread messages after a moment is reported: %j', async (unread, titles) => {
+  const { rung, stop, show } = setUp();
+  show('agents', { guide: { id: 'guide', slug: 'guide-1', dot: 'idle' } });
+  show('rooms', room(0, 1));
+  show('rooms', room(1, 2));
+  await vi.advanceTimersByTimeAsync(100);
+  show('rooms', room(unread, 2));
+  await vi.advanceTimersByTimeAsync(700);
+  expect(rung.map(({ title }) => title)).toEqual(titles);
   stop();
 });
 

@@ -8,7 +8,14 @@ import type { TasksView } from '../contract/task-methods.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
 import { type Announcement, announceOnDesktop } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
-import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+import {
+  agentsFailed,
+  type Happening,
+  messagesFor,
+  questionsAsked,
+  roomRoute,
+  roomsWithNews,
+} from './happenings.ts';
 import { createRecentQuestions } from './recent-questions.ts';
 import { runsEnded } from './run-happenings.ts';
 import { tasksChanged } from './task-happenings.ts';
@@ -55,7 +62,11 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
 
   function flush(): void {
     timer = undefined;
-    const batch = waiting;
+    const read = new Set(
+      Object.values(rooms?.rooms ?? {}).flatMap(({ id, unread }) => (unread === 0 ? [roomRoute(id)] : [])),
+    );
+    // The operator has read some rooms meanwhile, for example in the quick ask.
+    const batch = waiting.filter(({ route }) => !read.has(route));
     waiting = [];
     // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
