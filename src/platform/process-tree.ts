@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { bearsMarker } from './process-marker.ts';
-import { signalProcess } from './process-signals.ts';
+import { isProcessAlive, signalProcess } from './process-signals.ts';
 
-interface TableRow {
+export interface TableRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
@@ -52,10 +52,10 @@ export const markOf = (pid: number): { readonly pid: number; readonly started: s
   started: processStart(pid),
 });
 
+const linuxPids = (): readonly number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
+
 function linuxTable(): readonly TableRow[] {
-  return readdirSync('/proc').flatMap((name) => {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) return [];
+  return linuxPids().flatMap((pid) => {
     const [state, parent, group] = statFields(pid);
     if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
     return [{ pid, parent: Number(parent), group: Number(group) }];
@@ -81,14 +81,32 @@ export interface TreeQuery {
   readonly except?: string;
 }
 
+/** The system's processes. */
+export interface ProcessTable {
+  /** True if a process can be found by its marker. */
+  readonly hasMarkers: boolean;
+  /** Slow: outside Linux it starts a program, and everything waits for that. */
+  rows(): readonly TableRow[];
+  /** Processes with a marker of this prefix, except those with a marker of the other. */
+  marked(marker: string, except?: string): readonly number[];
+  isGroupAlive(leader: number): boolean;
+  signal(pid: number, signal: NodeJS.Signals): void;
+}
+
+export const systemProcesses: ProcessTable = {
+  hasMarkers: linux,
+  rows: linux ? linuxTable : otherTable,
+  marked: (marker, except) => (linux ? linuxPids().filter((pid) => bearsMarker(pid, marker, except)) : []),
+  isGroupAlive: (leader) => isProcessAlive(-leader),
+  signal: signalProcess,
+};
+
 /** All processes of the tree, including the leader. */
-function treeOf({ leader, marker, except }: TreeQuery): readonly number[] {
-  const table = linux ? linuxTable() : otherTable();
-  const found = new Set<number>();
-  for (const { pid, group } of table) {
-    const own = leader !== null && (pid === leader || group === leader);
-    if (own || (linux && bearsMarker(pid, marker, except))) found.add(pid);
-  }
+function treeOf({ leader, marker, except }: TreeQuery, processes: ProcessTable): readonly number[] {
+  const table = processes.rows();
+  const found = new Set(processes.marked(marker, except));
+  for (const { pid, group } of table)
+    if (leader !== null && (pid === leader || group === leader)) found.add(pid);
   for (let size = -1; size !== found.size; ) {
     size = found.size;
     for (const { pid, parent } of table) if (found.has(parent)) found.add(pid);
@@ -104,11 +122,24 @@ export const endGroup = (leader: number): void => signalProcess(-leader, 'SIGKIL
  * Repeats, because a process may start another one during the search; all are stopped first, so that they
  * cannot.
  */
-export function endTree(query: TreeQuery): void {
+export function endTree(query: TreeQuery, processes = systemProcesses): void {
   for (let round = 0; round < 6; round += 1) {
-    const found = treeOf(query);
+    const found = treeOf(query, processes);
     if (found.length === 0) return;
-    for (const pid of found) signalProcess(pid, 'SIGSTOP');
-    for (const pid of found) signalProcess(pid, 'SIGKILL');
+    for (const pid of found) processes.signal(pid, 'SIGSTOP');
+    for (const pid of found) processes.signal(pid, 'SIGKILL');
   }
+}
+
+/**
+ * Kills what a program left behind at its own end. Usually nothing is left, so the table is read only if a
+ * process of the group or with the marker exists, and never where it is slow to read.
+ */
+export function endRemaining(
+  { leader, marker }: { readonly leader: number; readonly marker: string },
+  processes = systemProcesses,
+): void {
+  if (!processes.hasMarkers) processes.signal(-leader, 'SIGKILL');
+  else if (processes.isGroupAlive(leader) || processes.marked(marker).length > 0)
+    endTree({ leader, marker }, processes);
 }

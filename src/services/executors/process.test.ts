@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProcessRequest } from '../../core/tools/process-ports.ts';
+import { processStart, systemProcesses } from '../../platform/process-tree.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createProcessPort } from './process.ts';
 
@@ -24,14 +25,8 @@ const sh = (script: string, more: Partial<ProcessRequest> = {}): ProcessRequest 
   ...more,
 });
 
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** A killed process that its parent has not collected yet counts as gone. */
+const alive = (pid: number): boolean => processStart(pid) !== '';
 
 /** Killed processes of another parent disappear with a short delay. */
 async function goneSoon(pid: number): Promise<boolean> {
@@ -84,6 +79,28 @@ describe.skipIf(!posix)('Child process', () => {
     expect(result.ok && result.value.exitCode).toBe(0);
     expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
   });
+
+  it.each([true, false])(
+    'has its tree searched at a timeout or an abort, not at its own end (markers: %s)',
+    async (hasMarkers) => {
+      let reads = 0;
+      const rows = (): ReturnType<typeof systemProcesses.rows> => {
+        reads += 1;
+        return systemProcesses.rows();
+      };
+      const processes = { ...systemProcesses, hasMarkers: hasMarkers && systemProcesses.hasMarkers, rows };
+      const watched = createProcessPort({ clock: createSystemClock(), processes });
+      const ended = await watched.run(sh('exit 3'), never);
+      expect([ended.ok && ended.value.exitCode, reads]).toEqual([3, 0]);
+      const late = await watched.run(sh('sleep 60', { timeoutMs: 100 }), never);
+      expect(late.ok && late.value.timedOut).toBe(true);
+      const afterTimeout = reads;
+      expect(afterTimeout).toBeGreaterThan(0);
+      const stop = new AbortController();
+      await watched.run(sh('echo x; sleep 60', { onOutput: () => stop.abort() }), stop.signal);
+      expect(reads).toBeGreaterThan(afterTimeout);
+    },
+  );
 
   it('is stopped by the abort signal', async () => {
     const stop = new AbortController();

@@ -1,6 +1,7 @@
 /**
  * Starts a program without a shell, in its own session, with exactly the given environment and no input. When
  * `run` returns, no process of it is left: not after a timeout, not after an abort, not after a normal end.
+ * Outside Linux, a process that left the group survives a normal end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +13,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
 import { markerName } from '../../platform/process-marker.ts';
-import { endTree } from '../../platform/process-tree.ts';
+import { endRemaining, endTree, type ProcessTable, systemProcesses } from '../../platform/process-tree.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */
@@ -91,8 +92,14 @@ function start(request: ProcessRequest, marker: string): Promise<Result<ChildPro
   });
 }
 
+interface ProcessDeps {
+  readonly clock: Clock;
+  /** The system's by default. */
+  readonly processes?: ProcessTable;
+}
+
 async function run(
-  clock: Clock,
+  { clock, processes = systemProcesses }: ProcessDeps,
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<Result<ProcessOutcome>> {
@@ -103,14 +110,16 @@ async function run(
   const started = await start(request, marker);
   if (!started.ok) return started;
   const child = started.value;
-  const end = (): void => (child.pid === undefined ? undefined : endTree({ leader: child.pid, marker }));
+  const end = (how: typeof endTree | typeof endRemaining): void =>
+    child.pid === undefined ? undefined : how({ leader: child.pid, marker }, processes);
+  const stop = (): void => end(endTree);
   let timedOut = false;
   const timer = clock.after(request.timeoutMs, () => {
     timedOut = true;
-    end();
+    stop();
   });
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   const stdout = capture(child.stdout, request.maxStdoutBytes, (bytes) =>
     request.onOutput?.('stdout', bytes),
   );
@@ -119,8 +128,8 @@ async function run(
   );
   const ending = await ended(child, clock);
   timer.cancel();
-  signal.removeEventListener('abort', end);
-  end();
+  signal.removeEventListener('abort', stop);
+  end(timedOut || signal.aborted ? endTree : endRemaining);
   child.stdout?.destroy();
   child.stderr?.destroy();
   if (signal.aborted && !timedOut) return cancelled;
@@ -135,6 +144,6 @@ async function run(
   });
 }
 
-export function createProcessPort(ports: { readonly clock: Clock }): ProcessPort {
-  return { run: (request, signal) => run(ports.clock, request, signal) };
+export function createProcessPort(deps: ProcessDeps): ProcessPort {
+  return { run: (request, signal) => run(deps, request, signal) };
 }
