@@ -17,8 +17,8 @@ export const personDetailSchema = personSchema.extend({
   /** `null`: nobody compared the key. */
   trust: keyTrustSchema.nullable(),
   /**
-   * 60 digits in groups of five, the same on both sides; empty if there is no key to compare: an own agent, or
-   * the server offers another key.
+   * 60 digits in groups of five, the same on both sides; empty if there is no key to compare: of an agent, or
+   * if the server offers another key.
    */
   safetyNumber: z.string(),
   /** ms since the epoch, or `null` if the key is not verified. */
@@ -53,8 +53,9 @@ export const peopleMethods = {
     () => personRef.extend({ safetyNumber: z.string().min(1).max(200) }),
     () => done,
   ),
+  /** Needs no server for a handle. */
   'people.unverify': row(
     () => personRef,
-    () => done,
+    () => z.object({ slug: z.string() }),
   ),
 } as const;

@@ -195,7 +195,6 @@ function buildOperatorHandlers(features: Features) {
       openParts: features.openParts,
       rooms: () => chat.refreshRooms(),
       known: () => chat.people.all(),
-      agents,
       log: features.ports.log,
     }),
     ...createOwnProfileHandlers({

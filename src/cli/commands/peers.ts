@@ -148,6 +148,7 @@ function personText(person: PersonDetail): string {
     `${displayName === slug ? slug : `${slug} (${displayName})`}, ${agent ? 'agent' : 'person'}`,
     `rooms shared   ${rooms.length}`,
     `identity key   ${trust === null ? 'not verified' : trustText[trust]}`,
+    ...(agent ? ['safety number  the number of an agent cannot be compared'] : []),
     ...(number === '' ? [] : ['safety number', ...lines]),
   ].join('\n');
 }
@@ -170,7 +171,8 @@ async function runVerify(args: readonly string[], flags: VerifyFlags): Promise<n
   return withHost('running-host', async ({ call }) => {
     const person = await call('people.show', { who: args.join(' ') });
     if (!flags.json) show(false, null, personText(person));
-    let safetyNumber = flags.number ?? (flags.yes ? person.safetyNumber : undefined);
+    const shown = flags.yes || person.agent ? person.safetyNumber : undefined;
+    let safetyNumber = flags.number ?? shown;
     if (safetyNumber === undefined) {
       if (!canAsk())
         throw usageError('This needs the safety number.', 'Add --number "…", or --yes after comparing.');
@@ -185,8 +187,7 @@ async function runVerify(args: readonly string[], flags: VerifyFlags): Promise<n
 
 async function runUnverify(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
-    const { slug } = await call('people.show', { who: args.join(' ') });
-    await call('people.unverify', { who: slug });
+    const { slug } = await call('people.unverify', { who: args.join(' ') });
     show(flags.json === true, { slug }, `${slug} is not verified any more.`);
     return exitOk;
   });

@@ -22,7 +22,9 @@ interface Found {
 }
 
 /** Everyone who shares a room with the operator, and everyone known by name. The operator is not listed. */
-function knownPeople({ rooms, known }: FindPeopleDeps): Map<string, PersonView> {
+export const knownPeople = (deps: FindPeopleDeps): PersonView[] => [...peopleBySlug(deps).values()];
+
+function peopleBySlug({ rooms, known }: FindPeopleDeps): Map<string, PersonView> {
   const view = rooms();
   const people = new Map<string, PersonView>();
   const note = ({ slug, displayName, agent }: ChatPerson, roomId: string | null): void => {
@@ -64,7 +66,7 @@ async function lookUp({ parts, session }: OwnAccount, slug: string): Promise<Res
 export async function findPeople(deps: FindPeopleDeps, text: string): Promise<Result<Found>> {
   const own = await openOwnAccount(deps, notSignedUp);
   if (!own.ok) return own;
-  const people = knownPeople(deps);
+  const people = peopleBySlug(deps);
   const handle = text.trim().replace(/^@/, '');
   if (isHandle(handle) && isSlug(handle) && !people.has(handle) && handle !== own.value.session.self.slug) {
     const stranger = await lookUp(own.value, handle);
