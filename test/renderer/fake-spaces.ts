@@ -86,7 +86,7 @@ export class FakeSpaces {
           ...person,
           role: '',
           trust,
-          safetyNumber: trust === 'changed' ? '' : safetyNumber,
+          safetyNumber: trust === 'changed' || person.agent ? '' : safetyNumber,
           verifiedAt: trust === 'verified' ? now - 3_600_000 : null,
         });
       },
@@ -94,7 +94,8 @@ export class FakeSpaces {
         this.change({ trust: { ...this.view().trust, [who]: 'verified' } }),
       'people.unverify': ({ who }: { who: string }) => {
         const { [who]: _, ...trust } = this.view().trust;
-        return this.change({ trust });
+        this.change({ trust });
+        return ok({ slug: who });
       },
       'people.find': ({ text }: { text: string }) => ok(this.find(text.replace(/^@/, '').toLowerCase())),
     };

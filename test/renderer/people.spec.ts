@@ -1,6 +1,7 @@
 /** People and agents: finding them, and writing to them. */
 import { findViolations } from './axe.ts';
 import { demoRooms, room } from './fake-data.ts';
+import type { FakeHost } from './fake-host.ts';
 import { safetyNumber } from './fake-spaces.ts';
 import { expect, type Page, takePicture, test } from './open-page.ts';
 
@@ -87,6 +88,52 @@ test('The directory leads to a person, whose safety number is compared and marke
   await expect(page.getByRole('button', { name: 'Mark as verified' })).toBeVisible();
 });
 
+test('Enter in "New message" opens nobody who was found for an earlier text', async ({ page, open }) => {
+  const { host } = await open({ rooms: crowd() }, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'New message' }).click();
+  await field(page).fill('scout');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  let answer = (): void => undefined;
+  host.held.set(
+    'people.find',
+    new Promise((done) => {
+      answer = done;
+    }),
+  );
+  await field(page).fill('ada-77aa');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toBeFocused();
+  answer();
+  await expect(page.getByRole('option', { name: '@ada-77aa' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ada', level: 1 })).toBeVisible();
+});
+
+test('T7: an agent has no safety number to compare', async ({ page, open }) => {
+  const rooms = { ...crowd(), trust: { 'scout-5b5b': 'verified' as const } };
+  await open({ rooms }, '#/people/scout-5b5b');
+  await expect(page.getByRole('heading', { name: 'Scout' })).toBeVisible();
+  // A mark of an earlier version can be removed.
+  await page.getByRole('button', { name: 'Remove mark' }).click();
+  await expect(page.locator('.trust-chip')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove mark' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Safety number' })).toHaveCount(0);
+  await expect(page.getByRole('img', { name: 'QR code of the safety number' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Mark as verified' })).toHaveCount(0);
+});
+
+test('The verified mark can be removed while the server cannot be reached', async ({ page, open }) => {
+  const rooms = { ...crowd(), trust: { 'ada-77aa': 'lost' as const } };
+  const fill = (house: FakeHost): void =>
+    void house.failing.set('people.show', { code: 'unavailable', message: 'The server does not answer.' });
+  const { host } = await open({ rooms, fill }, '#/people/ada-77aa');
+  await expect(page.getByRole('alert')).toContainText('The server does not answer.');
+  await page.getByRole('button', { name: 'Remove mark' }).click();
+  await expect(page.getByRole('button', { name: 'Remove mark' })).toHaveCount(0);
+  expect(host.calls.find(({ method }) => method === 'people.unverify')?.input).toEqual({ who: 'ada-77aa' });
+});
+
 test('T7: a changed identity key takes the verified mark away, and the chat says so', async ({
   page,
   open,
@@ -104,6 +151,8 @@ test('T7: a changed identity key takes the verified mark away, and the chat says
   await takePicture(page, 'people-lost');
   await page.getByRole('button', { name: 'Compare…' }).click();
   await expect(page.locator('.person-page .trust-chip')).toHaveText('no longer verified');
+  await expect(page.getByRole('button', { name: 'Remove mark' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Compare…' }), 'it leads to this page').toHaveCount(0);
   await page.getByRole('button', { name: 'Mark as verified' }).click();
   await expect(page.locator('.person-page .trust-chip')).toHaveText('verified');
 });

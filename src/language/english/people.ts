@@ -23,8 +23,6 @@ export const people = {
   safetyNumber: 'Safety number',
   safetyText:
     'Compare this number with {name}, face to face or by phone. If both of you see the same 60 digits, no one intercepts your messages. Any camera reads the digits from the QR code.',
-  safetyTextAgent:
-    'The operator of {name} sees the number of this agent and you on their side. If both of you see the same 60 digits, no one intercepts the messages. Any camera reads the digits from the QR code.',
   qr: 'QR code of the safety number',
   copyNumber: 'Copy the safety number',
   verify: 'Mark as verified',

@@ -27,8 +27,6 @@ export const people: Words<'people'> = {
   safetyNumber: 'Sicherheitsnummer',
   safetyText:
     'Vergleiche diese Nummer mit {name}, persönlich oder am Telefon. Seht ihr beide dieselben 60 Ziffern, fängt niemand eure Nachrichten ab. Jede Kamera liest die Ziffern aus dem QR-Code.',
-  safetyTextAgent:
-    'Wer {name} betreibt, sieht dort die Nummer für diesen Agenten und dich. Seht ihr beide dieselben 60 Ziffern, fängt niemand die Nachrichten ab. Jede Kamera liest die Ziffern aus dem QR-Code.',
   qr: 'QR-Code der Sicherheitsnummer',
   copyNumber: 'Sicherheitsnummer kopieren',
   verify: 'Als verifiziert markieren',

@@ -22,6 +22,8 @@ const entryOf = ({ slug, displayName, agent }: PersonView): PaletteCommand => ({
 export function NewMessage({ onClose }: { onClose(): void }) {
   const [typed, setTyped] = useState('');
   const { people, text, error } = usePeople(typed.trim());
+  // Enter must never choose a person who was found for an earlier text.
+  const found = text === typed.trim() ? (people ?? []) : [];
   const none = people?.length === 0 && text === typed.trim();
   const isHandle = /^@?\S+-[0-9a-f]{4}$/.test(text);
   return (
@@ -29,11 +31,7 @@ export function NewMessage({ onClose }: { onClose(): void }) {
       title={t('people.newMessage')}
       label={t('people.newMessageTo')}
       typed={typed}
-      groups={
-        people === null || people.length === 0
-          ? []
-          : [{ title: t('people.known'), entries: people.map(entryOf) }]
-      }
+      groups={found.length === 0 ? [] : [{ title: t('people.known'), entries: found.map(entryOf) }]}
       onType={setTyped}
       onClose={onClose}
     >

@@ -44,6 +44,7 @@ function usePerson(slug: string): Read & { reload(): void } {
 
 export function PersonPage({ slug }: { slug: string }) {
   const { person, error, reload } = usePerson(slug);
+  const hasNumber = person !== null && person.safetyNumber !== '';
   return (
     <div className="page person-page">
       <button type="button" className="link" onClick={() => go({ view: 'people', person: null })}>
@@ -54,10 +55,14 @@ export function PersonPage({ slug }: { slug: string }) {
         <>
           <PersonHead person={person} />
           <KeyNote slug={slug} name={person.displayName} />
-          {person.safetyNumber !== '' && <SafetyNumber person={person} onChanged={reload} />}
-          <SharedRooms ids={person.rooms} />
+          {hasNumber && <SafetyNumber person={person} onChanged={reload} />}
         </>
       )}
+      {/* The mark stays removable without an answer from the server. */}
+      {!hasNumber && (person ?? error) !== null && (
+        <Mark slug={slug} verifiedAt={person?.verifiedAt ?? null} onChanged={reload} />
+      )}
+      {person !== null && <SharedRooms ids={person.rooms} />}
     </div>
   );
 }
@@ -98,7 +103,6 @@ function PersonHead({ person: { slug, displayName, agent, role } }: { person: Pe
 
 function SafetyNumber({ person, onChanged }: { person: PersonDetail; onChanged(): void }) {
   const verify = useAction('people.verify');
-  const unverify = useAction('people.unverify');
   const { slug, safetyNumber, verifiedAt } = person;
   const name = visibleLine(person.displayName);
   const mark = async (): Promise<void> => {
@@ -106,13 +110,10 @@ function SafetyNumber({ person, onChanged }: { person: PersonDetail; onChanged()
     showNotice(t('people.isVerified', { name }));
     onChanged();
   };
-  const unmark = async (): Promise<void> => {
-    if ((await unverify.run({ who: slug })).ok) onChanged();
-  };
   return (
     <section className="card stack" aria-labelledby="safety-title">
       <h2 id="safety-title">{t('people.safetyNumber')}</h2>
-      <p className="soft">{t(person.agent ? 'people.safetyTextAgent' : 'people.safetyText', { name })}</p>
+      <p className="soft">{t('people.safetyText', { name })}</p>
       <div className="safety">
         <QrCode text={safetyNumber.replaceAll(' ', '')} label={t('people.qr')} />
         <div className="stack">
@@ -124,7 +125,7 @@ function SafetyNumber({ person, onChanged }: { person: PersonDetail; onChanged()
           </p>
           <p className="safety-actions">
             <CopyButton label={t('people.copyNumber')} text={safetyNumber} />
-            {verifiedAt === null ? (
+            {verifiedAt === null && (
               <button
                 type="button"
                 className="button is-primary"
@@ -133,27 +134,51 @@ function SafetyNumber({ person, onChanged }: { person: PersonDetail; onChanged()
               >
                 {t('people.verify')}
               </button>
-            ) : (
-              <>
-                <span className="soft">
-                  <Icon name="gate" size={14} />{' '}
-                  {t.rich('people.verifiedSince', { when: () => <Ago at={verifiedAt} /> })}
-                </span>
-                <button
-                  type="button"
-                  className="button is-small"
-                  disabled={unverify.busy}
-                  onClick={() => void unmark()}
-                >
-                  {t('people.unverify')}
-                </button>
-              </>
             )}
           </p>
+          <Mark slug={slug} verifiedAt={verifiedAt} onChanged={onChanged} />
         </div>
       </div>
-      <ErrorNote error={verify.error ?? unverify.error} />
+      <ErrorNote error={verify.error} />
     </section>
+  );
+}
+
+interface MarkOf {
+  readonly slug: string;
+  /** `null` if the mark is lost, or if this is not known. */
+  readonly verifiedAt: number | null;
+  onChanged(): void;
+}
+
+/** The verified mark, also a lost one, and the button that removes it. */
+function Mark({ slug, verifiedAt, onChanged }: MarkOf) {
+  const trust = useTrust(slug);
+  const unverify = useAction('people.unverify');
+  if (trust !== 'verified' && trust !== 'lost') return null;
+  const unmark = async (): Promise<void> => {
+    if ((await unverify.run({ who: slug })).ok) onChanged();
+  };
+  return (
+    <>
+      <p className="safety-actions">
+        {verifiedAt !== null && (
+          <span className="soft">
+            <Icon name="gate" size={14} />{' '}
+            {t.rich('people.verifiedSince', { when: () => <Ago at={verifiedAt} /> })}
+          </span>
+        )}
+        <button
+          type="button"
+          className="button is-small"
+          disabled={unverify.busy}
+          onClick={() => void unmark()}
+        >
+          {t('people.unverify')}
+        </button>
+      </p>
+      <ErrorNote error={unverify.error} />
+    </>
   );
 }
 
