@@ -82,6 +82,8 @@ export const approvalSchema = z.object({
       ...gateAsks,
     })
     .optional(),
+  /** Whether the approvers of a gate were asked in a channel; only in the topic `approvals`. */
+  isInChannel: z.boolean().optional(),
   /** When the workflow asked for attention again. */
   remindedAt: z.number().optional(),
   /** No attention requested until then. */

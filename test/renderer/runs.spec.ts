@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
-import { expect, settle, test } from './open-page.ts';
+import { expect, settle, takePicture, test } from './open-page.ts';
 import { gate, gateQuestion, inputGate, runId, step, uncertainGate } from './run-data.ts';
 import { at, world } from './run-world.ts';
 
@@ -143,6 +143,26 @@ test('A gate for other approvers shows who decides and has no approve button', a
   await expect
     .poll(() => host.calls.findLast(({ method }) => method === 'approvals.decide')?.input)
     .toMatchObject({ answer: { type: 'not_now' } });
+});
+
+test('A gate whose approvers nobody asked names them and the channel that reaches them', async ({
+  page,
+  open,
+}) => {
+  const others = gate('gate_1', { named: ['you-3f9a', 'kit', 'robin'], votes: [] });
+  const question = gateQuestion(others);
+  const { host } = await open(
+    { fill: (house) => house.runs.ask({ ...question, isInChannel: false }) },
+    '#/inbox',
+  );
+  const card = page.getByRole('article');
+  await expect(card).toContainText(
+    'Not asked yet: kit and robin. Make an encrypted channel with only you, kit and robin and a running agent of yours.',
+  );
+  await takePicture(page, 'runs-not-asked');
+  host.feed.patch('approvals', { op: 'set', path: ['waiting', 'gate_1', 'isInChannel'], value: true });
+  await expect(card).not.toContainText('Not asked yet');
+  await expect(card.getByRole('button', { name: 'Approve' })).toBeVisible();
 });
 
 test('Reject sends the reason only while its field is open', async ({ page, open }) => {

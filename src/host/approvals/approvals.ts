@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConsentRules, Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
+import { waitingView } from '../../core/approvals/waiting-view.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
@@ -252,13 +253,7 @@ class HostApprovals implements Approvals {
 
   #changed(agentId: string | null): void {
     const waiting = this.#open?.centre.waiting() ?? [];
-    republish(
-      this.topic,
-      {
-        waiting: Object.fromEntries(waiting.map(({ approval }) => [approval.id, approval])),
-      },
-      2,
-    );
+    republish(this.topic, waitingView(waiting), 2);
     const ids = agentId === null ? new Set(waiting.map(({ approval }) => approval.agentId)) : [agentId];
     for (const id of ids) this.#deps.events.onChanged(id);
   }

@@ -5,6 +5,7 @@ import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import { waitingView } from '../../core/approvals/waiting-view.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 
@@ -146,11 +147,14 @@ it('A gate of the operator’s own run is in the inbox alone: no uninvolved agen
   expect(rig.centre.waiting()).toHaveLength(1);
   const without = asked({ named: ['eve-0007'] }, { agentId: '' });
   expect(without.sent, 'no agent shares a channel with the approver').toEqual([]);
+  const inbox = waitingView(without.rig.centre.waiting());
+  expect(inbox.waiting.gate_1?.isInChannel, 'the inbox says who was not asked').toBe(false);
 });
 
 it('An agent asks the named approvers of the operator’s own run in their channel', () => {
-  const { sent, say, answers } = asked({ named: [ann] }, { agentId: '' });
+  const { sent, say, answers, rig } = asked({ named: [ann] }, { agentId: '' });
   expect(sent).toMatchObject([{ kind: 'channel', channelId: 'ch_few' }]);
+  expect(waitingView(rig.centre.waiting()).waiting.gate_1?.isInChannel).toBe(true);
   expect(say(ann, 'y')).toBe(true);
   expect(answers).toEqual([ann]);
 });

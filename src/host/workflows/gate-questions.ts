@@ -1,6 +1,5 @@
 import type { Approval } from '../../contract/consent.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { dmSlug } from '../../contract/room-id.ts';
 import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { Surface } from '../../core/approvals/decide-once.ts';
@@ -10,6 +9,7 @@ import {
   type OutsideVerdict,
   unanswerable,
 } from '../../core/approvals/outside-question.ts';
+import { isInChannel } from '../../core/approvals/waiting-view.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import {
@@ -70,7 +70,7 @@ const maxAnnounced = 20;
 
 /** With approvers named, a question sent to the operator alone may have to move to a channel. */
 const isSaid = ({ approval, post }: ApprovalRow): boolean =>
-  post !== null && (approval.gate?.named.length === 0 || dmSlug(post.roomId) === null);
+  post !== null && (approval.gate?.named.length === 0 || isInChannel({ post }));
 
 class Untold extends Error {}
 

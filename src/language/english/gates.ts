@@ -19,6 +19,9 @@ export const gates = {
   runWaitsOn: 'The run waits until someone answers.',
   openRun: 'Show the run',
   forOthers: 'This answer is up to other people, named in the file of this run. The run waits for them.',
+  notAsked:
+    'Not asked yet: {names}. Make an encrypted channel with only you, {names} and {agent}. The agent asks there.',
+  anyAgent: 'a running agent of yours',
   youAgreed: 'You approved. {n, plural, one {# more person} other {# more people}} must approve.',
   settle_done: 'It was done',
   settle_repeat: 'Do it again',

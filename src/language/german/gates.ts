@@ -22,6 +22,9 @@ export const gates: Words<'gates'> = {
   openRun: 'Lauf ansehen',
   forOthers:
     'Diese Antwort geben andere Personen, die in der Datei dieses Laufs stehen. Der Lauf wartet auf sie.',
+  notAsked:
+    'Noch nicht gefragt: {names}. Lege einen verschlüsselten Kanal an, in dem nur du, {names} und {agent} sind. Dort fragt der Agent.',
+  anyAgent: 'einer deiner laufenden Agenten',
   youAgreed:
     'Du hast zugestimmt. {n, plural, one {# weitere Person muss} other {# weitere müssen}} auch zustimmen.',
   settle_done: 'Es ist geschehen',

@@ -12,6 +12,7 @@ import { AnswerButtons } from './answer-buttons.tsx';
 import { AllArguments, AskFacts } from './facts.tsx';
 import { GateAnswerForm } from './gate-answer.tsx';
 import { useGuard } from './guard.ts';
+import { NotAsked } from './not-asked.tsx';
 import { Preview, useReading } from './preview.tsx';
 
 interface CardOf {
@@ -48,6 +49,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
       <Preview approval={approval} reading={reading} />
       <AskFacts approval={approval} />
       {approval.gate === undefined && <AllArguments json={approval.argsJson} />}
+      <NotAsked approval={approval} />
       <Answer approval={approval} decide={decide} read={reading.read} deny={deny} />
     </article>
   );
