@@ -42,6 +42,15 @@ it('The end of a step shares the disk sync of the next step, whose program start
   expect(writes.at(-1)).toEqual({ events: ['run_finished'], isSynced: true });
 });
 
+it('The end of a step beside another one at work is on disk at once, that of the last one with the next write (F1)', async () => {
+  const writes = await writesOf(
+    'steps: [{id: p, parallel: {branches: [{id: pay, run: say paid}, {id: build, run: slow 500 built}]}}, {id: b, run: say b}]',
+  );
+  const ends = writes.filter(({ events }) => events.includes('step_ended'));
+  // The third is the end of the block, written with the start of `b`.
+  expect(ends.map(({ isSynced }) => isSynced)).toEqual([true, false, true, false]);
+});
+
 it('A question after a step is on disk before it is asked (F1)', async () => {
   const writes = await writesOf('steps: [{id: a, run: say a}, {id: g, approval: go}, {id: b, run: say b}]', {
     answers: 1,

@@ -214,15 +214,16 @@ const littleMs = 1_000;
 
 /**
  * A step that costs money or took long is on disk at its end. A step that may run only once shares the sync
- * of the next write, which comes before anything else happens: only a power loss between both leaves it
- * uncertain. Any other step may run again under the same key.
+ * of the next write, which comes at once unless another step is at work: only a power loss between both leaves
+ * it uncertain. Any other step may run again under the same key.
  */
 function endSync(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): EndSync {
   const own = step.kind === 'run' || step.kind === 'pipeline';
   if (!own || asksModel(step) || hasCost(outcome)) return 'now';
   const since = run.log.state.steps.get(place)?.startedAt ?? 0;
   if (run.ports.clock.now() - since >= littleMs) return 'now';
-  return step.effect === 'once' ? 'next' : 'later';
+  if (step.effect !== 'once') return 'later';
+  return run.log.state.runningSteps > 1 ? 'now' : 'next';
 }
 
 const costOf = (outcome: StepOutcome): StepCost => (outcome.type === 'halted' ? {} : stepCost(outcome));
