@@ -11,6 +11,7 @@ import type {
   OpenGate,
   StepCall,
   StepOutcome,
+  StepRunners,
 } from '../../src/core/workflows/engine/engine-ports.ts';
 import type { SubWorkflow } from '../../src/core/workflows/file/calls.ts';
 import type {
@@ -45,8 +46,8 @@ export interface WorkflowRig {
   readonly reaped: number[];
   readonly told: { opened: OpenGate[]; reminded: OpenGate[]; closed: string[] };
   readonly alive: Set<string>;
-  /** Creates an engine on this journal, like a new process. */
-  engine(owner?: string): Engine;
+  /** Creates an engine on this journal, like a new process; `around` wraps its runners. */
+  engine(owner?: string, around?: (runners: StepRunners) => StepRunners): Engine;
   /** `look` runs before every effect and returns the violated invariant; `null` if none. */
   watch(look: (call: StepCall) => string | null): void;
   onOpened(look: (gate: OpenGate) => void): void;
@@ -184,20 +185,20 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
       opening = look;
     },
     open: () => journal.openGates(),
-    engine: (owner = 'one') =>
+    engine: (owner = 'one', around = (runners) => runners) =>
       createEngine({
         journal,
         clock,
         random,
         sha256,
         owners: { self: owner, alive: (other) => alive.has(other) },
-        runners: {
+        runners: around({
           shell: { ...runner, gated: true },
           pipeline: runner,
           agent: runner,
           model: runner,
           reap: async ({ pid }) => void reaped.push(pid),
-        },
+        }),
         gates: {
           opened(gate) {
             told.opened.push(gate);

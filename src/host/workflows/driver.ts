@@ -107,7 +107,7 @@ class HostDriver implements Driver {
     const { clock, slots } = this.#deps;
     if (this.#working.has(run)) return;
     if ((this.#held.get(run) ?? 0) > clock.monotonic()) return;
-    if (!slots.take(run, slots.agentOf(run))) return;
+    if (!slots.take(run, () => slots.agentOf(run))) return;
     this.#wakes.delete(run);
     const work = this.#drive(run).finally(() => {
       this.#working.delete(run);

@@ -34,18 +34,24 @@ function world() {
     reap: async () => undefined,
   };
   const runners = slots.around(bare);
-  const begin = (
+  /** Begins a step as the engine does. */
+  const begin = async (
     kind: 'shell' | 'agent',
     run: string,
     path = kind as string,
     signal = new AbortController().signal,
-  ): Promise<StepOutcome> => runners[kind].run({ run, path, signal } as StepCall);
+  ): Promise<StepOutcome> => {
+    const runner = runners[kind];
+    for (let wait = runner.claim?.(run); wait && !signal.aborted; wait = runner.claim?.(run))
+      await wait(signal);
+    return runner.run({ run, path, signal } as StepCall);
+  };
   const end = async (run: string, path: string): Promise<void> => {
     ends.get(`${run} ${path}`)?.();
     await settle(4);
   };
   const take = (from: number, to: number): readonly boolean[] =>
-    Array.from({ length: to - from }, (_, n) => slots.take(`run ${from + n}`, null));
+    Array.from({ length: to - from }, (_, n) => slots.take(`run ${from + n}`, () => null));
   return { slots, runners, begin, end, begun, take, freed: () => freed };
 }
 
@@ -60,27 +66,42 @@ describe('T27 Slots of runs', () => {
 
   it('are free for other runs of the same agent while four of them wait for agents', () => {
     const { slots, begin } = world();
-    for (let n = 0; n < 4; n += 1) expect(slots.take(`run ${n}`, 'guide')).toBe(true);
-    expect(slots.take('another', 'guide')).toBe(false);
+    for (let n = 0; n < 4; n += 1) expect(slots.take(`run ${n}`, () => 'guide')).toBe(true);
+    expect(slots.take('another', () => 'guide')).toBe(false);
     void begin('agent', 'run 0');
-    expect(slots.take('another', 'guide')).toBe(true);
+    expect(slots.take('another', () => 'guide')).toBe(true);
   });
 
-  it('are claimed again before a run continues, in order of arrival', async () => {
-    const { slots, take, begin, end } = world();
+  it('are claimed again before the next step of a run, in order of arrival', async () => {
+    const { slots, take, begin, end, begun } = world();
     take(0, 2);
-    const ended: string[] = [];
-    for (const run of ['run 0', 'run 1']) void begin('agent', run).then(() => ended.push(run));
+    for (const run of ['run 0', 'run 1']) void begin('agent', run).then(() => begin('shell', run));
     take(2, 18);
     for (const run of ['run 1', 'run 0']) await end(run, 'agent');
-    expect(ended).toEqual([]);
+    const ofHost = () => begun.filter((step) => step.endsWith('shell'));
+    expect(ofHost()).toEqual([]);
     slots.leave('run 5');
     await settle(4);
-    expect(ended).toEqual(['run 1']);
+    expect(ofHost()).toEqual(['run 1 shell']);
     expect(take(18, 19)).toEqual([false]);
     slots.leave('run 6');
     await settle(4);
-    expect(ended).toEqual(['run 1', 'run 0']);
+    expect(ofHost()).toEqual(['run 1 shell', 'run 0 shell']);
+  });
+
+  it('are not asked for the agent of a run while none is free', () => {
+    const { slots, take } = world();
+    take(0, 16);
+    const asked: string[] = [];
+    const agentOf = () => {
+      asked.push('run 16');
+      return null;
+    };
+    expect(slots.take('run 16', agentOf)).toBe(false);
+    expect(asked).toEqual([]);
+    slots.leave('run 0');
+    expect(slots.take('run 16', agentOf)).toBe(true);
+    expect(asked).toEqual(['run 16']);
   });
 
   it('are held while another branch of the run works, and only once', async () => {
@@ -88,10 +109,10 @@ describe('T27 Slots of runs', () => {
     take(0, 16);
     void begin('shell', 'run 0', 'build');
     void begin('agent', 'run 0');
-    expect(slots.take('other', null)).toBe(false);
+    expect(slots.take('other', () => null)).toBe(false);
     await settle(4);
     await end('run 0', 'build');
-    expect(slots.take('other', null)).toBe(true);
+    expect(slots.take('other', () => null)).toBe(true);
     void begin('shell', 'run 0', 'second');
     void begin('shell', 'run 0', 'third');
     await settle(4);
@@ -100,9 +121,9 @@ describe('T27 Slots of runs', () => {
     await settle(4);
     expect(begun).toEqual(expect.arrayContaining(['run 0 second', 'run 0 third']));
     await end('run 0', 'second');
-    expect(slots.take('other', null)).toBe(false);
+    expect(slots.take('other', () => null)).toBe(false);
     await end('run 0', 'third');
-    expect(slots.take('other', null)).toBe(true);
+    expect(slots.take('other', () => null)).toBe(true);
   });
 
   it('are not claimed while another agent of the same run still works', async () => {
@@ -112,24 +133,30 @@ describe('T27 Slots of runs', () => {
     void begin('agent', 'run 0', 'two');
     await end('run 0', 'one');
     expect(await first).toEqual(done);
-    expect(slots.take('other', null)).toBe(true);
+    expect(slots.take('other', () => null)).toBe(true);
   });
 
-  it('do not keep a run from ending that is stopped or cancelled', async () => {
-    const { take, begin, end } = world();
+  it('are not waited for by a step that is aborted, before or during the wait', async () => {
+    const { slots, runners, take, begin, freed } = world();
     const control = new AbortController();
     take(0, 1);
-    const step = begin('agent', 'run 0', 'agent', control.signal);
+    void begin('agent', 'run 0');
     take(1, 17);
-    await end('run 0', 'agent');
-    control.abort();
-    expect(await step).toEqual(done);
+    const before = freed();
+    for (const abort of [() => control.abort(), () => undefined]) {
+      const waited = runners.shell.claim?.('run 0')?.(control.signal);
+      expect(waited).toBeDefined();
+      abort();
+      await waited;
+    }
+    slots.leave('run 1');
+    expect(freed()).toBe(before + 1);
   });
 
   it('have a limit on runs in memory', () => {
     const { slots, begin } = world();
     let taken = 0;
-    for (; slots.take(`run ${taken}`, null); taken += 1) void begin('agent', `run ${taken}`);
+    for (; slots.take(`run ${taken}`, () => null); taken += 1) void begin('agent', `run ${taken}`);
     expect(taken).toBe(500);
   });
 

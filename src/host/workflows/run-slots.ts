@@ -17,11 +17,14 @@ const maxOfAgent = 4;
 const maxOpen = 500;
 
 export interface RunSlots {
-  /** Takes a slot for the run; false if none is free. `agent` started it; `null` for anyone else. */
-  take(run: string, agent: string | null): boolean;
+  /**
+   * Takes a slot for the run; false if none is free. `agentOf` tells which agent started it, or `null` for
+   * anyone else; it reads the run, so it is only asked while a slot is free.
+   */
+  take(run: string, agentOf: () => string | null): boolean;
   /** The run is no longer driven. */
   leave(run: string): void;
-  /** The same runners; their steps keep or return the slot of their run. */
+  /** The same runners; their steps claim, keep or return the slot of their run. */
   around(runners: StepRunners): StepRunners;
 }
 
@@ -44,11 +47,10 @@ export function createRunSlots(onFree: () => void): RunSlots {
   const open = new Map<string, OpenRun>();
   let waiters: readonly Waiter[] = [];
 
-  const fits = (agent: string | null): boolean => {
-    const working = [...open.values()].filter(({ holds }) => holds);
-    if (working.length >= maxSlots) return false;
-    return agent === null || working.filter((one) => one.agent === agent).length < maxOfAgent;
-  };
+  const working = (): readonly OpenRun[] => [...open.values()].filter(({ holds }) => holds);
+  const isFull = (): boolean => working().length >= maxSlots;
+  const fits = (agent: string | null): boolean =>
+    !isFull() && (agent === null || working().filter((one) => one.agent === agent).length < maxOfAgent);
   const grant = (run: OpenRun): void => {
     run.holds = true;
     const steps = waiters.filter((waiter) => waiter.run === run);
@@ -61,27 +63,35 @@ export function createRunSlots(onFree: () => void): RunSlots {
     if (next === undefined) onFree();
     else grant(next.run);
   };
-  /** Resolves once the run holds a slot, or without one on abort, so that it can end. */
-  const claim = async (run: OpenRun, signal: AbortSignal): Promise<void> => {
-    if (signal.aborted) return;
-    if (fits(run.agent)) {
-      grant(run);
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      const waiter: Waiter = { run, go: resolve };
-      waiters = [...waiters, waiter];
+  /** Resolves once the run was granted a slot, or without one on abort. */
+  const wait = (run: OpenRun, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
       const drop = (): void => {
         waiters = waiters.filter((one) => one !== waiter);
         resolve();
       };
+      const go = (): void => {
+        signal.removeEventListener('abort', drop);
+        resolve();
+      };
+      const waiter: Waiter = { run, go };
+      waiters = [...waiters, waiter];
       signal.addEventListener('abort', drop, { once: true });
     });
+  const claim: StepRunner['claim'] = (id) => {
+    const run = open.get(id);
+    if (run === undefined || run.holds) return null;
+    if (!fits(run.agent)) return (signal) => wait(run, signal);
+    grant(run);
+    return null;
   };
   const workOn = async (run: OpenRun, call: StepCall, runner: StepRunner): Promise<StepOutcome> => {
     run.own += 1;
     try {
-      if (!run.holds) await claim(run, call.signal);
       return await runner.run(call);
     } finally {
       run.own -= 1;
@@ -94,9 +104,8 @@ export function createRunSlots(onFree: () => void): RunSlots {
     try {
       return await runner.run(call);
     } finally {
+      // The run claims a slot again for its next step in this host.
       run.handedOut -= 1;
-      // Beside another task, the next step of this branch claims the slot.
-      if (run.handedOut === 0 && !run.holds) await claim(run, call.signal);
     }
   };
   const wrap = (runner: StepRunner, how: typeof workOn): StepRunner => ({
@@ -108,8 +117,10 @@ export function createRunSlots(onFree: () => void): RunSlots {
   });
 
   return {
-    take(run, agent) {
-      if (open.size >= maxOpen || !fits(agent)) return false;
+    take(run, agentOf) {
+      if (open.size >= maxOpen || isFull()) return false;
+      const agent = agentOf();
+      if (!fits(agent)) return false;
       open.set(run, { agent, holds: true, own: 0, handedOut: 0 });
       return true;
     },
@@ -120,9 +131,9 @@ export function createRunSlots(onFree: () => void): RunSlots {
     },
     around: (runners) => ({
       reap: (process, run) => runners.reap(process, run),
-      shell: wrap(runners.shell, workOn),
-      pipeline: wrap(runners.pipeline, workOn),
-      model: wrap(runners.model, workOn),
+      shell: { ...wrap(runners.shell, workOn), claim },
+      pipeline: { ...wrap(runners.pipeline, workOn), claim },
+      model: { ...wrap(runners.model, workOn), claim },
       agent: wrap(runners.agent, handOut),
     }),
   };

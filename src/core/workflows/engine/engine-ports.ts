@@ -191,6 +191,11 @@ export type StepOutcome =
 export interface StepRunner {
   /** The runner does nothing before it calls `spawned`, so `step_started` may be written together with it. */
   readonly gated?: true;
+  /**
+   * Called right before a step of the run begins; `null` if it may begin now. Otherwise nothing of the step is
+   * recorded, and the engine waits until the promise resolves and asks again. An abort ends the wait.
+   */
+  claim?(run: string): ((signal: AbortSignal) => Promise<void>) | null;
   run(call: StepCall): Promise<StepOutcome>;
 }
 

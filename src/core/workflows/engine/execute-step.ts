@@ -270,7 +270,8 @@ function broken(
  * Result already known from the journal: how the step ended, or what it waits for. `null` if the step must
  * run.
  */
-function standing(run: RunContext, place: string, own: EffectStep, before: StepFold): Walked | null {
+function standing(run: RunContext, place: string, own: EffectStep, before?: StepFold): Walked | null {
+  if (!before) return null;
   if (before.failed) return failure(before.failed.message, before.failed.code);
   if (before.ended) return { type: 'done', result: run.log.result(before) };
   if (before.uncertain) return askWhatBecame(run, place, own, before);
@@ -279,6 +280,8 @@ function standing(run: RunContext, place: string, own: EffectStep, before: StepF
   }
   return null;
 }
+
+type Turn = NonNullable<ReturnType<NonNullable<StepRunner['claim']>>>;
 
 const isWalked = (value: object): value is Walked => 'type' in value;
 
@@ -307,6 +310,16 @@ function notBegun(run: RunContext, frame: StepFrame, step: EffectStep): Walked |
   return over === null ? null : failure(over, 'budget');
 }
 
+/** Waits until the step may begin. Also ends when the step must not begin, which the caller checks. */
+async function waitForTurn(run: RunContext, frame: StepFrame, step: EffectStep, wait: Turn): Promise<void> {
+  const limit = limited(run, frame, { timeoutMs: null, name: `Step '${step.id}'`, leaves: true });
+  try {
+    await wait(limit.signal);
+  } finally {
+    limit.lift();
+  }
+}
+
 /** Runs the step, resumes it, or returns what it waits for. */
 export async function executeStep(
   run: RunContext,
@@ -319,12 +332,18 @@ export async function executeStep(
     if (off) return off;
     const before = run.log.state.steps.get(place);
     if (before?.open) await recover(run, place, step, before);
-    const known = before ? standing(run, place, step, before) : null;
+    const known = standing(run, place, step, before);
     if (known) return known;
     const from = before && haltAnswer(run, place, before);
     if (from && isWalked(from)) return from;
     const barred = notBegun(run, frame, step);
     if (barred) return barred;
+    const turn = runnerOf(run.ports.runners, step).claim?.(run.log.state.id);
+    if (turn) {
+      await waitForTurn(run, frame, step, turn);
+      continue;
+    }
+    // Without a pause after the claim.
     const { outcome, signal } = await begin(run, frame, step, place, from);
     const settled = settle(run, step, place, outcome, signal);
     if (settled) return settled;
