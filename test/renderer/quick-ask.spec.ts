@@ -1,4 +1,5 @@
 /** The quick ask: one line, a list of agents, the answer, and nothing kept. */
+import { appError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import { demoAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -49,6 +50,45 @@ test('A question without an agent or without text is not sent, and the line says
   await page.keyboard.press('Enter');
   await expect(page.getByText('Type a question for Guide.')).toBeVisible();
   expect(host.calls.filter(({ method }) => method === 'chat.send')).toEqual([]);
+});
+
+test('A question with an unknown name does not go to the agent that was asked last', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill }, '#/ask');
+  await page.getByLabel('@agent question').fill('@Guide hello');
+  await page.keyboard.press('Enter');
+  const next = page.getByLabel('Ask Guide something else');
+  await next.fill('@Nobody keep this from Guide');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No single agent has this name.')).toBeVisible();
+  await expect(next).toHaveValue('@Nobody keep this from Guide');
+  expect(host.calls.filter(({ method }) => method === 'chat.send')).toHaveLength(1);
+});
+
+test('A question that fails comes back, and Escape of an input method closes nothing', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill }, '#/ask');
+  host.failing.set('chat.send', appError('io_error', 'The disk is full.'));
+  const line = page.getByLabel('@agent question');
+  await line.fill('@Guide hello');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The disk is full.')).toBeVisible();
+  await expect(line).toHaveValue('@Guide hello');
+  const closed = await line.evaluate((element) => {
+    const closes: string[] = [];
+    let now = '';
+    window.close = () => void closes.push(now);
+    for (now of ['composing', 'plain']) {
+      const isComposing = now === 'composing';
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing }));
+    }
+    return closes;
+  });
+  expect(closed).toEqual(['plain']);
 });
 
 test('A single agent needs no name; a paused one says so and can be resumed', async ({ page, open }) => {
