@@ -230,7 +230,7 @@ describe('Tasks', () => {
     await kennel.call('agents.resume', { agent: 'guide' });
     await inState(id, 'running');
     const { dot, activity } = await kennel.call('agents.get', { agent: 'guide' });
-    expect([dot, activity]).toEqual(['working', `working on task ${id}`]);
+    expect([dot, activity]).toMatchObject(['working', { text: `working on task ${id}` }]);
     const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo still here' });
     await answerTo(kennel, sent.roomId, sent.messageId);
     expect((await kennel.call('tasks.get', { task: id })).task.status).toBe('running');
