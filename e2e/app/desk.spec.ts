@@ -183,7 +183,7 @@ test('Quitting waits visibly for a running turn, can be cancelled, and can be fo
   const tree = processTree(child.pid ?? 0);
   await press(second, 'Quit now');
   await waitFor('all processes end', () => !tree.some(isAlive), 12_000);
-  expect(child.exitCode).toBe(0);
+  await expect.poll(() => child.exitCode).toBe(0);
 });
 
 test('Without a tray, the menu bar pauses agents and opens the inbox, and closing the window quits', async ({
