@@ -25,7 +25,9 @@ afterEach(() => {
 });
 
 async function start(): Promise<{ child: ChildProcess; said: Said }> {
-  const child = spawn(process.execPath, ['--expose-gc', holder, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--expose-gc', holder, home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   const lines = createInterface({ input: child.stdout });
