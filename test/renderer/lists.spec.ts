@@ -190,6 +190,77 @@ test('A partial failure names who failed and keeps them selected', async ({ page
   await expect(alert).toHaveCount(0);
 });
 
+/** Calls of the method wait until the returned function is called. */
+function hold(host: FakeHost, method: string): () => void {
+  let release = (): void => undefined;
+  host.held.set(
+    method,
+    new Promise((done) => {
+      release = done;
+    }),
+  );
+  return () => release();
+}
+
+/** Selects and archives these agents; the host answers once the returned function is called. */
+async function archive(page: Page, host: FakeHost, chosen: readonly string[]): Promise<() => void> {
+  const release = hold(host, 'agents.archive');
+  for (const name of chosen) await box(page, name).check();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  return release;
+}
+
+const tenNames = Array.from({ length: 10 }, (_, index) => `Agent ${index}`);
+
+test('An action goes on under a search that hides all rows, and Stop leaves the rest selected', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ agents: crowd(12) }, '#/agents');
+  const release = await archive(page, host, tenNames);
+  await expect.poll(() => callsOf(host, 'agents.archive').length).toBe(4);
+  const search = page.getByRole('searchbox', { name: 'Search agents' });
+  await search.fill('nobody');
+  await expect(page.locator('.agent-row')).toHaveCount(0);
+  await expect(page.getByText('Archive: 0 of 10')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  release();
+  await expect(page.getByText('4 agents archived.')).toBeVisible();
+  await expect(page.getByText('Archive: 4 of 10')).toHaveCount(0);
+  await search.fill('');
+  await expect(page.getByText('6 selected')).toBeVisible();
+  expect(callsOf(host, 'agents.archive')).toHaveLength(4);
+});
+
+test('Who leaves the list during an action finds its progress, its failures and later selected rows', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ agents: crowd(12) }, '#/agents');
+  host.refuse('agents.archive', ({ agent: id }: { agent: string }) =>
+    id === 'agent-0001' ? appError('unavailable', 'The server is not reachable.') : null,
+  );
+  const release = await archive(page, host, tenNames.slice(0, 3));
+  await expect(page.getByText('Archive: 0 of 3')).toBeVisible();
+  await box(page, 'Agent 11').check();
+  const views = page.getByRole('navigation', { name: 'Main' });
+  await views.getByRole('button', { name: 'Chat' }).click();
+  await expect(page.locator('.agent-row')).toHaveCount(0);
+  await views.getByRole('button', { name: 'Agents' }).click();
+  await expect(page.getByText('Archive: 0 of 3')).toBeVisible();
+  await views.getByRole('button', { name: 'Chat' }).click();
+  await expect(page.locator('.agent-row')).toHaveCount(0);
+  release();
+  await expect(page.getByText('2 agents archived.')).toBeVisible();
+  await views.getByRole('button', { name: 'Agents' }).click();
+  await expect(page.getByRole('alert')).toContainText('Archive: 1 of 3 failed and stay selected.');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await expect(box(page, 'Agent 1')).toBeChecked();
+  await expect(box(page, 'Agent 11'), 'selected during the action').toBeChecked();
+});
+
 test('Of a thousand agents only rows near the visible ones are rendered, and the keyboard reaches all', async ({
   page,
   open,
@@ -243,6 +314,33 @@ test('Five hundred tasks are grouped, selected and cancelled together', async ({
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByText(/^9 tasks cancelled\./)).toBeVisible();
   expect(callsOf(host, 'tasks.cancel')).toHaveLength(9);
+});
+
+test('An action on tasks shows its progress and failures on the board and under a filter too', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill: tasks }, '#/work');
+  const release = hold(host, 'tasks.pause');
+  host.failing.set('tasks.pause', appError('unavailable', 'The server is not reachable.'));
+  await page.getByRole('radio', { name: 'List' }).click();
+  await page.getByRole('searchbox').fill('Goal 000');
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('searchbox').fill('no task has this');
+  await expect(page.locator('.task-row')).toHaveCount(0);
+  const progress = page.getByText('Pause: 0 of 9');
+  await expect(progress).toBeVisible();
+  await page.getByRole('radio', { name: 'Board' }).click();
+  await expect(progress).toBeVisible();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  release();
+  await expect(page.getByRole('alert')).toContainText('Pause: 4 of 4 failed and stay selected.');
+  expect(callsOf(host, 'tasks.pause')).toHaveLength(4);
+  await expectAccessible(page);
+  await takePicture(page, 'lists-tasks-failed-board');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('A task that was opened from the middle of a long list has the focus again', async ({ page, open }) => {

@@ -2,7 +2,7 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import type { BulkAction } from '../lists/use-bulk.ts';
+import type { BulkAction } from '../lists/bulk.ts';
 
 export const agentActions = (link: HostClient): readonly BulkAction<AgentSummary>[] => [
   {

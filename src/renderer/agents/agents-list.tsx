@@ -32,7 +32,7 @@ export function AgentsList({ selected }: { selected: string | null }) {
   const items = useArrangedAgents(search);
   const ids = useMemo(() => items.flatMap(({ kind, key }) => (kind === 'row' ? [key] : [])), [items]);
   const importing = useImporting((state) => state.importing);
-  const selection = useSelection(ids);
+  const selection = useSelection('agents', ids);
   const keys = useListKeys({ keys: ids, current: selected, selection });
   return (
     <section
@@ -59,7 +59,7 @@ export function AgentsList({ selected }: { selected: string | null }) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      {ids.length > 0 && <AgentsBulk selection={selection} focusList={keys.focus} />}
+      <AgentsBulk selection={selection} focusList={keys.focus} />
       {ids.length === 0 && (
         <p className="list-empty">{search === '' ? t('agents.none') : t('agents.noMatch', { search })}</p>
       )}
@@ -104,6 +104,7 @@ function AgentsBulk({ selection, focusList }: { selection: Selection; focusList(
   const agents = useAgents((all) => (isIdle ? noAgents : (all ?? noAgents)));
   return (
     <BulkBar
+      list="agents"
       items={Object.values(agents)}
       selection={selection}
       actions={agentActions(link)}

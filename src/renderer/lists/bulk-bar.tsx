@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { locale, localizeError, t } from '../../language/texts.ts';
+import { localizeError, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
-import { type BulkAction, type BulkOutcome, type BulkProgress, useBulk } from './use-bulk.ts';
+import type { ListName } from '../state/preferences.ts';
+import { type BulkAction, runBulk, stopBulk } from './bulk.ts';
+import { type BulkOutcome, type BulkProgress, changeList, useListState } from './list-state.ts';
 import type { Selection } from './use-selection.ts';
 
 interface BarOf<T> {
+  readonly list: ListName;
   readonly items: readonly T[];
   readonly selection: Selection;
   readonly actions: readonly BulkAction<T>[];
@@ -17,37 +20,37 @@ interface BarOf<T> {
   focusList(): void;
 }
 
-/** Toolbar of a list: selects all rows, shows what can be done with the selected ones, and what failed. */
+/**
+ * Toolbar of a list: selects all rows, shows what can be done with the selected ones, and what failed.
+ * It is open while an action runs or left failures, even without rows.
+ */
 export function BulkBar<T>(props: BarOf<T>) {
-  const { items, selection, actions, keyOf, nameOf, standing = false, focusList } = props;
-  const bulk = useBulk<T>({ keyOf, nameOf, keep: selection.only });
+  const { list, items, selection, actions, keyOf, nameOf, standing = false, focusList } = props;
+  const { progress, outcome } = useListState(list, (state) => state);
   const [asked, setAsked] = useState<BulkAction<T> | null>(null);
   const wanted = new Set(selection.chosen);
   const chosen = items.filter((item) => wanted.has(keyOf(item)));
   const fitting = (action: BulkAction<T>): readonly T[] => chosen.filter((item) => action.fits(item));
   const begin = (action: BulkAction<T>): void => {
     setAsked(null);
-    void bulk.start(action, fitting(action));
+    void runBulk({ list, action, items: fitting(action), keyOf, nameOf });
   };
   const clear = (): void => {
-    bulk.dismiss();
+    changeList(list, { outcome: null });
     selection.only([]);
   };
-  const isOpen = chosen.length > 0 || bulk.progress !== null || bulk.outcome !== null;
+  const isOpen = chosen.length > 0 || progress !== null || outcome !== null;
   useFocusAfter(isOpen, focusList);
   if (!isOpen && !standing) return null;
   return (
     <div className="bulk">
       <section className="bulk-bar" aria-label={t('lists.actions')}>
         <SelectAll selection={selection} />
-        {bulk.progress !== null ? (
-          <Progress progress={bulk.progress} onStop={bulk.stop} />
+        {progress !== null ? (
+          <Progress progress={progress} onStop={() => stopBulk(list)} />
         ) : chosen.length > 0 ? (
           <>
-            <strong role="status">
-              <span className="bulk-words">{t('lists.selected', { n: chosen.length })}</span>
-              <span className="bulk-number">{chosen.length.toLocaleString(locale())}</span>
-            </strong>
+            <strong role="status">{t('lists.selected', { n: chosen.length })}</strong>
             <BulkButtons
               actions={actions}
               isIdle={(action) => fitting(action).length === 0}
@@ -55,9 +58,9 @@ export function BulkBar<T>(props: BarOf<T>) {
             />
           </>
         ) : null}
-        {isOpen && bulk.progress === null && <ClearButton onClear={clear} />}
+        {isOpen && progress === null && <ClearButton onClear={clear} />}
       </section>
-      {bulk.outcome !== null && <Failures outcome={bulk.outcome} />}
+      {outcome !== null && <Failures outcome={outcome} />}
       {asked !== null && (
         <Question
           action={asked}
@@ -66,6 +69,30 @@ export function BulkBar<T>(props: BarOf<T>) {
           onClose={() => setAsked(null)}
         />
       )}
+    </div>
+  );
+}
+
+/** The running action of a list, or its failures, in a view that does not show the list. */
+export function BulkReport({ list }: { list: ListName }) {
+  const { progress, outcome } = useListState(list, (state) => state);
+  if (progress === null && outcome === null) return null;
+  return (
+    <div className="bulk">
+      <section className="bulk-bar" aria-label={t('lists.actions')}>
+        {progress !== null ? (
+          <Progress progress={progress} onStop={() => stopBulk(list)} />
+        ) : (
+          <button
+            type="button"
+            className="button is-small"
+            onClick={() => changeList(list, { outcome: null })}
+          >
+            {t('parts.close')}
+          </button>
+        )}
+      </section>
+      {outcome !== null && <Failures outcome={outcome} />}
     </div>
   );
 }

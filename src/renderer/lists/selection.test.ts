@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extended, nothingSelected, type Selected, selectedOnly, toggled } from './selection.ts';
+import { extended, nothingSelected, type Selected, selectedOnly, toggled, without } from './selection.ts';
 
 const all = ['a', 'b', 'c', 'd', 'e'];
 const keysOf = (selected: Selected): string => [...selected.keys].sort().join('');
@@ -29,4 +29,11 @@ test('A range begins at its end if its anchor left the list', () => {
 test('Only the given rows stay selected', () => {
   expect(keysOf(selectedOnly(['b', 'd']))).toBe('bd');
   expect(selectedOnly([]).anchor).toBeNull();
+});
+
+test('Rows are taken out of the selection, and a later range does not bring them back', () => {
+  const some = toggled(toggled(toggled(nothingSelected, 'a'), 'b'), 'd');
+  const left = without(some, ['a']);
+  expect(keysOf(left)).toBe('bd');
+  expect(keysOf(extended(left, 'e', all))).toBe('bde');
 });

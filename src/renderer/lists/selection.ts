@@ -30,3 +30,12 @@ export const selectedOnly = (keys: readonly string[]): Selected => ({
   anchor: keys[0] ?? null,
   base: none,
 });
+
+export function without({ keys, anchor, base }: Selected, gone: readonly string[]): Selected {
+  const rest = (from: ReadonlySet<string>): ReadonlySet<string> => {
+    const next = new Set(from);
+    for (const key of gone) next.delete(key);
+    return next;
+  };
+  return { keys: rest(keys), anchor, base: rest(base) };
+}

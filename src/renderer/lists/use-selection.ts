@@ -1,6 +1,8 @@
 /** Selected rows of a list. Rows that a filter hides, or that are gone, do not count. */
-import { useMemo, useRef, useState } from 'react';
-import { extended, nothingSelected, selectedOnly, toggled } from './selection.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ListName } from '../state/preferences.ts';
+import { changeSelected, leaveList, useListState } from './list-state.ts';
+import { extended, selectedOnly, toggled } from './selection.ts';
 
 export interface Selection {
   /** In the order of the list. */
@@ -16,8 +18,9 @@ export interface Selection {
 }
 
 /** `keys`: the rows as shown. */
-export function useSelection(keys: readonly string[]): Selection {
-  const [selected, setSelected] = useState(nothingSelected);
+export function useSelection(list: ListName, keys: readonly string[]): Selection {
+  const selected = useListState(list, (state) => state.selected);
+  useEffect(() => () => leaveList(list), [list]);
   const shown = useRef(keys);
   shown.current = keys;
   return useMemo(
@@ -25,15 +28,15 @@ export function useSelection(keys: readonly string[]): Selection {
       chosen: keys.filter((key) => selected.keys.has(key)),
       total: keys.length,
       has: (key) => selected.keys.has(key),
-      toggle: (key) => setSelected((before) => toggled(before, key)),
+      toggle: (key) => changeSelected(list, (before) => toggled(before, key)),
       extendTo: (key, from = null) =>
-        setSelected((before) => {
+        changeSelected(list, (before) => {
           const start = before.anchor === null && from !== null ? { ...before, anchor: from } : before;
           return extended(start, key, shown.current);
         }),
-      all: () => setSelected(selectedOnly(shown.current)),
-      only: (wanted) => setSelected(selectedOnly(wanted)),
+      all: () => changeSelected(list, () => selectedOnly(shown.current)),
+      only: (wanted) => changeSelected(list, () => selectedOnly(wanted)),
     }),
-    [keys, selected],
+    [list, keys, selected],
   );
 }

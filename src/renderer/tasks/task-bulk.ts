@@ -2,7 +2,7 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
-import type { BulkAction } from '../lists/use-bulk.ts';
+import type { BulkAction } from '../lists/bulk.ts';
 import { offeredVerbs } from './task-actions.tsx';
 
 export const taskActions = (link: HostClient): readonly BulkAction<TaskSummary>[] => [

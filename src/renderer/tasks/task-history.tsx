@@ -48,13 +48,17 @@ export function FoundTasks({ wanted, label, none }: FoundOf) {
     <>
       <ErrorNote error={error} />
       {tasks === null && error === null && <Skeleton />}
-      {tasks?.length === 0 && (
-        <p className="card-empty" role="status">
-          {none}
-        </p>
-      )}
-      {tasks !== null && tasks.length > 0 && (
-        <TaskRows label={label} tasks={tasks} {...(more ? { onMore: older } : {})} />
+      {tasks !== null && (
+        <TaskRows
+          label={label}
+          tasks={tasks}
+          none={
+            <p className="card-empty" role="status">
+              {none}
+            </p>
+          }
+          {...(more ? { onMore: older } : {})}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { sumWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
@@ -18,13 +18,15 @@ import { useAtWork } from './use-tasks.ts';
 interface RowsOf {
   readonly label: string;
   readonly tasks: readonly TaskSummary[];
+  /** Shown instead of the rows if there are none. */
+  readonly none: ReactNode;
   /** Loads further tasks; absent if all are given. */
   onMore?(): void;
 }
 
 const nameOf = (task: TaskSummary): string => `#${task.id} ${goalTitle(task.goal)}`;
 
-export function TaskRows({ label, tasks, onMore }: RowsOf) {
+export function TaskRows({ label, tasks, none, onMore }: RowsOf) {
   const { link } = useReplica();
   const chosen = usePreferences(({ lists }) => lists.tasks);
   const by = useMemo(() => taskArrangement(chosen), [chosen]);
@@ -38,6 +40,7 @@ export function TaskRows({ label, tasks, onMore }: RowsOf) {
       by={by}
       actions={taskActions(link)}
       current={opened === null ? null : String(opened)}
+      none={none}
       nameOf={nameOf}
       render={(task, reachable) => <TaskRow task={task} reachable={reachable} />}
       {...(onMore ? { more: { label: t('tasks.older'), load: onMore } } : {})}

@@ -1,4 +1,5 @@
 import { localize, t } from '../../language/texts.ts';
+import { BulkReport } from '../lists/bulk-bar.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -37,6 +38,7 @@ export function TasksTab() {
         />
         <WorkersLine />
       </div>
+      {(shown === 'board' || shown === 'figures') && <BulkReport list="tasks" />}
       {shown === 'figures' && <Figures />}
       {shown === 'history' && <TaskHistory />}
       {(shown === 'board' || shown === 'list') && <LiveTasks view={shown} />}
@@ -64,12 +66,12 @@ function LiveTasks({ view }: { view: 'board' | 'list' }) {
       <search className="filters">
         <TaskFilter wanted={wanted} onChange={want} />
       </search>
-      {fitting.length === 0 ? (
+      {view === 'list' ? (
+        <TaskRows label={t('tasks.list')} tasks={listOf(fitting, now)} none={<NoneFits />} />
+      ) : fitting.length === 0 ? (
         <NoneFits />
-      ) : view === 'board' ? (
-        <Board tasks={fitting} counts={hasTaskFilter(wanted) ? null : counts} />
       ) : (
-        <TaskRows label={t('tasks.list')} tasks={listOf(fitting, now)} />
+        <Board tasks={fitting} counts={hasTaskFilter(wanted) ? null : counts} />
       )}
       {view === 'list' && tasks.length >= 100 && <p className="fine">{t('tasks.latestOnly')}</p>}
     </>

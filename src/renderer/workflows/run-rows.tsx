@@ -1,11 +1,11 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
 import { runStatuses } from '../../contract/run-states.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { type Arrangement, byLatest, bySpend, type GroupName } from '../lists/arrange.ts';
 import { ArrangedList } from '../lists/arranged-list.tsx';
-import type { BulkAction } from '../lists/use-bulk.ts';
+import type { BulkAction } from '../lists/bulk.ts';
 import { type Arranged, usePreferences } from '../state/preferences.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
@@ -73,11 +73,13 @@ const nameOf = (run: RunSummary): string => `${titleOf(run)} ${run.id.slice(0, 8
 
 interface RowsOf {
   readonly runs: readonly RunSummary[];
+  /** Shown instead of the rows if there are none. */
+  readonly none: ReactNode;
   /** Loads further runs; absent if all are given. */
   onMore?(): void;
 }
 
-export function RunRows({ runs, onMore }: RowsOf) {
+export function RunRows({ runs, none, onMore }: RowsOf) {
   const { link } = useReplica();
   const chosen = usePreferences(({ lists }) => lists.runs);
   const by = useMemo(() => runArrangement(chosen), [chosen]);
@@ -88,6 +90,7 @@ export function RunRows({ runs, onMore }: RowsOf) {
       rows={runs}
       by={by}
       actions={runActions(link)}
+      none={none}
       nameOf={nameOf}
       render={(run, reachable) => <RunListRow run={run} reachable={reachable} />}
       {...(onMore ? { more: { label: t('workflows.earlier'), load: onMore } } : {})}

@@ -36,15 +36,21 @@ export function RunsHistory() {
       </search>
       <ErrorNote error={error} />
       {runs === null && error === null && <RowsSkeleton />}
-      {runs?.length === 0 &&
-        (picky ? (
-          <p className="card-empty" role="status">
-            {t('workflows.noneFits')}
-          </p>
-        ) : (
-          <Empty title={t('workflows.neverRan')}>{t('workflows.neverRanText')}</Empty>
-        ))}
-      {runs !== null && runs.length > 0 && <RunRows runs={runs} {...(more ? { onMore: older } : {})} />}
+      {runs !== null && (
+        <RunRows
+          runs={runs}
+          none={
+            picky ? (
+              <p className="card-empty" role="status">
+                {t('workflows.noneFits')}
+              </p>
+            ) : (
+              <Empty title={t('workflows.neverRan')}>{t('workflows.neverRanText')}</Empty>
+            )
+          }
+          {...(more ? { onMore: older } : {})}
+        />
+      )}
     </div>
   );
 }

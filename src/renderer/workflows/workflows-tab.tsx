@@ -1,4 +1,5 @@
 import { t } from '../../language/texts.ts';
+import { BulkReport } from '../lists/bulk-bar.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { FilesList } from './files-list.tsx';
 import { RunListRow } from './run-row.tsx';
@@ -34,6 +35,7 @@ export function WorkflowsTab() {
           onChange={showInWorkflows}
         />
       </div>
+      {shown === 'files' && <BulkReport list="runs" />}
       {shown === 'files' ? <FilesList /> : <RunsHistory />}
     </div>
   );
