@@ -311,7 +311,11 @@ test('Five hundred tasks are grouped, selected and cancelled together', async ({
   await expect(page.getByText('9 selected')).toBeVisible();
   await expectAccessible(page);
   await takePicture(page, 'lists-tasks-selected');
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel tasks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel 9 tasks?' });
+  await expect(dialog.getByRole('button', { name: 'Cancel', exact: true }), 'the safe one').toBeFocused();
+  expect(callsOf(host, 'tasks.cancel')).toHaveLength(0);
+  await dialog.getByRole('button', { name: 'Cancel tasks' }).click();
   await expect(page.getByText(/^9 tasks cancelled\./)).toBeVisible();
   expect(callsOf(host, 'tasks.cancel')).toHaveLength(9);
 });

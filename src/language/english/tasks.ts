@@ -207,6 +207,9 @@ export const tasks = {
   needHint: 'Kennel was interrupted during this step. The task waits for your answer.',
   pausedMany: '{n, plural, one {# task pauses} other {# tasks pause}} after the current step.',
   resumedMany: '{n, plural, one {# task continues} other {# tasks continue}}.',
+  cancelMany: 'Cancel tasks',
+  cancelManyTitle: '{n, plural, one {Cancel # task?} other {Cancel # tasks?}}',
+  cancelManyText: 'The tasks keep what they did. Retry continues where they stopped.',
   cancelledMany: '{n, plural, one {# task} other {# tasks}} cancelled. Retry continues where they stopped.',
   retriedMany: '{n, plural, one {# task is} other {# tasks are}} retried.',
 } as const;

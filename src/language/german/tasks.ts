@@ -214,6 +214,10 @@ export const tasks: Words<'tasks'> = {
   needHint: 'Kennel wurde während dieses Schritts unterbrochen. Die Aufgabe wartet auf deine Antwort.',
   pausedMany: '{n, plural, one {# Aufgabe hält} other {# Aufgaben halten}} nach dem laufenden Schritt an.',
   resumedMany: '{n, plural, one {# Aufgabe geht} other {# Aufgaben gehen}} weiter.',
+  cancelMany: 'Aufgaben abbrechen',
+  cancelManyTitle: '{n, plural, one {# Aufgabe abbrechen?} other {# Aufgaben abbrechen?}}',
+  cancelManyText:
+    'Was die Aufgaben getan haben, bleibt erhalten. „Noch einmal“ macht dort weiter, wo sie anhielten.',
   cancelledMany:
     '{n, plural, one {# Aufgabe} other {# Aufgaben}} abgebrochen. „Noch einmal“ macht dort weiter, wo sie anhielten.',
   retriedMany: '{n, plural, one {# Aufgabe läuft} other {# Aufgaben laufen}} noch einmal.',

@@ -33,7 +33,8 @@ export const taskActions = (link: HostClient): readonly BulkAction<TaskSummary>[
   {
     key: 'cancel',
     icon: 'stop',
-    label: t('tasks.cancel'),
+    label: t('tasks.cancelMany'),
+    confirm: (n) => ({ title: t('tasks.cancelManyTitle', { n }), text: t('tasks.cancelManyText') }),
     fits: (task) => offeredVerbs(task).includes('cancel'),
     run: ({ id }) => link.call('tasks.cancel', { task: id }),
     done: (n) => t('tasks.cancelledMany', { n }),
