@@ -426,22 +426,27 @@ test('Direct messages show people and agents with a conversation; the others are
   );
 });
 
-for (const width of [1280, 900, 800, 360] as const)
+for (const width of [1280, 900, 800, 720, 360] as const)
   test(`Selected agents and tasks fit at ${width} px, light, dark and in German`, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de","tasks":"list"}'));
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-    const { url } = await open({ ...four, fill: tasks }, '#/agents');
+    const { host, url } = await open({ ...four, fill: tasks }, '#/agents');
+    host.failing.set('agents.pause', appError('unavailable', 'The server is not reachable.'));
     await page.locator('.agent-row').first().focus();
     await page.keyboard.press('ControlOrMeta+a');
     const count = page.locator('.bulk-bar').getByRole('status');
-    // The narrowest list shows the number only.
-    await expect(count).toHaveText(width === 800 ? '4' : '4 ausgewählt', { useInnerText: true });
+    await expect(count).toHaveText('4 ausgewählt', { useInnerText: true });
     await expect.poll(fits).toBe(true);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await takePicture(page, `lists-agents-de-${width}-${colorScheme}`);
     }
+    await page.getByRole('button', { name: 'Anhalten' }).click();
+    const note = page.getByText('Anhalten: 3 von 3 fehlgeschlagen und noch ausgewählt.');
+    await expect(note).toBeInViewport({ ratio: 1 });
+    await expect.poll(fits).toBe(true);
+    await takePicture(page, `lists-agents-failed-de-${width}`);
     await page.goto(`${url}#/work`);
     await page.locator('.task-row').first().focus();
     await page.keyboard.press('ControlOrMeta+a');
