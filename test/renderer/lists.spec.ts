@@ -442,8 +442,8 @@ for (const width of [1280, 900, 800, 720, 360] as const)
       await page.emulateMedia({ colorScheme });
       await takePicture(page, `lists-agents-de-${width}-${colorScheme}`);
     }
-    await page.getByRole('button', { name: 'Anhalten' }).click();
-    const note = page.getByText('Anhalten: 3 von 3 fehlgeschlagen und noch ausgewählt.');
+    await page.getByRole('button', { name: 'Pausieren' }).click();
+    const note = page.getByText('Pausieren: 3 von 3 fehlgeschlagen und noch ausgewählt.');
     await expect(note).toBeInViewport({ ratio: 1 });
     await expect.poll(fits).toBe(true);
     await takePicture(page, `lists-agents-failed-de-${width}`);

@@ -33,7 +33,7 @@ export function BulkBar<T>(props: BarOf<T>) {
   const fitting = (action: BulkAction<T>): readonly T[] => chosen.filter((item) => action.fits(item));
   const begin = (action: BulkAction<T>): void => {
     setAsked(null);
-    void runBulk({ list, action, items: fitting(action), keyOf, nameOf });
+    void runBulk({ list, action, items: chosen, keyOf, nameOf });
   };
   const clear = (): void => {
     changeList(list, { outcome: null });

@@ -22,6 +22,7 @@ export interface BulkAction<T> {
 interface BulkOf<T> {
   readonly list: ListName;
   readonly action: BulkAction<T>;
+  /** All selected items. */
   readonly items: readonly T[];
   keyOf(item: T): string;
   nameOf(item: T): string;
@@ -29,15 +30,19 @@ interface BulkOf<T> {
 
 const atOnce = 4;
 
-/** Deselects what succeeded: failed items, those that a stop left out, and later selected ones stay selected. */
+/** Deselects what succeeded and what did not fit: failed items, those that a stop left out, and later selected ones stay selected. */
 export async function runBulk<T>({ list, action, items, keyOf, nameOf }: BulkOf<T>): Promise<void> {
   if (listState(list).progress !== null) return;
   const { label, run, done } = action;
   const failures: BulkOutcome['failures'][number][] = [];
   const succeeded: string[] = [];
-  const waiting = [...items];
+  const fitting = items.filter((item) => action.fits(item));
+  const leftOut = items.filter((item) => !action.fits(item)).map(keyOf);
+  const waiting = [...fitting];
   const tell = (): void =>
-    changeList(list, { progress: { label, done: succeeded.length + failures.length, total: items.length } });
+    changeList(list, {
+      progress: { label, done: succeeded.length + failures.length, total: fitting.length },
+    });
   const work = async (): Promise<void> => {
     while (!listState(list).isStopped) {
       const item = waiting.shift();
@@ -50,9 +55,9 @@ export async function runBulk<T>({ list, action, items, keyOf, nameOf }: BulkOf<
   };
   changeList(list, { isStopped: false, outcome: null });
   tell();
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(atOnce, fitting.length) }, work));
   const total = succeeded.length + failures.length;
-  changeSelected(list, (selected) => without(selected, succeeded));
+  changeSelected(list, (selected) => without(selected, [...succeeded, ...leftOut]));
   changeList(list, { progress: null, outcome: failures.length > 0 ? { label, total, failures } : null });
   if (succeeded.length > 0) showNotice(done(succeeded.length));
 }
