@@ -129,7 +129,7 @@ export class VerifyPeople {
     });
   }
 
-  /** Empty if there is no key to compare. Nobody looks at the number of an agent on its side. */
+  /** Empty without a key to compare, and for an agent: its side shows no number. */
   #number(looked: Looked): string {
     const { person, own, directory, identity } = looked;
     const isChanged = directory.identities.trust()[person.slug] === 'changed';
