@@ -1,5 +1,6 @@
 import { errorLines } from '../contract/error-text.ts';
 import type { HostView } from '../contract/model.ts';
+import { englishText } from '../language/host-message.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { connectHost } from './host-client.ts';
 import { printable, printableJson } from './visible-text.ts';
@@ -24,7 +25,10 @@ function describe(view: HostView): string {
   const { total, working, error } = view.agents;
   row('Agents', `${total} (${working} working, ${error} in error)`);
   row('Inbox', view.waiting === 0 ? "you're all caught up" : `${view.waiting} waiting for you`);
-  row('Secrets', view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${view.vault.note}`);
+  row(
+    'Secrets',
+    view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${englishText(view.vault.note)}`,
+  );
   for (const problem of view.problems) row(problem.severity, errorLines(problem, ' '.repeat(12)));
   return lines.join('\n');
 }

@@ -1,6 +1,7 @@
 /** Methods about agents: profile, model, permissions and lifecycle. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { avatarSchema } from './identity-methods.ts';
 import { agentRef, device, done, editVersion, none, ownerOrDevice, row } from './method-row.ts';
 import { agentDetailSchema, agentSummarySchema, channelTriggerSchema, modelPriceSchema } from './model.ts';
@@ -32,7 +33,7 @@ const toolsView = z.object({
       group: z.string(),
       description: z.string(),
       offered: z.boolean(),
-      why: z.string(),
+      why: hostTextSchema,
     }),
   ),
   roots: z.object({ readable: z.array(z.string()), writable: z.array(z.string()) }),
@@ -78,7 +79,7 @@ const created = z.object({
   agent: agentSummarySchema,
   registered: z.boolean(),
   /** Text for the user, e.g. why the agent was not registered. */
-  note: z.string(),
+  note: hostTextSchema,
 });
 
 export const agentMethods = {
@@ -105,12 +106,12 @@ export const agentMethods = {
   ),
   'agents.edit': row(
     () => profilePatch,
-    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
+    () => z.object({ agent: agentSummarySchema, warning: hostTextSchema }),
     ownerOrDevice,
   ),
   'agents.setRuntime': row(
     () => runtimePatch,
-    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
+    () => z.object({ agent: agentSummarySchema, warning: hostTextSchema }),
     ownerOrDevice,
   ),
   /** Limits and price of the agent's model; a change of model, provider or address clears them. */

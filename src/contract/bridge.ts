@@ -1,12 +1,13 @@
 /** The local bridge as shown to its operator. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 
 export const bridgeStatusSchema = z.object({
   /** From daemon.yml. */
   enabled: z.boolean(),
   /** `null` while it does not listen; `note` has the reason. */
   url: z.string().nullable(),
-  note: z.string(),
+  note: hostTextSchema,
   paired: z
     .object({
       slug: z.string(),

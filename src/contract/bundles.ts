@@ -1,5 +1,6 @@
 /** Export and import of agents: contents of an export, and the review before an import. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 
 export const exportKindSchema = z.enum(['bundle', 'zip', 'folder']);
 export type ExportKind = z.infer<typeof exportKindSchema>;
@@ -36,10 +37,10 @@ export const incomingAgentSchema = z.object({
       vouchedBy: z.enum(['you', 'somebody else', 'nobody']),
     })
     .nullable(),
-  identityNote: z.string(),
+  identityNote: hostTextSchema,
   apiKey: z.boolean(),
   /** Why it cannot be imported as it is; empty if it can. */
-  problem: z.string(),
+  problem: hostTextSchema,
 });
 export type IncomingAgent = z.infer<typeof incomingAgentSchema>;
 
@@ -50,7 +51,7 @@ export const importReviewSchema = z.object({
   agents: z.array(incomingAgentSchema),
   /** Identities of a key store, and the planned use of each. */
   identities: z.array(
-    z.object({ slug: z.string(), type: z.string(), serverUrl: z.string(), use: z.string() }),
+    z.object({ slug: z.string(), type: z.string(), serverUrl: z.string(), use: hostTextSchema }),
   ),
   /** Providers whose keys are imported with a complete home. */
   providerKeys: z.array(z.string()),
@@ -64,10 +65,10 @@ export const importedSchema = z.object({
       id: z.string(),
       imported: z.boolean(),
       registered: z.boolean(),
-      note: z.string(),
+      note: hostTextSchema,
     }),
   ),
-  notes: z.array(z.string()),
+  notes: z.array(hostTextSchema),
 });
 export type Imported = z.infer<typeof importedSchema>;
 

@@ -2,7 +2,9 @@
  * Errors as text, the same everywhere: the message with its place in parentheses, and the hint on a separate
  * line.
  */
-import type { AppError } from './errors.ts';
+import type { HostText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
+import { type AppError, messageOf } from './errors.ts';
 
 type Said = Pick<AppError, 'message' | 'where' | 'hint'>;
 
@@ -23,3 +25,12 @@ export function errorLines(error: Said, indent = ''): string {
     .join('\n')
     .replaceAll('\n', `\n${indent}`);
 }
+
+/** The sentence as a text of the host. */
+export const placedMessage = (error: Pick<AppError, 'message' | 'said' | 'where'>): HostText =>
+  !error.where || members.includes(error.where)
+    ? messageOf(error)
+    : {
+        ...say('doctor.placed', { message: messageOf(error), place: error.where }),
+        text: errorSentence(error),
+      };

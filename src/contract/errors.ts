@@ -74,3 +74,7 @@ export const messageOf = ({ message, said }: Pick<AppError, 'message' | 'said'>)
 
 /** The message of a thrown value. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The next step of an error in the same form. */
+export const hintOf = ({ hint, help }: Pick<AppError, 'hint' | 'help'>): HostText | undefined =>
+  hint === undefined ? undefined : withRef(hint, help);

@@ -1,5 +1,6 @@
 /** Methods about earlier messages: pages, search, and why an agent did or did not answer. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { row } from './method-row.ts';
 import { chatMessageSchema } from './model.ts';
 
@@ -35,7 +36,7 @@ export const agentWhySchema = z.object({
   name: z.string(),
   state: whyStateSchema,
   /** Follows the name: "was not mentioned", … */
-  text: z.string(),
+  text: hostTextSchema,
 });
 export type AgentWhy = z.infer<typeof agentWhySchema>;
 

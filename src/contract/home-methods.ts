@@ -1,6 +1,7 @@
 /** Methods behind the home page: events since the last visit, and models found on this computer. */
 import { z } from 'zod';
 import { agentWhySchema, searchHitSchema } from './history-methods.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { agentRef, done, editVersion, none, row } from './method-row.ts';
 
 export const awaySchema = z.object({
@@ -92,6 +93,6 @@ export const homeMethods = {
         /** With `forAll`: `version` of `config.get` as loaded; `conflict` if the models were changed since. */
         configVersion: editVersion.optional(),
       }),
-    () => z.object({ warning: z.string() }),
+    () => z.object({ warning: hostTextSchema }),
   ),
 } as const;

@@ -1,5 +1,6 @@
 /** Methods about identity: own devices, agents' registration, other people's keys and contacts. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { agentRef, done, none, row } from './method-row.ts';
 
 const id = z.string().min(1).max(200);
@@ -78,14 +79,14 @@ export const identityMethods = {
   /** A name has at most 60 code points. `warning` is empty if the server has the change. */
   'profile.editOwn': row(
     () => z.strictObject({ displayName: z.string().max(240).optional(), avatar: avatarSchema.optional() }),
-    () => z.object({ warning: z.string() }),
+    () => z.object({ warning: hostTextSchema }),
   ),
   /** An interrupted sign-up, or `null`. `note` has the next step. */
   'setup.unfinished': row(
     () => none,
     () =>
       z.object({
-        signUp: z.object({ username: z.string(), serverUrl: z.string(), note: z.string() }).nullable(),
+        signUp: z.object({ username: z.string(), serverUrl: z.string(), note: hostTextSchema }).nullable(),
       }),
   ),
   /** Resumes it; a start does the same automatically. */
@@ -101,7 +102,7 @@ export const identityMethods = {
   /** Sends saved changes to the server now. `warning` is empty if none are left. */
   'agents.syncProfile': row(
     () => agentRef,
-    () => z.object({ warning: z.string() }),
+    () => z.object({ warning: hostTextSchema }),
   ),
   /** The operator's fingerprint, for comparison by others. */
   'devices.fingerprint': row(
@@ -133,7 +134,7 @@ export const identityMethods = {
   /** `slug` is `null` if rejected. `note` names what a new device cannot read. */
   'devices.enrolFinish': row(
     () => z.strictObject({ accept: z.boolean() }),
-    () => z.object({ slug: z.string().nullable(), note: z.string() }),
+    () => z.object({ slug: z.string().nullable(), note: hostTextSchema }),
   ),
   /** On the signed-up device: the request under this code. */
   'devices.enrolLook': row(

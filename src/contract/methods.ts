@@ -24,6 +24,7 @@ import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { identityMethods } from './identity-methods.ts';
 import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
@@ -103,7 +104,7 @@ export const methods = {
   /** `note` names what was kept and why; absent if nothing was. */
   'setup.removeDemo': row(
     () => none,
-    () => z.object({ note: z.string().optional() }),
+    () => z.object({ note: hostTextSchema.optional() }),
   ),
   /** Signs the operator up at a server with an invite code; refused without keychain and passphrase. */
   'setup.signUp': row(
@@ -178,7 +179,7 @@ export const methods = {
   /** The room as stored by the relay. `available` is false if the operator uses another server. */
   'chat.serverView': row(
     () => z.strictObject({ room: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
-    () => z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
+    () => z.object({ available: z.boolean(), note: hostTextSchema, rows: z.array(serverRowSchema) }),
   ),
   'relay.invite': row(
     () => none,
@@ -266,7 +267,7 @@ export const methods = {
   ),
   'audit.verify': row(
     () => none,
-    () => z.object({ ok: z.boolean(), lines: z.number().int(), problem: z.string() }),
+    () => z.object({ ok: z.boolean(), lines: z.number().int(), problem: hostTextSchema }),
   ),
   /** All agents together if `agent` is absent. */
   'usage.get': row(
@@ -349,7 +350,7 @@ export const methods = {
   /** Clears login and stored key. `note` is a text for the user, or empty. */
   'auth.logout': row(
     () => z.strictObject({ provider: z.string().max(60) }),
-    () => z.object({ note: z.string() }),
+    () => z.object({ note: hostTextSchema }),
   ),
   /** A token with which another host may use this host's models; shown once. */
   'proxy.newToken': row(

@@ -296,7 +296,7 @@ export const hostViewSchema = z.object({
     /** `demo-file`: a random key in a 0600 file, demo only, always shown. */
     kind: z.enum(['keychain', 'passphrase', 'demo-file', 'none']),
     backend: z.string(),
-    note: z.string(),
+    note: hostTextSchema,
   }),
   relay: z.object({ embedded: z.boolean(), url: z.string().nullable() }),
   operator: z
@@ -320,9 +320,9 @@ export type HostView = z.infer<typeof hostViewSchema>;
 
 export const doctorCheckSchema = z.object({
   id: z.string(),
-  title: z.string(),
+  title: hostTextSchema,
   status: z.enum(['ok', 'warn', 'fail']),
-  detail: z.string(),
-  hint: z.string().optional(),
+  detail: hostTextSchema,
+  hint: hostTextSchema.optional(),
 });
 export type DoctorCheck = z.infer<typeof doctorCheckSchema>;

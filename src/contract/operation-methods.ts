@@ -7,6 +7,7 @@ import {
   importedSchema,
   importReviewSchema,
 } from './bundles.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { agentRef, done, none, type PrincipalKind, row } from './method-row.ts';
 import { agentSummarySchema } from './model.ts';
 
@@ -91,7 +92,7 @@ export const operationMethods = {
         latest: z.string().nullable(),
         newer: z.boolean(),
         page: z.string(),
-        note: z.string(),
+        note: hostTextSchema,
       }),
   ),
 } as const;

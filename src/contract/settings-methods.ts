@@ -18,7 +18,7 @@ export const settingsMethods = {
         path: z.string(),
         /** Hours after which an open question counts as denied. */
         approvalHours: z.number(),
-        problem: z.string(),
+        problem: hostTextSchema,
         version: editVersion,
       }),
   ),

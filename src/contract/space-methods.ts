@@ -1,5 +1,6 @@
 /** Methods about spaces, channels, members and invitations. */
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { agentRef, done, none, row } from './method-row.ts';
 
 const id = z.string().min(1).max(200);
@@ -96,11 +97,11 @@ export const spaceMethods = {
   /** To a space or a channel. An own agent accepts automatically. */
   'invites.send': row(
     () => z.strictObject({ space: id.optional(), channel: id.optional(), ...person.shape }),
-    () => z.object({ note: z.string() }),
+    () => z.object({ note: hostTextSchema }),
   ),
   'invites.list': row(
     () => none,
-    () => z.object({ received: z.array(inviteSchema), note: z.string() }),
+    () => z.object({ received: z.array(inviteSchema), note: hostTextSchema }),
   ),
   'invites.sent': row(
     () => none,

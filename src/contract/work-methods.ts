@@ -124,7 +124,7 @@ export const workMethods = {
       z.object({
         turns: z.array(turnSummarySchema),
         next: z.string().nullable(),
-        closed: z.array(z.object({ agentId: z.string(), agentName: z.string(), text: z.string() })),
+        closed: z.array(z.object({ agentId: z.string(), agentName: z.string(), text: hostTextSchema })),
       }),
   ),
   /** Oldest part first. `omitted` is the number of oldest parts left out. `answer` is its final text. */

@@ -127,7 +127,7 @@ export const brakeSchema = z.object({
   roomId: z.string(),
   rootId: z.string(),
   turns: z.number().int(),
-  why: z.string(),
+  why: hostTextSchema,
   at: z.number(),
 });
 export type Brake = z.infer<typeof brakeSchema>;

@@ -2,6 +2,7 @@ import { ok, type Result } from '../contract/result.ts';
 import { isConfigured } from '../core/agents/agent-config.ts';
 import type { DiskPort, Log } from '../core/ports.ts';
 import { absoluteAvatarUrl, avatarBlobId } from '../core/puffo/avatar-url.ts';
+import { say } from '../language/say.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import { tidyHome } from '../services/disk/tidy-home.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
@@ -82,8 +83,8 @@ function shown<T>(problems: Problems, id: string, result: Result<T>): boolean {
 }
 
 export const agentsHeld = {
-  message: 'Your agents were not started, as you asked. Everything else is here.',
-  hint: 'Quit Kennel and start it again to have them back.',
+  message: say('host.agentsHeld'),
+  hint: say('host.startAgentsAgain'),
 };
 
 export interface StartDeps {
@@ -133,8 +134,8 @@ export async function closeFolder({ layout, disk, log, problems }: CloseFolderDe
   if (report.repaired.length > 0) log.warn('modes_repaired', { count: report.repaired.length });
   if (report.failed.length > 0) {
     problems.set('modes', 'warning', {
-      message: `${report.failed.length} files of the data folder are open to others and could not be closed.`,
-      hint: `Check their owner, e.g. ${report.failed[0]}.`,
+      message: say('storage.filesOpenToOthers', { n: report.failed.length }),
+      hint: say('storage.checkOwner', { path: report.failed[0] ?? '' }),
     });
   }
   return ok(undefined);

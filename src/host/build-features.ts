@@ -3,6 +3,8 @@ import type { Result } from '../contract/result.ts';
 import { messageText } from '../core/agents/message-text.ts';
 import { taskCommand } from '../core/agents/task-command.ts';
 import type { Scope } from '../core/lib/scope.ts';
+import { englishText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 import { realPath } from '../platform/real-path.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
@@ -109,7 +111,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     disk,
     onWaiting: (backend) =>
       problems.set('keychain', 'info', {
-        message: `Waiting for the keychain (${backend}); look for its window.`,
+        message: say('secrets.waitingForKeychain', { name: backend }),
       }),
     onChanged: topics.viewChanged,
   });
@@ -301,7 +303,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
       },
       onHeld: (slug, envelopeId) => identity.peers.held(slug, envelopeId),
       onBraked: ({ agentId, turns, why }) => {
-        const entry = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
+        const entry = { kind: 'brake', agentId, outcome: `${turns}`, detail: englishText(why) } as const;
         void approvals.note({ ...entry, tool: '', digest: '' });
       },
       onSenderLimit: limitedSenders.limited,

@@ -1,4 +1,5 @@
 import type { Clock, DiskPort, Log, Random } from '../core/ports.ts';
+import { say } from '../language/say.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Layout } from './layout.ts';
@@ -52,7 +53,7 @@ export function buildOperator(wiring: OperatorWiring, hooks: OperatorHooks): Ope
     onUpload: (...progress) => chat.uploaded(...progress),
     onRefused: (reason) =>
       problems.set(`refused-${reason}`, 'warning', {
-        message: `A message was refused (${reason}). Nothing else was disturbed.`,
+        message: say('chat.messageRefused', { reason }),
       }),
     onRooms: () => {
       chat.roomsChanged();

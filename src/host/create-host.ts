@@ -1,6 +1,7 @@
 import type { HostApi } from '../contract/host-api.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { createScope, type Scope } from '../core/lib/scope.ts';
+import { say } from '../language/say.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
 import {
   agentsHeld,
@@ -95,7 +96,7 @@ export async function createHost(ports: HostPorts): Promise<Result<Host>> {
   };
   life.begin(start, (error) => {
     log.error('start_failed', { error });
-    problems.set('start', 'error', { message: 'Kennel could not start everything; the log says why.' });
+    problems.set('start', 'error', { message: say('host.startIncomplete') });
   });
   const { ready, stop, stopped } = life;
   return ok({

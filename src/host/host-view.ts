@@ -1,4 +1,5 @@
 import type { ApprovalsView } from '../contract/consent.ts';
+import { joinTexts } from '../contract/join-texts.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { queueItems } from '../contract/queue.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -69,7 +70,7 @@ export function viewHost({
     // An interrupted demo is still to be completed; a host with agents but no operator is a valid setup.
     firstRun: demo ? !demo.complete : shown.operator === null && counts.total === 0,
     demo: demo !== null,
-    vault: { ...vault, note: [warning, vault.note].filter(Boolean).join(' ') },
+    vault: { ...vault, note: joinTexts([warning, vault.note]) },
     agents: counts,
     waiting: queue.length,
   };

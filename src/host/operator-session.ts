@@ -1,6 +1,7 @@
 import { ok, type Result } from '../contract/result.ts';
 import type { Clock, Log, Random } from '../core/ports.ts';
 import type { Identity } from '../core/puffo/identity.ts';
+import { say } from '../language/say.ts';
 import { openAccountStore } from '../services/db/account-store.ts';
 import { createBlobCache } from '../services/files/blob-cache.ts';
 import { createAccount } from '../services/puffo/account.ts';
@@ -44,7 +45,7 @@ export function openOperatorSession(
     slug: record.slug,
     clock,
     log,
-    ...deps.watchStore('your account'),
+    ...deps.watchStore(say('storage.yourAccount')),
   });
   const outgoing = openOutgoing({
     folder: layout.operatorOutgoing,

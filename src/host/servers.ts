@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log } from '../core/ports.ts';
+import { say } from '../language/say.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { type OpenRegistryStore, openRegistryStore } from '../services/db/registry-store.ts';
 import type { ListedChannel } from '../services/puffo/channel-formats.ts';
@@ -36,7 +37,7 @@ export function createServerStores(deps: RegistryStoreDeps): OpenServerStore {
     const path = join(layout.registry, `${nameOf(url)}.db`);
     const key = deps.storeKey(path);
     if (!key.ok) return key;
-    const watch = watchStore(`the known keys of ${url}`);
+    const watch = watchStore(say('storage.knownKeys', { url }));
     return ok(openRegistryStore({ path, key: key.value, clock, log, ...watch }));
   };
 }

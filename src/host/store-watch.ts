@@ -1,4 +1,6 @@
-import type { AppError } from '../contract/errors.ts';
+import { type AppError, appError, hintOf, messageOf } from '../contract/errors.ts';
+import { englishText, type HostText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 import type { OpenFiles } from '../services/db/open-files.ts';
 import type { Problems } from './problems.ts';
 
@@ -10,18 +12,25 @@ export interface StoreWatch {
 }
 
 /** Shows faults of one store as problems while they last; `what` names it for the user. */
-export type WatchStore = (what: string) => StoreWatch;
+export type WatchStore = (what: HostText) => StoreWatch;
 
 export const createStoreWatch =
   (problems: Problems, openFiles: OpenFiles): WatchStore =>
   (what) => ({
     openFiles,
     onQuarantine: (movedTo, reason) =>
-      problems.set(`quarantine-${what}`, 'error', {
-        message: `The store of ${what} was damaged (${reason}). It was put aside as ${movedTo} and a new one was begun with what could still be read.`,
+      problems.set(`quarantine-${englishText(what)}`, 'error', {
+        message: say('storage.storeDamaged', { what: what, reason, path: movedTo }),
       }),
     onFault(fault) {
-      if (fault) problems.set(`store-${what}`, 'error', { ...fault, message: `${what}: ${fault.message}` });
-      else problems.clear(`store-${what}`);
+      if (fault)
+        problems.set(
+          `store-${englishText(what)}`,
+          'error',
+          appError(fault.code, say('storage.storeFault', { what: what, why: messageOf(fault) }), {
+            hint: hintOf(fault),
+          }),
+        );
+      else problems.clear(`store-${englishText(what)}`);
     },
   });

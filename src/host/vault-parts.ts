@@ -1,5 +1,6 @@
 import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import { currentKeys } from './current-keys.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -32,8 +33,8 @@ const tellDispute =
   ({ id, name }, open) => {
     if (!open) return problems.clear(`downgraded-${id}`);
     problems.set(`downgraded-${id}`, 'error', {
-      message: `The server says that #${name || id} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.`,
-      hint: 'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
+      message: say('chat.encryptionDisputed', { name: name || id }),
+      hint: say('chat.askOthersElsewhere'),
     });
   };
 

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentSummary } from '../../src/contract/model.ts';
+import { englishText } from '../../src/language/host-message.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { promised } from '../fakes/patience.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -31,7 +33,7 @@ describe('Agents without an operator', () => {
       registered: false,
       agent: { life: 'not_connected', dot: 'offline', roleShort: 'coder' },
     });
-    expect(made.note).toContain('puffo_core');
+    expect(englishText(made.note)).toContain('puffo_core');
     const again = await kennel.tryCall('agents.create', { id: 'bot-1' });
     expect(again).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await kennel.tryCall('agents.create', { id: 'b2', roleShort: 'x' })).toMatchObject({
@@ -271,12 +273,12 @@ describe('Agents with an operator', () => {
     expect(detail.soul).toContain('parts');
     await kennel.call('agents.pause', { agent: 'guide' });
     const offline = await kennel.call('agents.edit', { agent: 'guide', displayName: 'Guide' });
-    expect(offline.warning).not.toBe('');
+    expect(englishText(offline.warning)).not.toBe('');
   });
 
   it('show "needs you" while their model lacks a key', async () => {
     const set = await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'openai', model: 'm' });
-    expect(set.warning).toContain('needs a key');
+    expect(englishText(set.warning)).toContain('needs a key');
     expect(await summary('guide')).toMatchObject({ dot: 'needs_you', life: 'running' });
     expect((await summary('guide'))?.error?.message).toContain('needs a key');
     await until('the count', async () => (await kennel.call('host.view', {})).agents.needsYou === 1);
@@ -295,7 +297,7 @@ describe('Agents with an operator', () => {
       60_000,
     );
     expect(failed.error?.message).not.toBe('');
-    expect(await doctorOn('agent-guide-work')).toMatchObject({
+    expect(inEnglish(await doctorOn('agent-guide-work'))).toMatchObject({
       status: 'warn',
       detail: expect.stringContaining(failed.error?.message ?? '?') as string,
     });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
@@ -78,7 +79,7 @@ describe('Demo removal', () => {
     const sent = await kennel.call('chat.send', { to: 'ada', text: 'echo kept for later' });
     await answerTo(kennel, sent.roomId, sent.messageId);
     const removed = await kennel.call('setup.removeDemo', {});
-    expect(removed.note).toContain('messages of ada');
+    expect(englishText(removed.note ?? '')).toContain('messages of ada');
     expect(keychain.items.size).toBe(chain ? 1 : 0);
     await kennel.stop();
     if (!chain) keychain.mode = 'silent';
@@ -90,7 +91,9 @@ describe('Demo removal', () => {
     await start(async () => keychain);
     await kennel.call('agents.create', { id: 'ada' });
     await kennel.call('agents.archive', { agent: 'ada' });
-    expect((await kennel.call('setup.removeDemo', {})).note).toContain('archived agents (ada-');
+    expect(englishText((await kennel.call('setup.removeDemo', {})).note ?? '')).toContain(
+      'archived agents (ada-',
+    );
     expect(keychain.items.size).toBe(1);
   });
 

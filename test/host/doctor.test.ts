@@ -2,8 +2,10 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { findProgram, pathFolders } from '../../src/platform/find-program.ts';
 import { loginShellPath } from '../../src/services/executors/login-shell.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;
@@ -43,7 +45,7 @@ function agentAt(serverUrl: string): void {
 async function found(env: Record<string, string> = {}) {
   kennel = await startHost(folder.home, { mode: 'look', env });
   const { checks } = await kennel.call('host.doctor', {});
-  return (id: string) => checks.find((check) => check.id.startsWith(id));
+  return (id: string) => inEnglish(checks.find((check) => check.id.startsWith(id)));
 }
 
 it('The doctor reports whether servers answer and how far the clock is off (T29)', async () => {
@@ -101,7 +103,7 @@ it('The doctor reports which process holds the data folder', async () => {
   await kennel?.stop();
   kennel = await startHost(folder.home);
   const { checks } = await kennel.call('host.doctor', {});
-  expect(checks.find(({ id }) => id === 'lock')?.detail).toContain(`pid ${process.pid}`);
+  expect(englishText(checks.find(({ id }) => id === 'lock')?.detail ?? '')).toContain(`pid ${process.pid}`);
 });
 
 it('The doctor reports disk, each agent, and whether the model server answers', async () => {
@@ -120,7 +122,7 @@ it('The doctor reports disk, each agent, and whether the model server answers', 
   const host = await startHost(folder.home);
   kennel = host;
   const look = async (id: string) =>
-    (await host.call('host.doctor', {})).checks.find((check) => check.id === id);
+    inEnglish((await host.call('host.doctor', {})).checks.find((check) => check.id === id));
   const free = expect.stringMatching(/^[\d.]+ [MGT]B free$/) as string;
   expect(await look('disk')).toMatchObject({ detail: free });
   expect(await look('agent-ada')).toMatchObject({
@@ -129,7 +131,7 @@ it('The doctor reports disk, each agent, and whether the model server answers', 
   });
   expect(await look('model-lmstudio')).toMatchObject({
     status: 'ok',
-    detail: 'It answers and lists one model.',
+    detail: 'It answers and lists 1 model.',
   });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -25,7 +25,7 @@ async function write(person: TestAccount, text: string): Promise<string> {
 
 const whyOf = async (message: string) => {
   const { agents } = await world.kennel.call('chat.why', { message });
-  return agents.find(({ agentId }) => agentId === 'bot')?.text;
+  return englishText(agents.find(({ agentId }) => agentId === 'bot')?.text ?? '');
 };
 
 const contactOf = async (person: TestAccount) => {

@@ -4,6 +4,7 @@ import { sealMessage } from '../../src/core/puffo/envelope.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
 import type { OutboxDraft } from '../../src/core/puffo/stored-message.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { createRig, must, type Rig, type TestAccount } from '../fakes/puffo-rig.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -59,7 +60,7 @@ const madeOf = (message: string) =>
   until('the bot to have it', async () => {
     const why = await kennel.tryCall('chat.why', { message });
     const mine = why.ok ? why.value.agents.find(({ agentId }) => agentId === 'bot') : undefined;
-    return mine && mine.state !== 'unseen' ? mine : undefined;
+    return mine && mine.state !== 'unseen' ? inEnglish(mine) : undefined;
   });
 
 function malloryWrites(text: string, threadRootId: string | null): string {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
+import { inEnglish } from '../fakes/in-english.ts';
 import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
@@ -17,7 +19,7 @@ afterEach(async () => {
 });
 
 const say = async (to: string, text: string) => (await kennel.call('chat.send', { to, text })).messageId;
-const why = async (message: string) => (await kennel.call('chat.why', { message })).agents;
+const why = async (message: string) => inEnglish(await kennel.call('chat.why', { message })).agents;
 
 it('The search finds messages of the operator and agents in one room or all, page by page', async () => {
   const first = await say('guide', 'plan a birthday for Zoë');
@@ -130,5 +132,5 @@ it("A message older than the agent's limit is not answered, and the reason is li
     const { missed } = await kennel.call('chat.missed', { agent: 'checker' });
     return missed.find(({ message }) => message.id === late);
   });
-  expect(why.text).toBe('did not answer: the message is older than its settings allow.');
+  expect(englishText(why.text)).toBe('did not answer: the message is older than its settings allow.');
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { until } from './host-rig.ts';
 import { agentOnline, IdentityTown, operatorOnline, problem } from './identity-rig.ts';
@@ -79,7 +80,7 @@ describe('Agent profile', () => {
       displayName: 'Rex the Second',
       role: 'Dog: guards',
     });
-    expect(last.warning).toContain('by itself');
+    expect(englishText(last.warning)).toContain('by itself');
     expect(await problem(ada, 'profile-bot')).toMatchObject({ severity: 'warning' });
     await ada.stop();
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { createRig, must, type Rig, until as soon, type TestAccount } from '../fakes/puffo-rig.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -62,7 +63,7 @@ it('Each mention during a downtime is answered once or listed with its reason', 
     30_000,
   );
   const reasons = Object.fromEntries(
-    [...listed.missed, ...listed.closed].map(({ agentId, text }) => [agentId, text]),
+    [...listed.missed, ...listed.closed].map(({ agentId, text }) => [agentId, englishText(text)]),
   );
   expect(reasons).toEqual({
     ignores: 'did not answer: it does not answer mentions.',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { until } from './host-rig.ts';
 import { IdentityTown, operatorOnline, problem } from './identity-rig.ts';
@@ -54,7 +55,7 @@ describe('Operator name and picture', () => {
       async () => (await ada.call('host.view', {})).operator?.connection !== 'online',
     );
     const edited = await ada.call('profile.editOwn', { displayName: 'Countess', avatar });
-    expect(edited.warning).toContain('as soon as you are connected');
+    expect(englishText(edited.warning)).toContain('as soon as you are connected');
     expect(await ada.call('profile.own', {})).toMatchObject({ displayName: 'Countess', untold: true });
     expect(await problem(ada, 'profile-@operator')).toMatchObject({ severity: 'warning' });
     await ada.stop();

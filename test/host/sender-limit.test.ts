@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { type AudienceWorld, audienceWorld, heardFrom, until } from './audience-rig.ts';
 import { answerTo } from './host-rig.ts';
 
@@ -15,7 +16,7 @@ const whyOf = (message: string) =>
   until('what the bot made of it', async () => {
     const why = await world.kennel.tryCall('chat.why', { message });
     const mine = why.ok ? why.value.agents.find(({ agentId }) => agentId === 'bot') : undefined;
-    return mine && mine.state !== 'unseen' && mine.text;
+    return mine && mine.state !== 'unseen' && englishText(mine.text);
   });
 
 it('T27 A sender over the hourly limit is notified once, and the operator sees who it is', async () => {

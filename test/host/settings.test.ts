@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { methods } from '../../src/contract/methods.ts';
 import { settingsMethods } from '../../src/contract/settings-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
 let place: ReturnType<typeof newHome>;
@@ -29,7 +30,7 @@ it('The policy is saved in daemon.yml without losing other content of the file',
   await kennel.call('policy.set', { rules: [], mode: null });
   expect(await kennel.call('policy.get', {})).toMatchObject({ mode: null, rules: [], problem: '' });
   writeFileSync(file(), 'policy: [\n');
-  expect((await kennel.call('policy.get', {})).problem).toContain('daemon.yml');
+  expect(englishText((await kennel.call('policy.get', {})).problem)).toContain('daemon.yml');
   expect(await kennel.tryCall('policy.set', { mode: 'ask' })).toMatchObject({ ok: false });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RoomsView } from '../../src/contract/model.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { createRig, type Rig } from '../fakes/puffo-rig.ts';
 import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -57,7 +58,7 @@ it('A person invited by slug sees who invites and where, declines once, and then
   ]);
   const screen = follow<RoomsView>(bob.host, 'rooms');
   const sent = await ada.call('invites.send', { space: 'garden', who: bobSlug });
-  expect(sent.note).toBe(`${bobSlug} is invited to Garden, and has to accept it first.`);
+  expect(englishText(sent.note)).toBe(`${bobSlug} is invited to Garden, and has to accept it first.`);
   // The window shows the invitation without a request.
   await until('the card', () => screen.state().invites[0]?.spaceName === 'Garden');
   screen.stop();
@@ -80,7 +81,7 @@ it('A person invited by slug sees who invites and where, declines once, and then
   expect((await ada.call('invites.sent', {})).sent).toEqual([]);
   await ada.call('invites.send', { space: 'Garden', who: bobSlug });
   const again = await ada.call('invites.send', { space: 'Garden', who: bobSlug });
-  expect(again.note).toContain('is invited to Garden');
+  expect(englishText(again.note)).toContain('is invited to Garden');
   const second = await invited(bob);
   await bob.call('invites.answer', { invite: second.id.slice(0, 12), accept: true });
   expect((await rooms(bob)).spaces).toEqual([
@@ -95,14 +96,14 @@ it('A person invited by slug sees who invites and where, declines once, and then
     { slug: bobSlug, role: 'member', agent: false },
   ]);
   const third = await ada.call('invites.send', { space: spaceId, who: 'bob' });
-  expect(third.note).toBe(`Bob (${bobSlug}) is in Garden.`);
+  expect(englishText(third.note)).toBe(`Bob (${bobSlug}) is in Garden.`);
   expect(await code(ada.tryCall('invites.send', { space: spaceId, who: 'nobody-0000' }))).toBe('not_found');
 }, 60_000);
 
 it('Members chat in an encrypted channel and in an unencrypted one that is marked as such', async () => {
   const { channelId } = await ada.call('channels.create', { space: 'Garden', name: '#beds' });
   const asked = await ada.call('invites.send', { channel: 'Garden/#beds', who: bobSlug });
-  expect(asked.note).toContain('is invited to #beds');
+  expect(englishText(asked.note)).toContain('is invited to #beds');
   const invite = await invited(bob);
   expect(invite).toMatchObject({ scope: 'channel', channelId, channelName: 'beds' });
   await bob.call('invites.answer', { invite: invite.id, accept: true });
@@ -188,7 +189,7 @@ it("The operator's agent joins spaces and channels automatically; a paused one j
   const settings = { agent: 'scribe', space: spaceId };
   expect(await ada.call('agents.autoAccept', settings)).toEqual({ ownerInvites: true, memberInvites: false });
   const into = await ada.call('invites.send', { channel: channelId, who: 'scribe' });
-  expect(into.note).toMatch(/^scribe is in #desk\./);
+  expect(englishText(into.note)).toMatch(/^scribe is in #desk\./);
   const desk = await channelOf(ada, 'desk');
   expect(desk.members.map(({ slug }) => slug)).toContain(agent.slug);
 
@@ -201,7 +202,9 @@ it("The operator's agent joins spaces and channels automatically; a paused one j
   expect((await ada.call('agents.autoAccept', { ...settings, owner: false })).ownerInvites).toBe(false);
   await ada.call('channels.create', { space: spaceId, name: 'attic' });
   const waits = await ada.call('invites.send', { channel: '#attic', who: 'scribe' });
-  expect(waits.note).toContain('is invited to #attic, and joins by itself as soon as it is connected');
+  expect(englishText(waits.note)).toContain(
+    'is invited to #attic, and joins by itself as soon as it is connected',
+  );
   await ada.call('agents.resume', { agent: 'scribe' });
   await until(
     'it to join by itself',

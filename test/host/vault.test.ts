@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostPorts } from '../../src/host/host-ports.ts';
 import { createVaultKeeper } from '../../src/host/vault-keeper.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
 import { answerTo, newHome, startHost, type TestHost, testPorts, until } from './host-rig.ts';
@@ -39,7 +40,7 @@ describe('Secrets of a host without a keychain', () => {
     await kennel.call('setup.tryDemo', {});
     const view = await kennel.call('host.view', {});
     expect(view.vault.kind).toBe('demo-file');
-    expect(view.vault.note).not.toBe('');
+    expect(englishText(view.vault.note)).not.toBe('');
     const refused = await kennel.tryCall('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
     expect(refused).toMatchObject({ error: { code: 'insecure_storage' } });
   });
@@ -88,7 +89,7 @@ describe('Secrets of a host without a keychain', () => {
 
   it('are reported as stored in unencrypted databases if encryption is unavailable (T19)', async () => {
     const kennel = await start({}, { storesEncrypted: false });
-    expect((await kennel.call('host.view', {})).vault.note).toMatch(/not encrypted/);
+    expect(englishText((await kennel.call('host.view', {})).vault.note)).toMatch(/not encrypted/);
     const { checks } = await kennel.call('host.doctor', {});
     expect(checks).toContainEqual(expect.objectContaining({ id: 'vault', status: 'warn' }));
   });

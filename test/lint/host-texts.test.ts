@@ -13,8 +13,6 @@ describe('sentences of the host in another language', () => {
     // Texts with two sentences, a choice, two placeholders, or braces that people are to write.
     const inPieces = [
       "There is no agent '{id}'; did you mean '{close}'?",
-      '{slug}: {=use}.',
-      '{name}: {=message}',
       'For a variable of the shell write {ref}.',
       "Write title='{{name}}'.",
       'where needs a condition: path OP value, with = == != < <= > >=',

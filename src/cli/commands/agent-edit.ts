@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
+import { englishText } from '../../language/host-message.ts';
 import { defineCommand } from '../command.ts';
 import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
@@ -29,7 +30,7 @@ async function applyProfile(
   json: boolean,
 ): Promise<number> {
   const edited = await call('agents.edit', { agent, ...profile });
-  const note = edited.warning === '' ? '' : `\nNote: ${edited.warning}`;
+  const note = edited.warning === '' ? '' : `\nNote: ${englishText(edited.warning)}`;
   show(json, edited, `Saved ${edited.agent.id}.${note}`);
   return exitOk;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
+import { englishText } from '../../language/host-message.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
@@ -176,7 +177,11 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
       const lines = view.rows.map(
         (row) => `${utcSecond(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
       );
-      show(flags.json === true, view, [view.note, ...lines].filter((line) => line !== '').join('\n'));
+      show(
+        flags.json === true,
+        view,
+        [englishText(view.note), ...lines].filter((line) => line !== '').join('\n'),
+      );
       return exitOk;
     }
     const page = await call('chat.history', {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostView } from '../../contract/model.ts';
+import { englishText } from '../../language/host-message.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
@@ -146,7 +147,7 @@ async function runDoctor(_args: readonly string[], options: Json): Promise<numbe
     const lines = checks.map(
       ({ status, title, detail, hint }) =>
         new SafeText(
-          `${marks[status]}  ${printable(`${title}: ${detail}${hint && status !== 'ok' ? `\n      ${hint}` : ''}`)}`,
+          `${marks[status]}  ${printable(`${englishText(title)}: ${englishText(detail)}${hint && status !== 'ok' ? `\n      ${englishText(hint)}` : ''}`)}`,
         ),
     );
     show(options.json === true, { checks }, lines);
@@ -164,7 +165,7 @@ async function runDemoRemove(_args: readonly string[], options: Json): Promise<n
     show(
       options.json === true,
       { removed: true, ...(note ? { note } : {}) },
-      note ? `${gone}\n${note}` : gone,
+      note ? `${gone}\n${englishText(note)}` : gone,
     );
     return exitOk;
   });

@@ -1,5 +1,6 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { Host } from '../../host/host-ports.ts';
+import { englishText } from '../../language/host-message.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
@@ -181,7 +182,8 @@ async function begin(session: HostSession, flags: StartFlags, print: Print): Pro
 
 async function report(session: HostSession, host: Host, print: Print): Promise<void> {
   const view = await session.call('host.view', {});
-  if (view.vault.note !== '') print('note', `Note: ${view.vault.note}`, { note: view.vault.note });
+  if (view.vault.note !== '')
+    print('note', `Note: ${englishText(view.vault.note)}`, { note: view.vault.note });
   for (const problem of view.problems)
     print('problem', `${problem.severity}: ${errorLines(problem)}`, problem);
   print('agents', `Agents: ${view.agents.total}.`, view.agents);

@@ -4,6 +4,9 @@
  * a person writes there or allows another round. Counts are seeded from the store, so a restart loosens
  * nothing; the caller persists `allowed`.
  */
+
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 
 type Seen = Pick<StoredMessage, 'senderSlug'>;
@@ -98,5 +101,5 @@ export function createBrake(deps: BrakeDeps): AgentBrake {
 }
 
 /** Text for the thread's notice and the audit log. */
-export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): string =>
-  `Paused after ${run} agent messages in a row.`;
+export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): HostText =>
+  say('agents.pausedAfter', { n: run });

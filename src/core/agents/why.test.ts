@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { inEnglish } from '../../../test/fakes/in-english.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { TriggerReason } from './triggers.ts';
 import { type WhyFacts, whyOf } from './why.ts';
 
@@ -66,7 +68,7 @@ it.each<[string, WhyFacts, string, string]>([
   ],
   ['a crash', { ...base, life: 'backing_off' }, 'unseen', 'does not run now, so its messages are closed.'],
 ])('The reason is explained for: %s', (_name, facts, state, text) => {
-  expect(whyOf(facts)).toEqual({ state, text });
+  expect(inEnglish(whyOf(facts))).toEqual({ state, text });
 });
 
 it('Each reason not to react has its own text', () => {
@@ -74,7 +76,7 @@ it('Each reason not to react has its own text', () => {
     ...(['paused', 'dm_off', 'channel_never', 'mention_off', 'not_mentioned'] as const),
     ...(['agent_not_mentioned', 'agent_brake', 'too_old'] as const),
   ];
-  const texts = reasons.map((reason) => whyOf(decided(reason, null)).text);
+  const texts = reasons.map((reason) => englishText(whyOf(decided(reason, null)).text));
   expect(new Set(texts).size).toBe(reasons.length);
   for (const [at, text] of texts.entries())
     expect(text).not.toContain(reasons[at]?.includes('_') ? reasons[at] : '_');

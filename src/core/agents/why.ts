@@ -1,6 +1,8 @@
 /** Explains why an agent did or did not answer one message: a state and a sentence, for every case. */
 import type { AgentLife, Connection } from '../../contract/model.ts';
-import { reasonWords } from '../../contract/reasons.ts';
+import { reasonText } from '../../contract/reasons.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { TriggerDecision, WorkStatus } from '../puffo/account-store.ts';
 
 export interface WhyFacts {
@@ -21,68 +23,76 @@ export interface WhyFacts {
 export interface Why {
   readonly state: 'own' | 'queued' | 'working' | 'done' | 'failed' | 'silent' | 'unseen';
   /** Continues the sentence after the agent's name. */
-  readonly text: string;
+  readonly text: HostText;
 }
 
 /** Messages that the operator addressed to Kennel and not to the agent. */
-const taken: Readonly<Record<string, string>> = {
-  consent: 'took it as your answer to its question.',
-  stop: 'took it as your order to stop.',
-  continue: 'took it as your leave to go on.',
-  task: 'took it as your word about its tasks.',
+const taken: Readonly<Record<string, HostText>> = {
+  consent: say('why.tookAnswer'),
+  stop: say('why.tookStop'),
+  continue: say('why.tookContinue'),
+  task: say('why.tookTask'),
 };
 
-const asked: Readonly<Record<string, string>> = {
-  mention: 'it was mentioned',
-  dm: 'it was written to directly',
-  introduction: 'it has just joined',
-  run_ended: 'a run that it started has ended',
-  unaddressed: 'nobody else was mentioned',
-  channel_all: 'it answers everything in this room',
+const asked: Readonly<Record<string, HostText>> = {
+  mention: say('why.mentioned'),
+  dm: say('why.direct'),
+  introduction: say('why.justJoined'),
+  run_ended: say('why.runEnded'),
+  unaddressed: say('why.nobodyElse'),
+  channel_all: say('why.answersAll'),
 };
-const because = (reason: string): string => (Object.hasOwn(asked, reason) ? `: ${asked[reason]}` : '');
+const cause = (reason: string): HostText | undefined =>
+  Object.hasOwn(asked, reason) ? asked[reason] : undefined;
 
-const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const isSentence = (text: HostText): boolean => /[.!?…]$/.test(englishText(text));
 
 export function whyOf(facts: WhyFacts): Why {
   const { decision } = facts;
-  if (facts.isSender || decision?.reason === 'own') return { state: 'own', text: 'wrote it.' };
-  if (facts.working) {
-    const text = facts.asks ? 'is working on it, and waits for your answer.' : 'is working on it.';
-    return { state: 'working', text };
-  }
+  if (facts.isSender || decision?.reason === 'own') return { state: 'own', text: say('why.wroteIt') };
+  if (facts.working)
+    return { state: 'working', text: facts.asks ? say('why.worksAndWaits') : say('why.works') };
   return decision ? ofDecision(decision) : { state: 'unseen', text: unseen(facts) };
 }
 
+const notAnswered = (why: HostText): HostText =>
+  isSentence(why) ? say('why.silentSentence', { why }) : say('why.silent', { why });
+
 function ofDecision(decision: NonNullable<WhyFacts['decision']>): Why {
   const { reason, detail, status } = decision;
+  const why = cause(reason);
   switch (status) {
     case null: {
       const text = Object.hasOwn(taken, reason) ? taken[reason] : undefined;
-      return { state: 'silent', text: text ?? ended(`did not answer: ${reasonWords(reason)}`) };
+      return { state: 'silent', text: text ?? notAnswered(reasonText(reason)) };
     }
     case 'open':
-      return { state: 'queued', text: `will look at it next${because(reason)}.` };
+      return { state: 'queued', text: why ? say('why.looksNextBecause', { why }) : say('why.looksNext') };
     case 'done':
-      return { state: 'done', text: `answered${because(reason)}.` };
+      return { state: 'done', text: why ? say('why.answeredBecause', { why }) : say('why.answered') };
     case 'silent':
-      return { state: 'silent', text: `did not answer: ${ended(detail || reasonWords(reason))}` };
-    case 'failed':
-      return { state: 'failed', text: `could not answer: ${ended(detail || 'no reason was kept')}` };
+      return { state: 'silent', text: notAnswered(detail || reasonText(reason)) };
+    case 'failed': {
+      const failure = detail || say('why.noReason');
+      const text = isSentence(failure)
+        ? say('why.failedSentence', { why: failure })
+        : say('why.failed', { why: failure });
+      return { state: 'failed', text };
+    }
   }
 }
 
-const atRest: Partial<Record<AgentLife, string>> = {
-  paused: 'is paused: what it made of messages shows once it runs, and it looks at new ones then.',
-  not_connected: 'has no identity at a server, so no messages reach it.',
-  broken: 'has settings that cannot be read, so it does not run.',
+const atRest: Partial<Record<AgentLife, HostText>> = {
+  paused: say('why.isPaused'),
+  not_connected: say('why.noIdentity'),
+  broken: say('why.settingsUnreadable'),
 };
 
-function unseen({ life, connection, held }: WhyFacts): string {
-  if (held) return 'holds it back: the identity key of its sender has changed.';
+function unseen({ life, connection, held }: WhyFacts): HostText {
+  if (held) return say('why.keyChanged');
   const rest = atRest[life];
   if (rest !== undefined) return rest;
-  if (life !== 'running') return 'does not run now, so its messages are closed.';
-  if (connection !== 'online') return 'is not connected to its server; it will look at it once it is.';
-  return 'has not got it: it was sent before the agent was there, or it is still on its way.';
+  if (life !== 'running') return say('why.doesNotRun');
+  if (connection !== 'online') return say('why.notConnected');
+  return say('why.notReceived');
 }

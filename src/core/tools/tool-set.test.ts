@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { englishText } from '../../language/host-message.ts';
 import { chooseTools, type ToolFacts, type ToolNames } from './tool-set.ts';
 
 const tools: readonly ToolFacts[] = [
@@ -81,7 +82,7 @@ describe('Tools of an agent', () => {
 
   test('every tool has a reason', () => {
     const why = Object.fromEntries(
-      choose({ allow: ['memory'], deny: ['bash_exec'] }).offers.map((o) => [o.name, o.why]),
+      choose({ allow: ['memory'], deny: ['bash_exec'] }).offers.map((o) => [o.name, englishText(o.why)]),
     );
     expect(why).toEqual({
       read_file: 'A core tool; the allow-list names only others.',

@@ -3,6 +3,9 @@
  * Deny overrides everything. An allow-list with only optional tools extends the core tools instead of
  * replacing them. The full shell needs an explicit entry in the agent's file.
  */
+
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { toolGroups } from '../policy/assessment.ts';
 import { parsePattern, toolFits } from '../policy/patterns.ts';
@@ -24,7 +27,7 @@ export interface ToolOffer {
   readonly name: string;
   readonly offered: boolean;
   /** A sentence for people. */
-  readonly why: string;
+  readonly why: HostText;
 }
 
 export interface ToolChoice {
@@ -61,23 +64,23 @@ const namesPuppy =
     return wanted === name || (!unattended && /^(group:)?puppy$/.test(wanted));
   };
 
-const yes = (name: string, why: string): ToolOffer => ({ name, offered: true, why });
-const no = (name: string, why: string): ToolOffer => ({ name, offered: false, why });
+const yes = (name: string, why: HostText): ToolOffer => ({ name, offered: true, why });
+const no = (name: string, why: HostText): ToolOffer => ({ name, offered: false, why });
 
 function byAllowList(tool: ToolFacts, names: ToolNames, keepsCore: boolean): ToolOffer {
   const allowed = namedBy(names.allow, tool);
-  if (allowed !== undefined) return yes(tool.name, `Allowed by "${allowed}".`);
+  if (allowed !== undefined) return yes(tool.name, say('tools.allowedBy', { rule: allowed }));
   if (names.allow.length > 0) {
     return tool.core && keepsCore
-      ? yes(tool.name, 'A core tool; the allow-list names only others.')
-      : no(tool.name, 'Not in the allow-list.');
+      ? yes(tool.name, say('tools.coreTool'))
+      : no(tool.name, say('tools.notInAllowList'));
   }
-  if (names.allowedTools.length === 0) return yes(tool.name, 'Offered to every agent.');
+  if (names.allowedTools.length === 0) return yes(tool.name, say('tools.offeredToAll'));
   const old = namedBy(names.allowedTools, tool);
-  if (old !== undefined) return yes(tool.name, `Allowed by "${old}" in allowed_tools.`);
+  if (old !== undefined) return yes(tool.name, say('tools.allowedByOld', { rule: old }));
   return tool.group === 'puffo'
-    ? yes(tool.name, 'The team chat is always offered.')
-    : no(tool.name, 'Not in allowed_tools.');
+    ? yes(tool.name, say('tools.chatAlwaysOffered'))
+    : no(tool.name, say('tools.notInAllowedTools'));
 }
 
 function optInOffer(
@@ -87,17 +90,19 @@ function optInOffer(
 ): ToolOffer {
   const named = [...allow, ...alsoAllow].find(names);
   return named === undefined
-    ? no(tool.name, 'Only for agents whose tools name it.')
-    : yes(tool.name, `Allowed by "${named}".`);
+    ? no(tool.name, say('tools.onlyIfNamed'))
+    : yes(tool.name, say('tools.allowedBy', { rule: named }));
 }
 
 function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean, unattended: boolean): ToolOffer {
   const denied = namedBy(names.deny, tool);
-  if (denied !== undefined) return no(tool.name, `Denied by "${denied}".`);
+  if (denied !== undefined) return no(tool.name, say('tools.deniedBy', { rule: denied }));
   if (tool.group === 'shell') return optInOffer(tool, names, namesShell);
   if (tool.group === 'puppy') return optInOffer(tool, names, namesPuppy(tool, unattended));
   const also = namedBy(names.alsoAllow, tool);
-  return also === undefined ? byAllowList(tool, names, keepsCore) : yes(tool.name, `Allowed by "${also}".`);
+  return also === undefined
+    ? byAllowList(tool, names, keepsCore)
+    : yes(tool.name, say('tools.allowedBy', { rule: also }));
 }
 
 function unknownNames(tools: readonly ToolFacts[], names: ToolNames): ToolChoice['unknown'] {
@@ -125,7 +130,7 @@ export function chooseTools(
   const offers = tools.map((tool) => {
     const offer = offerOf(tool, names, keepsCore, options.unattended === true);
     if (!offer.offered || options.subagent !== true || names.subagents.length === 0) return offer;
-    return namedBy(names.subagents, tool) === undefined ? no(tool.name, 'Not for sub-agents.') : offer;
+    return namedBy(names.subagents, tool) === undefined ? no(tool.name, say('tools.notForSubagents')) : offer;
   });
   return { offers, unknown: unknownNames(tools, names) };
 }

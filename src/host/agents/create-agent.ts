@@ -1,4 +1,5 @@
 import { fail } from '../../contract/fail.ts';
+import { joinTexts } from '../../contract/join-texts.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
@@ -6,6 +7,7 @@ import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agent
 import { replaceSoul } from '../../core/agents/profile.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { roleFields, runtimeChange, triggersChange } from './agent-change.ts';
 import { checkProfile, checkRuntime, checkWholeRuntime } from './check-input.ts';
@@ -82,13 +84,13 @@ export interface CreateAgentDeps {
   readonly fleet: { apply(): void };
   readonly register: RegisterNewAgent;
   /** Returns a note for the person, or an empty text. */
-  readonly uploadPicture: (agentId: string, picture: Uint8Array) => Promise<string>;
+  readonly uploadPicture: (agentId: string, picture: Uint8Array) => Promise<HostText>;
 }
 
 export interface CreatedAgent {
   readonly agent: LoadedAgent;
   readonly registered: boolean;
-  readonly note: string;
+  readonly note: HostText;
 }
 
 export type CreateAgentCall = (input: CreateInput) => Promise<Result<CreatedAgent>>;
@@ -112,6 +114,6 @@ export const createAgentCreator =
     return ok({
       agent: agents.get(id) ?? made.value,
       registered,
-      note: notes.filter(Boolean).join(' '),
+      note: joinTexts(notes),
     });
   };

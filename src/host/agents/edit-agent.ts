@@ -2,6 +2,7 @@ import type { MethodParsed } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
@@ -25,7 +26,7 @@ export interface EditAgentDeps {
 export interface EditedAgent {
   readonly agent: LoadedAgent;
   /** Why the server does not have the change yet, or an empty text. */
-  readonly warning: string;
+  readonly warning: HostText;
 }
 
 export type EditAgent = (input: ProfilePatch) => Promise<Result<EditedAgent>>;

@@ -1,5 +1,7 @@
+import { messageOf } from '../../contract/errors.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ProfileSync } from '../identity/profile-sync.ts';
@@ -23,9 +25,9 @@ export interface FirstPictureDeps {
  */
 export const createFirstPicture =
   ({ agents, fleet, profiles, clock, runsAgents }: FirstPictureDeps) =>
-  async (id: string, picture: Uint8Array): Promise<string> => {
+  async (id: string, picture: Uint8Array): Promise<HostText> => {
     const noted = profiles.noted(id, [], picture);
-    if (!noted.ok) return noted.error.message;
+    if (!noted.ok) return messageOf(noted.error);
     const agent = agents.get(id);
     const connects = agent !== null && isConfigured(configInForce(agent));
     const online = () => fleet.account(id)?.connection().state === 'online';

@@ -1,4 +1,8 @@
+import { hintOf, messageOf } from '../../contract/errors.ts';
+import { joinTexts } from '../../contract/join-texts.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { mayHeal } from '../identity/may-heal.ts';
@@ -7,9 +11,8 @@ import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 import type { RegisterAgent } from './register-agent.ts';
 
-const onceOnline =
-  'Its files are made. It gets its identity by itself as soon as Kennel runs and its server answers.';
-const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.';
+const onceOnline = say('identity.getsIdentity');
+const scaffolded = say('identity.notConnected');
 
 export interface RegisterNewAgentDeps {
   readonly mode: HostPorts['mode'];
@@ -21,7 +24,7 @@ export interface RegisterNewAgentDeps {
 
 export interface RegistrationNote {
   readonly registered: boolean;
-  readonly note: string;
+  readonly note: HostText;
 }
 
 /** The part of `agents.create` that decides about the registration. */
@@ -41,12 +44,12 @@ export const createRegisterNewAgent = (deps: RegisterNewAgentDeps): RegisterNewA
     if (!register || elsewhere) return { registered: false, note: scaffolded };
     const record = operator.record();
     if (!record.ok || record.value === null) {
-      const missing = mode === 'full' ? ' There is no operator yet.' : '';
-      return { registered: false, note: `${scaffolded}${missing}` };
+      const missing = mode === 'full' ? say('identity.noOperator') : '';
+      return { registered: false, note: joinTexts([scaffolded, missing]) };
     }
     if (mode === 'full' && session) return registerNow(deps, agent);
     const asked = registrations.want(agent.id);
-    return { registered: false, note: asked.ok ? onceOnline : asked.error.message };
+    return { registered: false, note: asked.ok ? onceOnline : messageOf(asked.error) };
   };
 };
 
@@ -57,9 +60,9 @@ async function registerNow(
   const done = await registerAgent(agent);
   if (done.ok) return { registered: true, note: '' };
   const registered = isConfigured(configInForce(agents.get(agent.id) ?? agent));
-  const reason = [done.error.message, done.error.hint].filter(Boolean).join(' ');
+  const reason = joinTexts([messageOf(done.error), hintOf(done.error)]);
   if (registered) return { registered, note: reason };
-  if (mayHeal(done.error.code)) return { registered, note: `${onceOnline} ${done.error.message}` };
+  if (mayHeal(done.error.code)) return { registered, note: joinTexts([onceOnline, messageOf(done.error)]) };
   registrations.forget(agent.id);
-  return { registered, note: `${scaffolded} ${reason}` };
+  return { registered, note: joinTexts([scaffolded, reason]) };
 }

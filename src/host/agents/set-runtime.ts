@@ -1,6 +1,7 @@
 import type { MethodParsed } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { notYet } from '../../core/agents/runtime-triple.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { checkVersion } from '../edit-version.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
@@ -34,7 +35,7 @@ export interface SetRuntimeDeps {
 /** An agent with its new runtime, and why that cannot run yet, or an empty text. */
 export interface ChangedRuntime {
   readonly agent: LoadedAgent;
-  readonly warning: string;
+  readonly warning: HostText;
 }
 
 /**

@@ -4,6 +4,7 @@ import { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { CentreDeps } from '../../core/approvals/approval-centre-ports.ts';
 import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { AuditLog } from '../../services/audit/audit-log.ts';
 import { type HostStore, openHostStore } from '../../services/db/host-store.ts';
 import type { Layout } from '../layout.ts';
@@ -54,7 +55,7 @@ export const createCentreOpener =
       key: storeKey.value,
       clock,
       log,
-      ...watchStore('questions and answers'),
+      ...watchStore(say('storage.questions')),
     });
     const audit = openAudit(store, { crypto, publicKey, sign });
     const centre = new ApprovalCentre({

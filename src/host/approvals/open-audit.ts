@@ -1,6 +1,8 @@
+import { withHint } from '../../contract/errors.ts';
 import type { AuditPort } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import { type AuditLog, type AuditLogOptions, openAuditLog } from '../../services/audit/audit-log.ts';
 import type { HostStore } from '../../services/db/host-store.ts';
 import type { Problems } from '../problems.ts';
@@ -57,13 +59,16 @@ function auditMemory(
 const showLosses = (problems: Problems): Pick<AuditLogOptions, 'onMissing' | 'onDamaged'> => ({
   onMissing: (what) =>
     problems.set('audit-missing', 'error', {
-      message: `The audit log is not whole: ${what}. A new line in it says so; what else it holds is kept.`,
-      hint: 'If you did not remove them yourself, find out who did. A backup of your data folder may have them.',
+      message: say('storage.auditIncomplete', { what }),
+      hint: say('storage.findWhoRemoved'),
     }),
   onDamaged: (movedTo, known) =>
     problems.set('audit', 'error', {
-      message: `The audit log was damaged or cut short${known > 0 ? `: it should have ${known} lines` : ''}. It was put aside as ${movedTo}, and a new one was begun.`,
-      hint: 'If you did not change it yourself, find out who did: "kennel audit verify" tells what it holds.',
+      message:
+        known > 0
+          ? say('storage.auditCutShort', { known, path: movedTo })
+          : say('storage.auditDamaged', { path: movedTo }),
+      hint: say('storage.findWhoChanged'),
     }),
 });
 
@@ -84,11 +89,7 @@ export const createAuditOpener =
         async append(entry) {
           const written = await audit.append(entry);
           if (written.ok) problems.clear('audit-write');
-          else
-            problems.set('audit-write', 'error', {
-              ...written.error,
-              hint: 'Until then agents may do nothing.',
-            });
+          else problems.set('audit-write', 'error', withHint(written.error, say('storage.agentsDoNothing')));
           return written;
         },
       },

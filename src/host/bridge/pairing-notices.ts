@@ -1,6 +1,7 @@
 import type { Result } from '../../contract/result.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { Pairing } from '../../services/bridge/pairing-file.ts';
 import type { Problems } from '../problems.ts';
@@ -25,7 +26,7 @@ export interface PairingNotices {
 
 export function createPairingNotices({ problems, clock, log, note }: PairingNoticeDeps): PairingNotices {
   let timer: Timer | null = null;
-  const show = (message: string, severity: 'info' | 'warning'): void => {
+  const show = (message: HostText, severity: 'info' | 'warning'): void => {
     problems.set('pairing', severity, { message, hint: say('programs.unpairIfNotYou') });
     timer?.cancel();
     timer = clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
@@ -39,8 +40,12 @@ export function createPairingNotices({ problems, clock, log, note }: PairingNoti
   return {
     paired(now, before) {
       log.info('bridge_paired', { slug: now.slug, device: now.device_id });
-      const instead = before ? `, in place of one of ${before.slug}` : '';
-      show(`A device of ${now.slug} may manage its agents here now${instead}.`, 'info');
+      show(
+        before
+          ? say('programs.devicePairedInstead', { slug: now.slug, before: before.slug })
+          : say('programs.devicePaired', { slug: now.slug }),
+        'info',
+      );
       void note({ ...entryOf(now), kind: 'grant', outcome: 'paired' });
     },
     unpaired(before) {
@@ -48,7 +53,7 @@ export function createPairingNotices({ problems, clock, log, note }: PairingNoti
       problems.clear('pairing');
       void note({ ...entryOf(before), kind: 'revoke', outcome: 'unpaired' });
     },
-    tooManyFailures: () => show('Ten tries to pair failed, so pairing was closed.', 'warning'),
+    tooManyFailures: () => show(say('programs.pairingClosed'), 'warning'),
     stop: () => timer?.cancel(),
   };
 }

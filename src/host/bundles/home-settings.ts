@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
+import { messageOf } from '../../contract/errors.ts';
 import { readYaml } from '../../core/lib/yaml-document.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseDaemonConfig, providerSection } from '../../services/config/daemon-schema.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
@@ -43,24 +46,24 @@ export interface TakeSettingsDeps {
 export async function takeSettings(
   { secrets, settings }: TakeSettingsDeps,
   found: HomeSettings,
-): Promise<string[]> {
-  const said: string[] = [];
+): Promise<HostText[]> {
+  const said: HostText[] = [];
   for (const [provider, key] of Object.entries(found.keys)) {
     if (secrets.apiKeys.source(provider) === 'stored') {
-      said.push(`The key for ${provider} that is stored here was kept.`);
+      said.push(say('moving.keyKept', { provider }));
       continue;
     }
     const opened = await secrets.openForReal();
     const stored = opened.ok ? secrets.apiKeys.setForProvider(provider, key) : opened;
     said.push(
       stored.ok
-        ? `Stored the key for ${provider}.`
-        : `The key for ${provider} was not stored: ${stored.error.message}`,
+        ? say('moving.keyStored', { provider })
+        : say('moving.keyNotStored', { provider, why: messageOf(stored.error) }),
     );
   }
   if (existsSync(settings.path)) return said;
   const standard = settings.setDefaultProvider(found.defaultProvider);
-  if (!standard.ok) said.push(`The default provider was not taken over: ${standard.error.message}`);
+  if (!standard.ok) said.push(say('moving.providerNotTaken', { why: messageOf(standard.error) }));
   for (const [provider, model] of Object.entries(found.models)) settings.setProvider(provider, { model });
   return said;
 }

@@ -1,7 +1,10 @@
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId, isConfigured } from '../../core/agents/agent-config.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Secrets } from '../secrets.ts';
@@ -10,7 +13,7 @@ import { type ImportOptions, type PlaceImportDeps, placeImport } from './place-i
 
 export interface ImportedAgent {
   readonly registered: boolean;
-  readonly note: string;
+  readonly note: HostText;
 }
 
 export interface AgentRegistration {
@@ -43,20 +46,18 @@ async function storeSecrets(
   return stored.ok ? deps.openParts() : stored;
 }
 
-const elsewhere = 'Its keys came along: stop it wherever else it runs, or both would answer in one name.';
+const elsewhere = say('moving.stopElsewhere');
 
 async function identityFor(deps: ImportAgentDeps, id: string): Promise<ImportedAgent> {
   const agent = deps.agents.get(id);
-  const noOperator =
-    'It has no identity: sign up ("kennel operator sign-up"), then "kennel agent register ID".';
   if (!agent || !deps.registration.canRegister()) {
-    return { registered: false, note: noOperator.replace('ID', id) };
+    return { registered: false, note: say('moving.signUpFirst', { id }) };
   }
   const registered = await deps.registration.register(agent);
-  if (registered.ok) return { registered: true, note: 'It has a new identity, which yours vouches for.' };
+  if (registered.ok) return { registered: true, note: say('moving.newIdentity') };
   return {
     registered: false,
-    note: `It has no identity yet: ${registered.error.message} Try "kennel agent register ${id}".`,
+    note: say('moving.noIdentityYet', { why: messageOf(registered.error), id }),
   };
 }
 

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
-import { withHint } from '../../contract/errors.ts';
+import { messageOf, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { readConfigText } from '../../services/agent-store/read-config.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
@@ -20,7 +21,7 @@ export interface Incoming {
   readonly profile: string;
   readonly identity: Identity | null;
   /** Why the identity is missing; empty if it is present or not needed. */
-  readonly identityNote: string;
+  readonly identityNote: HostText;
 }
 
 const leadsOut = (path: string): boolean => isAbsolute(path) || path.split(/[/\\]/).includes('..');
@@ -41,13 +42,12 @@ async function identityIn(
   spare: (slug: string) => string | null,
 ): Promise<Pick<Incoming, 'identity' | 'identityNote'>> {
   const text = slug === '' ? null : ((await readSmall(source.files, `keys/${slug}.json`)) ?? spare(slug));
-  if (text === null) return { identity: null, identityNote: 'It comes without keys.' };
+  if (text === null) return { identity: null, identityNote: say('moving.withoutKeys') };
   const parsed = parseIdentity(crypto, text);
-  if (!parsed.ok) return { identity: null, identityNote: parsed.error.message };
-  if (parsed.value.slug !== slug)
-    return { identity: null, identityNote: 'Its keys are of another identity.' };
+  if (!parsed.ok) return { identity: null, identityNote: messageOf(parsed.error) };
+  if (parsed.value.slug !== slug) return { identity: null, identityNote: say('moving.foreignKeys') };
   if (parsed.value.identityCert?.identity_type === 'human') {
-    return { identity: null, identityNote: "Its keys are a person's, and are not given to an agent." };
+    return { identity: null, identityNote: say('moving.personKeys') };
   }
   return { identity: parsed.value, identityNote: '' };
 }

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../contract/errors.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseIdentity } from '../../services/vault/plain-identity.ts';
@@ -13,7 +16,7 @@ export interface StoredIdentity {
   readonly slug: string;
   readonly type: string;
   readonly serverUrl: string;
-  readonly use: string;
+  readonly use: HostText;
   readonly take: {
     readonly as: 'operator' | 'agent';
     readonly agentId: string;
@@ -34,16 +37,19 @@ function planFor(deps: KeyStoreDeps, identity: Identity): Pick<StoredIdentity, '
   if (identity.identityCert?.identity_type === 'human') {
     const present = deps.newOperator.present();
     if (present.ok && present.value === null) {
-      return { use: 'becomes you', take: { as: 'operator', agentId: '', identity } };
+      return { use: say('moving.becomesYou'), take: { as: 'operator', agentId: '', identity } };
     }
-    return { use: 'stays there: this folder has its operator already', take: null };
+    return { use: say('moving.operatorStays'), take: null };
   }
   const agent = deps.agents.list().find(({ lastGood }) => lastGood?.puffo_core.slug === identity.slug);
-  if (!agent) return { use: 'stays there: no agent here goes by this name', take: null };
+  if (!agent) return { use: say('moving.noSuchAgent'), take: null };
   if (existsSync(join(deps.layout.agentKeys(agent.id), `${identity.slug}.json`))) {
-    return { use: `stays there: agent ${agent.id} has its keys`, take: null };
+    return { use: say('moving.agentHasKeys', { id: agent.id }), take: null };
   }
-  return { use: `goes to agent ${agent.id}`, take: { as: 'agent', agentId: agent.id, identity } };
+  return {
+    use: say('moving.goesToAgent', { id: agent.id }),
+    take: { as: 'agent', agentId: agent.id, identity },
+  };
 }
 
 export async function readKeyStore(
@@ -55,7 +61,7 @@ export async function readKeyStore(
   for (const { path } of source.loose) {
     const parsed = parseIdentity(crypto, (await readSmall(source.loose, path)) ?? '');
     if (!parsed.ok) {
-      found.push({ slug: path, type: 'unknown', serverUrl: '', use: parsed.error.message, take: null });
+      found.push({ slug: path, type: 'unknown', serverUrl: '', use: messageOf(parsed.error), take: null });
       continue;
     }
     const { slug, serverUrl, identityCert } = parsed.value;
@@ -69,16 +75,16 @@ export async function readKeyStore(
 export async function takeIdentities(
   deps: KeyStoreDeps,
   stored: readonly StoredIdentity[],
-): Promise<string[]> {
-  const said: string[] = [];
+): Promise<HostText[]> {
+  const said: HostText[] = [];
   for (const { slug, use, take } of stored) {
     if (!take) {
-      said.push(`${slug}: ${use}.`);
+      said.push(say('moving.identityLeft', { slug, use }));
       continue;
     }
     const parts = await deps.newOperator.openVault(true);
     if (!parts.ok) {
-      said.push(`${slug} was not taken over: ${parts.error.message}`);
+      said.push(say('moving.identityNotTaken', { slug, why: messageOf(parts.error) }));
       continue;
     }
     const { keys } = parts.value;
@@ -90,7 +96,11 @@ export async function takeIdentities(
             take.identity,
             take.identity.slug.replace(/-[0-9a-f]{4}$/, ''),
           );
-    said.push(taken.ok ? `${slug} ${use}.` : `${slug} was not taken over: ${taken.error.message}`);
+    said.push(
+      taken.ok
+        ? say('moving.identityTaken', { slug, use })
+        : say('moving.identityNotTaken', { slug, why: messageOf(taken.error) }),
+    );
     if (taken.ok && take.as === 'agent') deps.startAgents(parts.value);
   }
   deps.onTaken();

@@ -6,6 +6,7 @@ import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { Clock } from '../../core/ports.ts';
 import { contentWithFiles } from '../../core/puffo/message-files.ts';
 import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
+import { say } from '../../language/say.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { PageUploads } from '../files/uploads.ts';
 import type { Chat } from './chat.ts';
@@ -122,7 +123,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       if (rows) return ok({ available: true, note: '', rows: [...rows] });
       return ok({
         available: false,
-        note: 'This room is on a server that is not run by this Kennel, so its own records cannot be shown.',
+        note: say('chat.foreignServer'),
         rows: [],
       });
     },

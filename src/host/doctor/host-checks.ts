@@ -1,5 +1,8 @@
-import { errorSentence } from '../../contract/error-text.ts';
+import { placedMessage } from '../../contract/error-text.ts';
+import { hintOf, messageOf } from '../../contract/errors.ts';
 import type { AgentLife, DoctorCheck, HostView } from '../../contract/model.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { SummarizeAgent } from '../agents/agent-view.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -13,30 +16,31 @@ export interface HostCheckDeps {
 }
 
 const lifeTexts = {
-  starting: 'It is starting.',
-  running: 'Ready.',
-  paused: 'Paused.',
-  not_connected: 'Not connected to a server yet.',
-  backing_off: 'It failed and starts again by itself.',
-  gave_up: 'It stopped.',
-  stopping: 'It is stopping.',
-  broken: 'Its settings are unreadable.',
-} as const satisfies Record<AgentLife, string>;
+  starting: say('doctor.starting'),
+  running: say('doctor.ready'),
+  paused: say('doctor.paused'),
+  not_connected: say('doctor.notConnected'),
+  backing_off: say('doctor.backingOff'),
+  gave_up: say('doctor.gaveUp'),
+  stopping: say('doctor.stopping'),
+  broken: say('doctor.broken'),
+} as const satisfies Record<AgentLife, HostText>;
 
 /** First an unreadable file, then the error that stops the agent. */
 function checkAgent(summarize: SummarizeAgent, agent: LoadedAgent): DoctorCheck[] {
   const { life, error, model, provider } = summarize(agent);
   if (!agent.error && !error) {
-    const detail = life === 'running' ? `Ready, with ${model || provider}.` : lifeTexts[life];
-    return [{ id: `agent-${agent.id}`, title: `Agent ${agent.id}`, status: 'ok', detail }];
+    const detail =
+      life === 'running' ? say('doctor.readyWith', { model: model || provider }) : lifeTexts[life];
+    return [{ id: `agent-${agent.id}`, title: say('doctor.agent', { id: agent.id }), status: 'ok', detail }];
   }
   return [agent.error, error].flatMap((found, index) => {
     if (!found) return [];
     const status = index === 0 || life === 'gave_up' ? 'fail' : 'warn';
-    const detail = errorSentence(found);
+    const detail = placedMessage(found);
     const id = `agent-${agent.id}${index === 0 ? '' : '-work'}`;
-    const check = { id, title: `Agent ${agent.id}`, status, detail } as const;
-    return [found.hint ? { ...check, hint: found.hint } : check];
+    const check = { id, title: say('doctor.agent', { id: agent.id }), status, detail } as const;
+    return [{ ...check, hint: hintOf(found) }];
   });
 }
 
@@ -45,10 +49,14 @@ function checkServer(mode: HostPorts['mode'], { operator }: HostView): DoctorChe
   return [
     {
       id: 'server',
-      title: 'Server',
+      title: say('doctor.server'),
       status: 'warn',
-      detail: `${operator.slug} is not connected to ${operator.serverUrl} (${operator.connection}).`,
-      hint: 'Kennel keeps trying. Check that the server runs and that this machine reaches it.',
+      detail: say('doctor.operatorOffline', {
+        slug: operator.slug,
+        server: operator.serverUrl,
+        state: operator.connection,
+      }),
+      hint: say('doctor.keepsTrying'),
     },
   ];
 }
@@ -58,17 +66,17 @@ export function checkHost(
   { mode, problems, agents, summarize }: HostCheckDeps,
   view: HostView,
 ): DoctorCheck[] {
-  const checks: DoctorCheck[] = problems.list().map(({ id, severity, message, hint }) => ({
-    id: `problem-${id}`,
-    title: 'Problem',
-    status: severity === 'error' ? 'fail' : 'warn',
-    detail: message,
-    ...(hint ? { hint } : {}),
+  const checks: DoctorCheck[] = problems.list().map((problem) => ({
+    id: `problem-${problem.id}`,
+    title: say('doctor.problem'),
+    status: problem.severity === 'error' ? 'fail' : 'warn',
+    detail: messageOf(problem),
+    hint: hintOf(problem),
   }));
   checks.push(...checkServer(mode, view));
   for (const agent of agents.list()) checks.push(...checkAgent(summarize, agent));
   if (view.vault.note !== '') {
-    checks.push({ id: 'vault', title: 'Secrets', status: 'warn', detail: view.vault.note });
+    checks.push({ id: 'vault', title: say('doctor.secrets'), status: 'warn', detail: view.vault.note });
   }
   return checks;
 }

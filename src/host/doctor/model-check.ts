@@ -1,7 +1,9 @@
-import { errorSentence } from '../../contract/error-text.ts';
+import { placedMessage } from '../../contract/error-text.ts';
+import { hintOf } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import type { DoctorCheck } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
 import type { ApiKeySecrets } from '../secrets.ts';
@@ -46,19 +48,18 @@ export async function checkModels(deps: ModelCheckDeps): Promise<DoctorCheck[]> 
     const isFirst = used.findIndex((one) => one.provider === provider) === at;
     const check = {
       id: isFirst ? `model-${provider}` : `model-${provider}-${agent}`,
-      title: isFirst ? `Models of ${provider}` : `Models of ${provider} for ${agent}`,
+      title: isFirst ? say('doctor.models', { provider }) : say('doctor.modelsFor', { provider, agent }),
     } as const;
     const listed = await deps.listModels({ provider, agent, fresh: true });
     if (!listed.ok) {
-      const { code, hint } = listed.error;
+      const { code } = listed.error;
       // Some providers have no list to ask for.
       if (code === 'unsupported') return [];
-      const said = { ...check, status: 'fail', detail: errorSentence(listed.error) } as const;
-      return [hint ? { ...said, hint } : said];
+      const detail = placedMessage(listed.error);
+      return [{ ...check, status: 'fail', detail, hint: hintOf(listed.error) }];
     }
     const count = listed.value.models.length;
-    const models = count === 1 ? 'one model' : `${count} models`;
-    return [{ ...check, status: 'ok', detail: `It answers and lists ${models}.` }];
+    return [{ ...check, status: 'ok', detail: say('doctor.listsModels', { count }) }];
   });
   return (await Promise.all(checks)).flat();
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { DoctorCheck } from '../../contract/model.ts';
 import type { Clock } from '../../core/ports.ts';
 import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
+import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
@@ -41,7 +42,7 @@ interface Heard {
 }
 
 async function ask({ clock, fetch }: ServerCheckDeps, url: string): Promise<Heard> {
-  const check = { id: `reach-${url}`, title: 'Server' } as const;
+  const check = { id: `reach-${url}`, title: say('doctor.server') } as const;
   const began = clock.now();
   try {
     const signal = AbortSignal.timeout(patienceMs);
@@ -50,10 +51,13 @@ async function ask({ clock, fetch }: ServerCheckDeps, url: string): Promise<Hear
     // The `Date` header has a resolution of seconds and dates from some moment of the request.
     const middle = (began + clock.now()) / 2;
     const aheadMs = Number.isNaN(told) ? null : middle - (told + 500);
-    return { check: { ...check, status: 'ok', detail: `${url} answers.` }, aheadMs };
+    return { check: { ...check, status: 'ok', detail: say('doctor.serverAnswers', { url }) }, aheadMs };
   } catch {
-    const hint = 'Is there a network? Does the address in agent.yml hold? Kennel keeps trying.';
-    return { check: { ...check, status: 'warn', detail: `${url} cannot be reached.`, hint }, aheadMs: null };
+    const hint = say('doctor.checkNetwork');
+    return {
+      check: { ...check, status: 'warn', detail: say('doctor.serverUnreachable', { url }), hint },
+      aheadMs: null,
+    };
   }
 }
 
@@ -61,15 +65,15 @@ function clockCheck(heard: readonly Heard[]): DoctorCheck[] {
   const told = heard.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
   if (told.length === 0) return [];
   const ahead = told.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst));
-  const check = { id: 'clock', title: 'Clock' } as const;
-  if (Math.abs(ahead) < skewWarnMs) return [{ ...check, status: 'ok', detail: 'It agrees with the server.' }];
+  const check = { id: 'clock', title: say('doctor.clock') } as const;
+  if (Math.abs(ahead) < skewWarnMs) return [{ ...check, status: 'ok', detail: say('doctor.clockAgrees') }];
   const minutes = Math.round(Math.abs(ahead) / 60_000);
   return [
     {
       ...check,
       status: Math.abs(ahead) >= skewFailMs ? 'fail' : 'warn',
-      detail: `It is ${minutes === 1 ? 'a minute' : `${minutes} minutes`} ${ahead > 0 ? 'ahead of' : 'behind'} the server.`,
-      hint: 'Set the clock: servers refuse what was signed more than five minutes ago, or in the future.',
+      detail: say(ahead > 0 ? 'doctor.clockAhead' : 'doctor.clockBehind', { n: minutes }),
+      hint: say('doctor.setClock'),
     },
   ];
 }
@@ -98,9 +102,9 @@ export interface PortCheckDeps {
 export async function checkPorts({ settings, bridge, mode }: PortCheckDeps): Promise<DoctorCheck[]> {
   const { bridge: local, stream_proxy: proxy } = settings.config();
   const wanted = [
-    { name: 'the local bridge', at: local, ours: bridge.status().url !== null, key: 'bridge.port' },
+    { name: say('doctor.localBridge'), at: local, ours: bridge.status().url !== null, key: 'bridge.port' },
     {
-      name: 'the model proxy',
+      name: say('doctor.modelProxy'),
       at: proxy,
       ours: proxy.enabled && mode === 'full',
       key: 'stream_proxy.port',
@@ -108,16 +112,16 @@ export async function checkPorts({ settings, bridge, mode }: PortCheckDeps): Pro
   ].filter(({ at, ours }) => at.enabled && !ours && at.port !== 0);
   const checks: DoctorCheck[] = [];
   for (const { name, at, key } of wanted) {
-    const check = { id: `port-${at.port}`, title: 'Port' } as const;
+    const check = { id: `port-${at.port}`, title: say('doctor.port') } as const;
     if (await isFree(at.port, at.bind_host)) {
-      checks.push({ ...check, status: 'ok', detail: `${at.port} is free for ${name}.` });
+      checks.push({ ...check, status: 'ok', detail: say('doctor.portFree', { port: at.port, name }) });
     } else {
-      const detail = `${at.port}, meant for ${name}, is taken or may not be used.`;
+      const detail = say('doctor.portTaken', { port: at.port, name });
       checks.push({
         ...check,
         status: 'warn',
         detail,
-        hint: `End the other program, or change ${key} in daemon.yml.`,
+        hint: say('doctor.changePort', { key }),
       });
     }
   }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { DoctorCheck } from '../../contract/model.ts';
+import { say } from '../../language/say.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import { loginShellPath } from '../../services/executors/login-shell.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -19,13 +20,14 @@ function shellOf(env: HostPorts['env']): string {
 /** Programs that are on the login shell's PATH but not on this process's. */
 export async function checkPath(env: HostPorts['env']): Promise<DoctorCheck[]> {
   if (process.platform === 'win32') return [];
-  const check = { id: 'path', title: 'Programs' } as const;
+  const check = { id: 'path', title: say('doctor.programs') } as const;
   const own = env.PATH ?? '';
   const login = await loginShellPath(shellOf(env), env);
   const found = programs.filter((name) => findProgram(name, pathFolders(own)) !== null);
-  const list = found.length === 0 ? 'None of those that agents use are here.' : `Found ${found.join(', ')}.`;
+  const list =
+    found.length === 0 ? say('doctor.noPrograms') : say('doctor.found', { names: found.join(', ') });
   if (login === null) {
-    return [{ ...check, status: 'ok', detail: `${list} Your login shell did not tell its PATH.` }];
+    return [{ ...check, status: 'ok', detail: say('doctor.shellSilent', { list }) }];
   }
   const missed = programs.filter(
     (name) => !found.includes(name) && findProgram(name, pathFolders(login)) !== null,
@@ -35,8 +37,8 @@ export async function checkPath(env: HostPorts['env']): Promise<DoctorCheck[]> {
     {
       ...check,
       status: 'warn',
-      detail: `${list} Your login shell also finds ${missed.join(', ')}, and Kennel does not.`,
-      hint: `Start Kennel from a terminal, or with this PATH: ${login}`,
+      detail: say('doctor.shellFindsMore', { list, names: missed.join(', ') }),
+      hint: say('doctor.startWithPath', { path: login }),
     },
   ];
 }

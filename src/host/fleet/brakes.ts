@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 import { readStoredRecords } from './stored-records.ts';
 
 const recordSchema = z.array(
@@ -18,7 +20,7 @@ const recordSchema = z.array(
     roomId: z.string(),
     rootId: z.string(),
     turns: z.number(),
-    why: z.string(),
+    why: hostTextSchema,
     at: z.number(),
     /** Ids of unanswered messages, oldest first. */
     heldBack: z.array(z.string()),
@@ -212,4 +214,5 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
 
 /** An unreadable record holds nothing; counting restarts. */
 /** Sent once in the stopped thread. */
-export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us continue.`;
+export const brakeNotice = (why: HostText): string =>
+  `${englishText(why)}\n\nWrite \`continue\` here to let us continue.`;

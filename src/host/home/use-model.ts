@@ -1,6 +1,7 @@
 import type { MethodParsed } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul, replaceSoul } from '../../core/agents/profile.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import { demoAgents, realSoul } from '../demo/cast.ts';
@@ -35,7 +36,7 @@ async function ownSettings(edit: UseModelDeps['edit'], wish: Wish) {
 export async function useModel(
   { agents, edit }: UseModelDeps,
   wish: Wish,
-): Promise<Result<{ warning: string }>> {
+): Promise<Result<{ warning: HostText }>> {
   const found = findAgent(agents, wish.agent);
   if (!found.ok) return found;
   const { id } = found.value;

@@ -76,7 +76,7 @@ export class Peers {
     if (!isSlug(slug) || this.#asked.size >= mostShown) return;
     this.#asked.add(slug);
     const asks = {
-      message: `${slug} wants to write to you. What they wrote waits at the server.`,
+      message: say('identity.wantsToWrite', { slug }),
       hint: say('identity.allowOrBlockPeer', { slug, again: slug }),
     };
     this.#deps.problems.set(contactId(slug), 'info', asks, { kind: 'person', slug, changed: false });

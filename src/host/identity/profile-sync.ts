@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Clock, DiskPort, Random, Timer } from '../../core/ports.ts';
 import { roleLimit } from '../../core/puffo/role.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type {
   ProfileField,
   ProfilePush,
@@ -34,10 +37,8 @@ const problemId = (agentId: string): string => `profile-${agentId}`;
 const quoted = (texts: readonly (string | undefined)[]): string =>
   texts.map((text) => JSON.stringify(cutCodePoints(text ?? '', roleLimit))).join(', ');
 
-const away =
-  'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.';
-const ownAway =
-  'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.';
+const away = say('identity.agentSyncsLater');
+const ownAway = say('identity.youSyncLater');
 
 export interface ProfileSyncDeps {
   readonly findHolder: FindProfileHolder;
@@ -53,7 +54,7 @@ export interface ProfileSyncDeps {
 export class ProfileSync {
   readonly #deps: ProfileSyncDeps;
   readonly #retries = new Map<string, { timer: Timer | null; attempts: number }>();
-  readonly #running = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Promise<HostText>>();
   /** The server's time, in ms, of this host's own last change. */
   readonly #ownChange = new Map<string, number>();
   #stopped = false;
@@ -86,10 +87,10 @@ export class ProfileSync {
    * Tries once. Returns an empty text if the server has the change, else a sentence for the user; retries run
    * automatically.
    */
-  push(id: string): Promise<string> {
+  push(id: string): Promise<HostText> {
     if (this.#stopped) return Promise.resolve('');
-    const before = this.#running.get(id) ?? Promise.resolve('');
-    const next: Promise<string> = before
+    const before: Promise<HostText> = this.#running.get(id) ?? Promise.resolve('');
+    const next: Promise<HostText> = before
       .then(() => this.#attempt(id))
       .finally(() => {
         if (this.#running.get(id) === next) this.#running.delete(id);
@@ -146,10 +147,13 @@ export class ProfileSync {
     this.#file(id)?.remove();
   }
 
-  #warn(id: string, message: string, hint: string): string {
+  #warn(id: string, why: HostText, hint: HostText): HostText {
     const name = this.#holder(id)?.name ?? id;
-    this.#deps.problems.set(problemId(id), 'warning', { message: `${name}: ${message}`, hint });
-    return message;
+    this.#deps.problems.set(problemId(id), 'warning', {
+      message: say('host.about', { name, why }),
+      hint,
+    });
+    return why;
   }
 
   #later(id: string): void {
@@ -167,7 +171,7 @@ export class ProfileSync {
     return all ? Object.fromEntries(fields.map((field) => [field, all[field]])) : {};
   }
 
-  async #attempt(id: string): Promise<string> {
+  async #attempt(id: string): Promise<HostText> {
     const pending = this.#pending(id);
     const holder = this.#holder(id);
     if (!pending || !holder || this.#stopped) return '';
@@ -177,7 +181,7 @@ export class ProfileSync {
     }
     const { account } = holder;
     if (account?.connection().state !== 'online') {
-      return this.#warn(id, id === operatorProfile ? ownAway : away, 'Nothing to do: it goes on by itself.');
+      return this.#warn(id, id === operatorProfile ? ownAway : away, say('identity.goesOnByItself'));
     }
     const { pushProfile } = await import('../../services/puffo/profile-sync.ts');
     const editedAt = pending.editedAt - (await this.#aheadMs(holder.serverUrl));
@@ -193,14 +197,14 @@ export class ProfileSync {
     const { error, transient } = pushed.error;
     if (transient) {
       this.#later(id);
-      const why = `Saved here, but the server does not know yet: ${error.message}`;
-      return this.#warn(id, why, 'Kennel tries again by itself.');
+      const why = say('identity.serverDoesNotKnow', { why: messageOf(error) });
+      return this.#warn(id, why, say('identity.triesAgain'));
     }
     this.#settle(id);
     return this.#warn(
       id,
-      `Saved here, but the server refuses it: ${error.message}`,
-      'Change it, save it again.',
+      say('identity.serverRefuses', { why: messageOf(error) }),
+      say('identity.changeAndSave'),
     );
   }
 
@@ -209,12 +213,12 @@ export class ProfileSync {
     if (now?.editedAt === editedAt) this.#file(id)?.write({ ...now, uploadedUrl });
   }
 
-  #finished(id: string, pending: Pending, outcome: PushOutcome): string {
+  #finished(id: string, pending: Pending, outcome: PushOutcome): HostText {
     if (outcome.type === 'overtaken') return this.#overtaken(id, pending, outcome.remote);
     this.#ownChange.set(id, outcome.updatedAt);
     if (outcome.avatarUrl !== null) {
       const saved = this.#holder(id)?.savePicture(outcome.avatarUrl);
-      if (saved && !saved.ok) return this.#warn(id, saved.error.message, 'It is tried again.');
+      if (saved && !saved.ok) return this.#warn(id, messageOf(saved.error), say('identity.isTriedAgain'));
     }
     if (this.#pending(id)?.editedAt !== pending.editedAt) {
       // A newer edit is sent next.
@@ -230,12 +234,15 @@ export class ProfileSync {
    * A later change elsewhere wins at the server, and the user is told. It is never copied here: name and role
    * are part of the agent's prompt, which only the operator may change (T9).
    */
-  #overtaken(id: string, pending: Pending, remote: RemoteProfile): string {
+  #overtaken(id: string, pending: Pending, remote: RemoteProfile): HostText {
     const mine = Object.entries(this.#values(id, pending));
     const theirs = mine.map(([field]) => remote[field as ProfileField]);
-    const message = `The profile was changed at the server after your edit. Yours counts here: ${quoted(mine.map(([, text]) => text))}. The server shows: ${quoted(theirs)}.`;
+    const message = say('identity.profileOvertaken', {
+      mine: quoted(mine.map(([, text]) => text)),
+      theirs: quoted(theirs),
+    });
     this.#settle(id);
-    return this.#warn(id, message, 'Make your edit again to have the server show it, too.');
+    return this.#warn(id, message, say('identity.editAgain'));
   }
 
   async #aheadMs(serverUrl: string): Promise<number> {

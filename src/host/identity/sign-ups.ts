@@ -3,6 +3,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/registration-draft.ts';
 import type { OpenParts } from '../operator.ts';
@@ -25,7 +26,7 @@ type Note = z.infer<typeof noteSchema>;
 interface Unfinished {
   readonly username: string;
   readonly serverUrl: string;
-  readonly note: string;
+  readonly note: HostText;
 }
 
 interface Place {
@@ -136,7 +137,7 @@ export class SignUps {
     if (!half.ok || half.value === null) return;
     const { username, serverUrl, note, named } = half.value;
     problems.set(problemId, 'warning', {
-      message: `Your sign-up as ${username} at ${serverUrl} was interrupted. ${note}`,
+      message: say('identity.signUpInterrupted', { name: username, server: serverUrl, note }),
       hint: resumeHint,
     });
     if (named) await this.resume();
@@ -171,9 +172,7 @@ export class SignUps {
     if (note === null) return ok(null);
     const { username, serverUrl } = note.request;
     const named = (await draftOf(note))?.named != null;
-    const next = named
-      ? 'The server knows you already; Kennel goes on when it can be reached.'
-      : 'The server had not answered. Your keys and the invite code are kept.';
+    const next = named ? say('identity.serverKnowsYou') : say('identity.serverDidNotAnswer');
     return ok({ username, serverUrl, note: next, named });
   }
 

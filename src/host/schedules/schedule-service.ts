@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { appError, messageOf } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView, ScheduleView } from '../../contract/schedule-methods.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
@@ -57,7 +57,7 @@ export class ScheduleService {
       row: (id) => this.#store.row(id),
       keep: (row, task) => this.keep(row, task),
       onHeld: ({ id, name }, text) =>
-        problems.set(`schedule-${id}`, 'warning', { message: `${name}: ${text}` }),
+        problems.set(`schedule-${id}`, 'warning', { message: say('host.about', { name, why: text }) }),
       onProblem: (id) => this.#publish(this.#store.row(id), id),
     });
     this.#owed = new OwedRuns({
@@ -178,7 +178,7 @@ export class ScheduleService {
       if (!(error instanceof StoreError)) throw error;
       log.warn('schedules_not_kept', { code: error.code });
       problems.set('schedules', 'error', {
-        message: `Schedules cannot be kept: ${error.message} What is due is started when they can.`,
+        message: say('schedules.notKept', { why: messageOf(error.toAppError()) }),
       });
     }
     this.#arm();

@@ -2,6 +2,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Handlers } from '../dispatch.ts';
 import { findInvite, inviteGone } from './find-invite.ts';
@@ -40,7 +41,7 @@ export function createReceivedInviteHandlers(
       const online = account.value.connection().state === 'online';
       return ok({
         received: invites.all().map((invite) => viewInvite(invite, deps.nameOf)),
-        note: online ? '' : 'You are not connected; this is what was known before.',
+        note: online ? '' : say('spaces.listFromBefore'),
       });
     },
     'invites.answer': async ({ invite: wanted, accept }) => {

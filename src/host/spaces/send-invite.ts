@@ -1,6 +1,8 @@
 import { fail } from '../../contract/fail.ts';
+import { joinTexts } from '../../contract/join-texts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -133,7 +135,7 @@ async function send(
   return channel.ok ? ok({ space: 'in', channel: channel.value }) : channel;
 }
 
-function noteOf(deps: SendInviteDeps, { spaceName, channel }: Place, whom: Whom, sent: Sent): string {
+function noteOf(deps: SendInviteDeps, { spaceName, channel }: Place, whom: Whom, sent: Sent): HostText {
   const shown = deps.chat.people.get(whom.slug).displayName;
   // Display names are not unique, so the slug is shown too.
   const name = whom.agentId !== null || shown === whom.slug ? shown : `${shown} (${whom.slug})`;
@@ -141,16 +143,14 @@ function noteOf(deps: SendInviteDeps, { spaceName, channel }: Place, whom: Whom,
   const where = sent.channel !== null && channel ? `#${channel.name}` : spaceName;
   const agent = whom.agentId === null ? null : deps.agents.get(whom.agentId);
   if (reached === 'in') {
-    if (!agent) return `${name} is in ${where}.`;
-    return deps.isOnline(agent.id)
-      ? `${name} is in ${where}.`
-      : `${name} is in ${where}. It is not connected now, and reads there once it runs.`;
+    return !agent || deps.isOnline(agent.id)
+      ? say('spaces.isIn', { name, where })
+      : say('spaces.isInOffline', { name, where });
   }
   const then =
-    channel && sent.channel === null
-      ? ` Then invite ${name} to #${channel.name}: that is possible for members of the space only.`
-      : '';
-  return agent
-    ? `${name} is invited to ${where}, and joins by itself as soon as it is connected.${then}`
-    : `${name} is invited to ${where}, and has to accept it first.${then}`;
+    channel && sent.channel === null ? say('spaces.thenInvite', { name, channel: channel.name }) : '';
+  const invited = agent
+    ? say('spaces.joinsByItself', { name, where })
+    : say('spaces.hasToAccept', { name, where });
+  return joinTexts([invited, then]);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { say } from '../../language/say.ts';
 import { eraseStore } from '../erase-store.ts';
 import type { WatchStore } from '../store-watch.ts';
 
@@ -37,7 +38,9 @@ export const createTaskStoreFile = ({
   async open(keys) {
     const { openTaskStore } = await import('../../services/db/task-store.ts');
     const key = keys.storeKey(path);
-    return key.ok ? ok(openTaskStore({ path, key: key.value, clock, log, ...watchStore('tasks') })) : key;
+    return key.ok
+      ? ok(openTaskStore({ path, key: key.value, clock, log, ...watchStore(say('storage.tasks')) }))
+      : key;
   },
   erase: () => eraseStore(disk, path),
 });

@@ -5,6 +5,7 @@ import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
 import type { RestorePoints } from '../../core/undo/restore-points.ts';
 import type { RestoreStore } from '../../core/undo/snapshot-port.ts';
+import { say } from '../../language/say.ts';
 import { eraseStore } from '../erase-store.ts';
 import type { WatchStore } from '../store-watch.ts';
 
@@ -124,7 +125,7 @@ async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoin
     key: key.value,
     clock,
     log,
-    ...watchStore('the changes of agents'),
+    ...watchStore(say('storage.agentChanges')),
   });
   const snapshots = createSnapshots();
   const newId = (): string => `undo_${random.uuid().replaceAll('-', '').slice(0, 16)}`;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { englishText } from '../../language/host-message.ts';
 import { checkUpdate, isNewer } from './check-update.ts';
 
 const url = 'https://releases.example/latest';
@@ -52,7 +53,9 @@ it('The update check sends no request without a secure address', async () => {
     return new Response('{}');
   };
   for (const none of ['', 'http://plain.example']) {
-    expect((await checkUpdate({ version: '0.1.0', fetch }, none)).note).toContain('Nobody was asked');
+    expect(englishText((await checkUpdate({ version: '0.1.0', fetch }, none)).note)).toContain(
+      'Nobody was asked',
+    );
   }
   expect(asked).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MethodOutput } from '../../contract/methods.ts';
+import { say } from '../../language/say.ts';
 import { readResponse } from '../../platform/read-response.ts';
 import type { HostPorts } from '../host-ports.ts';
 
@@ -40,18 +41,17 @@ export async function checkUpdate(
   if (!/^https:\/\//.test(url)) {
     return {
       ...nothing,
-      note: 'Nobody was asked: daemon.yml names no address of releases (updates.url, https).',
+      note: say('settings.noReleaseAddress'),
     };
   }
   try {
     const headers = { accept: 'application/json', 'user-agent': 'kennel' };
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
     const parsed = release.safeParse(JSON.parse(await textOf(answer)));
-    if (!answer.ok || !parsed.success)
-      return { ...nothing, note: 'The answer about releases could not be read.' };
+    if (!answer.ok || !parsed.success) return { ...nothing, note: say('settings.releaseUnreadable') };
     const { tag_name: latest, html_url: page = '' } = parsed.data;
     return { current: version, latest, newer: isNewer(latest, version), page, note: '' };
   } catch {
-    return { ...nothing, note: 'The releases could not be looked at; is there a network?' };
+    return { ...nothing, note: say('settings.releasesUnreachable') };
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
+import { say } from '../../language/say.ts';
 import type { UsageStore } from '../../services/db/usage-store.ts';
 import type { AccountKeys } from '../account-keys.ts';
 import { eraseStore } from '../erase-store.ts';
@@ -44,7 +45,7 @@ export function createUsageFile({ home, disk, clock, log, watchStore }: UsageFil
         const key = storeKey(path);
         if (!key.ok)
           throw new StoreError(key.error.code === 'corrupt' ? 'locked' : 'io_error', key.error.message);
-        return openUsageStore({ path, key: key.value, clock, log, ...watchStore('what the agents used') });
+        return openUsageStore({ path, key: key.value, clock, log, ...watchStore(say('storage.agentUsage')) });
       };
     },
     store() {

@@ -3,6 +3,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { createRunQueries, type RunQueries } from '../../core/workflows/views/run-queries.ts';
+import { say } from '../../language/say.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createJournalPieces } from '../../services/workflows/journal-file.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
@@ -51,7 +52,7 @@ export function openRunRecords(
     key: key.value,
     clock,
     log,
-    ...watchStore('runs of workflows'),
+    ...watchStore(say('storage.workflowRuns')),
   });
   if (!opened.ok) return opened;
   const file = opened.value;

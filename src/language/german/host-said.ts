@@ -2,10 +2,7 @@ import { hostEnglish } from '../english/host.ts';
 import type { HostCatalog } from '../host-part.ts';
 import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
-import { installationSentences } from './sentences/installation.ts';
 import { modelSentences } from './sentences/models.ts';
-import { movingSentences } from './sentences/moving.ts';
-import { peopleSentences } from './sentences/people.ts';
 import { pipelineSentences } from './sentences/pipelines.ts';
 import { scheduleSentences } from './sentences/schedules.ts';
 import { serverSentences } from './sentences/server.ts';
@@ -40,10 +37,7 @@ export const catalogSentences: HostSentences = Object.fromEntries(
 /** German texts of the host's sentences, keyed by the English sentence. */
 export const germanOfHost: HostSentences = {
   ...catalogSentences,
-  ...installationSentences,
   ...modelSentences,
-  ...movingSentences,
-  ...peopleSentences,
   ...pipelineSentences,
   ...scheduleSentences,
   ...serverSentences,

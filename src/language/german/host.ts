@@ -3,6 +3,7 @@ import { agents } from './host/agents.ts';
 import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
 import { contacts } from './host/contacts.ts';
+import { doctor } from './host/doctor.ts';
 import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
@@ -24,10 +25,13 @@ import { tools } from './host/tools.ts';
 import { turns } from './host/turns.ts';
 import { undo } from './host/undo.ts';
 import { usage } from './host/usage.ts';
+import { why } from './host/why.ts';
 import { workflowFiles } from './host/workflow-files.ts';
 import { workflows } from './host/workflows.ts';
 
 export const hostGerman = {
+  doctor,
+  why,
   steps,
   actions,
   actionsDone,

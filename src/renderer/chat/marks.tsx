@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -153,7 +154,7 @@ function TryAgain({ agentId, messageId, who }: { agentId: string; messageId: str
 
 interface Why {
   /** Explanations by agent id, without the name; `null` until requested. */
-  readonly texts: Readonly<Record<string, string>> | null;
+  readonly texts: Readonly<Record<string, HostText>> | null;
   ask(): void;
 }
 

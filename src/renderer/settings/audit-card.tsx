@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AuditLine } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -60,7 +61,7 @@ export function AuditCard() {
 
 function Verify() {
   const verify = useAction('audit.verify');
-  const [found, setFound] = useState<{ ok: boolean; lines: number; problem: string } | null>(null);
+  const [found, setFound] = useState<MethodOutput<'audit.verify'> | null>(null);
   const run = async (): Promise<void> => {
     const result = await verify.run({});
     setFound(result.ok ? result.value : null);

@@ -27,7 +27,7 @@ export function TurnsList({ agent = '' }: { agent?: string }) {
       <ErrorNote error={error} />
       {closed.map(({ agentId, agentName, text }) => (
         <Note key={agentId} tone="warning">
-          <p>{t('work.closed', { name: visibleLine(agentName), why: text })}</p>
+          <p>{t('work.closed', { name: visibleLine(agentName), why: visibleLine(localize(text)) })}</p>
         </Note>
       ))}
       {turns === null && error === null && <Skeleton />}

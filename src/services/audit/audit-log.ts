@@ -22,7 +22,7 @@ import {
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AuditLine } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.ts';
 import { fileTimestamp } from '../../core/lib/file-timestamp.ts';
@@ -87,12 +87,7 @@ interface Waiting {
 const failed = (error: unknown): Result<never> => {
   const code = systemErrorCode(error);
   const full = code === 'ENOSPC' || code === 'EDQUOT';
-  return err(
-    appError(
-      full ? 'disk_full' : 'io_error',
-      `The audit log could not be written${full ? ': the disk is full' : ''}. What it holds is kept.`,
-    ),
-  );
+  return err(full ? fail('disk_full', 'storage.auditDiskFull') : fail('io_error', 'storage.auditNotWritten'));
 };
 
 class AuditFile implements AuditLog {

@@ -2,8 +2,11 @@
  * The changes to an agent that its owner may make through the bridge (spec §4.3): runtime, profile and
  * lifecycle.
  */
+
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { profileSummary } from '../../core/agents/profile.ts';
 import { checkTriple } from '../../core/agents/runtime-triple.ts';
+import { englishText } from '../../language/host-message.ts';
 import { configOf, runtimeView } from './agent-views.ts';
 import {
   type BridgeAvatar,
@@ -119,7 +122,8 @@ function profileView(home: BridgeHome, agent: BridgeAgent, warning: string): Bri
 
 const warningOf = (value: unknown): string => {
   const warning: unknown = typeof value === 'object' && value ? Reflect.get(value, 'warning') : '';
-  return typeof warning === 'string' ? warning : '';
+  const text = hostTextSchema.safeParse(warning);
+  return text.success ? englishText(text.data) : '';
 };
 
 export const patchProfile: BridgeRoute = async (context) => {

@@ -2,10 +2,13 @@
 
 import { join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { tryJson } from '../../core/lib/json-as.ts';
 import type { DiskPort, VaultKind } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { scryptSchema } from './passphrase-key.ts';
 
 const base = {
@@ -50,16 +53,15 @@ export interface VaultState {
   readonly kind: VaultKind | 'none';
   readonly backend: string;
   /** A message for the user, or empty. */
-  readonly note: string;
+  readonly note: HostText;
 }
 
-const demoNote =
-  'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.';
+const demoNote = say('secrets.demoKey');
 
 /** The kind of storage for secrets, without opening the vault. */
 export function vaultState(disk: DiskPort, home: string): VaultState {
   const file = readMaster(disk, home);
-  if (!file.ok) return { kind: 'none', backend: '', note: file.error.message };
+  if (!file.ok) return { kind: 'none', backend: '', note: messageOf(file.error) };
   const master = file.value;
   if (master === null) return { kind: 'none', backend: '', note: '' };
   if (master.kind === 'keychain') return { kind: 'keychain', backend: master.backend, note: '' };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { createMemoryKeychain } from '../../../test/fakes/memory-keychain.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
@@ -106,7 +107,7 @@ describe('Vault', () => {
     expect(readdirSync(home)).toEqual([]);
     const box = await opened({ keychain, allowDemoFile: true });
     expect(box.kind).toBe('demo-file');
-    expect(vaultState(disk, home)).toMatchObject({
+    expect(inEnglish(vaultState(disk, home))).toMatchObject({
       kind: 'demo-file',
       note: expect.stringContaining('Demo only'),
     });

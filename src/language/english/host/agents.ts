@@ -72,4 +72,5 @@ export const agents = {
   untrustedAppendOnly:
     'While untrusted content is in the conversation you may only add lines. Ask your operator to change the note.',
   searchWordRules: 'Words are letters and digits.',
+  pausedAfter: 'Paused after {n} agent messages in a row.',
 } as const;

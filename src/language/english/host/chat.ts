@@ -47,4 +47,11 @@ export const chat = {
   notYourMessage: 'You have no message "{id}", or you deleted it.',
   tooManyReactions: 'A message may have at most 20 reactions.',
   deleteAfterSending: 'The message is still being sent. Delete it afterwards.',
+  foreignServer:
+    'This room is on a server that is not run by this Kennel, so its own records cannot be shown.',
+  messageRefused: 'A message was refused ({reason}). Nothing else was disturbed.',
+  encryptionDisputed:
+    'The server says that #{name} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.',
+  askOthersElsewhere:
+    'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
 } as const;

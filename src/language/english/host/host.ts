@@ -27,4 +27,9 @@ export const host = {
   noLoginToRenew: '{id} uses {provider} without a login. A key needs no renewal.',
   tooManyCalls: 'Too many calls at once.',
   useAppWindow: 'Use the window of the app, or run "npm run build" and then "kennel start".',
+  twoSentences: '{first} {second}',
+  agentsHeld: 'Your agents were not started, as you asked. Everything else is here.',
+  startAgentsAgain: 'Quit Kennel and start it again to have them back.',
+  startIncomplete: 'Kennel could not start everything; the log says why.',
+  about: '{name}: {why}',
 } as const;

@@ -36,4 +36,24 @@ export const identity = {
   demoNeedsEmptyFolder: 'You are already signed up. The demo needs a folder without an account.',
   alreadySignedUp: 'You are already signed up as {slug}.',
   tryAgain: 'Try it once more.',
+  getsIdentity:
+    'Its files are made. It gets its identity by itself as soon as Kennel runs and its server answers.',
+  notConnected: 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.',
+  agentSyncsLater:
+    'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.',
+  youSyncLater:
+    'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.',
+  goesOnByItself: 'Nothing to do: it goes on by itself.',
+  serverDoesNotKnow: 'Saved here, but the server does not know yet: {why}',
+  triesAgain: 'Kennel tries again by itself.',
+  serverRefuses: 'Saved here, but the server refuses it: {why}',
+  changeAndSave: 'Change it, save it again.',
+  isTriedAgain: 'It is tried again.',
+  profileOvertaken:
+    'The profile was changed at the server after your edit. Yours counts here: {mine}. The server shows: {theirs}.',
+  editAgain: 'Make your edit again to have the server show it, too.',
+  serverKnowsYou: 'The server knows you already; Kennel goes on when it can be reached.',
+  serverDidNotAnswer: 'The server had not answered. Your keys and the invite code are kept.',
+  wantsToWrite: '{slug} wants to write to you. What they wrote waits at the server.',
+  signUpInterrupted: 'Your sign-up as {name} at {server} was interrupted. {note}',
 } as const;

@@ -29,4 +29,7 @@ export const programs = {
   startKennel: 'Start it with "kennel start", then try again.',
   switchedOffInConfig: 'It is switched off in daemon.yml.',
   waitForCalls: 'Wait until some of them end.',
+  devicePaired: 'A device of {slug} may manage its agents here now.',
+  devicePairedInstead: 'A device of {slug} may manage its agents here now, in place of one of {before}.',
+  pairingClosed: 'Ten tries to pair failed, so pairing was closed.',
 } as const;

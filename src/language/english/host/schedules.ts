@@ -20,4 +20,5 @@ export const schedules = {
   cronHasSixFields: 'It has six fields: schedules go by the minute, so leave the one for seconds out.',
   cronNeedsFiveFields: 'It takes five fields: minute, hour, day, month, day of the week.',
   timeZoneExample: 'Use a name like "Europe/Berlin" or "UTC".',
+  notKept: 'Schedules cannot be kept: {why} What is due is started when they can.',
 } as const;

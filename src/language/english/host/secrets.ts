@@ -59,4 +59,6 @@ export const secrets = {
   unlockOrChoosePassphrase: 'Unlock a keychain, or choose a passphrase (KENNEL_PASSPHRASE).',
   unlockOrTypePassphrase: 'Unlock the keychain or type the passphrase.',
   unlockAndRetry: 'Unlock it and try again, or choose a passphrase.',
+  waitingForKeychain: 'Waiting for the keychain ({name}); look for its window.',
+  demoKey: 'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.',
 } as const;

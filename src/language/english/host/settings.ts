@@ -36,4 +36,7 @@ export const settings = {
   quotesRequired: 'A text cannot begin with this character. Put it into quotes.',
   textTooDeep: 'The text is nested too deep.',
   theFile: 'The file',
+  noReleaseAddress: 'Nobody was asked: daemon.yml names no address of releases (updates.url, https).',
+  releaseUnreadable: 'The answer about releases could not be read.',
+  releasesUnreachable: 'The releases could not be looked at; is there a network?',
 } as const;

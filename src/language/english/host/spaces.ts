@@ -39,4 +39,10 @@ export const spaces = {
   wantsToJoinChannel: 'wants to join a channel of somebody else',
   wantsToJoinSpace: 'wants to join a space of somebody else',
   whyAsked: 'It asks because the invitation is not from you; the people there will be able to write to it.',
+  isIn: '{name} is in {where}.',
+  isInOffline: '{name} is in {where}. It is not connected now, and reads there once it runs.',
+  joinsByItself: '{name} is invited to {where}, and joins by itself as soon as it is connected.',
+  hasToAccept: '{name} is invited to {where}, and has to accept it first.',
+  thenInvite: 'Then invite {name} to #{channel}: that is possible for members of the space only.',
+  listFromBefore: 'You are not connected; this is what was known before.',
 } as const;

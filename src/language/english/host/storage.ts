@@ -57,4 +57,29 @@ export const storage = {
   runStatusOrStop: 'Use `kennel status` to talk to it, or `kennel stop` to end it.',
   withCode: '{what} ({code})',
   withPlace: '{what} ({path}, {code})',
+  yourAccount: 'your account',
+  agentChanges: 'the changes of agents',
+  tasks: 'tasks',
+  agentUsage: 'what the agents used',
+  workflowRuns: 'runs of workflows',
+  questions: 'questions and answers',
+  knownKeys: 'the known keys of {url}',
+  storeDamaged:
+    'The store of {what} was damaged ({reason}). It was put aside as {path} and a new one was begun with what could still be read.',
+  storeFault: '{what}: {why}',
+  filesOpenToOthers: '{n} files of the data folder are open to others and could not be closed.',
+  checkOwner: 'Check their owner, e.g. {path}.',
+  auditIncomplete:
+    'The audit log is not whole: {what}. A new line in it says so; what else it holds is kept.',
+  findWhoRemoved:
+    'If you did not remove them yourself, find out who did. A backup of your data folder may have them.',
+  findWhoChanged:
+    'If you did not change it yourself, find out who did: "kennel audit verify" tells what it holds.',
+  agentsDoNothing: 'Until then agents may do nothing.',
+  auditCutShort:
+    'The audit log was damaged or cut short: it should have {known} lines. It was put aside as {path}, and a new one was begun.',
+  auditDamaged:
+    'The audit log was damaged or cut short. It was put aside as {path}, and a new one was begun.',
+  auditNotWritten: 'The audit log could not be written. What it holds is kept.',
+  auditDiskFull: 'The audit log could not be written: the disk is full. What it holds is kept.',
 } as const;

@@ -79,4 +79,5 @@ export const agents: HostPart<'agents'> = {
   untrustedAppendOnly:
     'Solange fremder Inhalt im Gespräch ist, darfst du nur Zeilen anfügen. Bitte deinen Betreiber, die Notiz zu ändern.',
   searchWordRules: 'Wörter bestehen aus Buchstaben und Ziffern.',
+  pausedAfter: 'Nach {n} Nachrichten von Agenten in Folge angehalten.',
 };

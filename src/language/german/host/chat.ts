@@ -50,4 +50,11 @@ export const chat: HostPart<'chat'> = {
   notYourMessage: 'Du hast keine Nachricht „{id}“, oder du hast sie gelöscht.',
   tooManyReactions: 'Eine Nachricht kann höchstens 20 Reaktionen haben.',
   deleteAfterSending: 'Die Nachricht wird noch gesendet. Lösche sie danach.',
+  foreignServer:
+    'Dieser Raum liegt auf einem Server, den nicht dieses Kennel betreibt; seine Aufzeichnungen lassen sich nicht zeigen.',
+  messageRefused: 'Eine Nachricht wurde abgewiesen ({reason}). Sonst ist nichts gestört.',
+  encryptionDisputed:
+    'Der Server sagt, dass #{name} nicht mehr verschlüsselt ist. Dieser Computer kennt den Kanal als verschlüsselt, also wird dort nichts offen gesendet.',
+  askOthersElsewhere:
+    'Frag die anderen auf anderem Weg. Um offen zu sprechen, lege einen neuen, unverschlüsselten Kanal an.',
 };

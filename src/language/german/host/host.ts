@@ -29,4 +29,9 @@ export const host: HostPart<'host'> = {
   noLoginToRenew: '{id} nutzt {provider} ohne Anmeldung. Ein Schlüssel braucht keine Erneuerung.',
   tooManyCalls: 'Zu viele Aufrufe auf einmal.',
   useAppWindow: 'Nimm das Fenster der App, oder führe „npm run build“ und dann „kennel start“ aus.',
+  twoSentences: '{first} {second}',
+  agentsHeld: 'Deine Agenten wurden nicht gestartet, wie du es wolltest. Alles andere ist da.',
+  startAgentsAgain: 'Beende Kennel und starte es neu, dann sind sie wieder da.',
+  startIncomplete: 'Kennel konnte nicht alles starten; das Protokoll sagt, warum.',
+  about: '{name}: {why}',
 };

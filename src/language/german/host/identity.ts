@@ -40,4 +40,25 @@ export const identity: HostPart<'identity'> = {
   demoNeedsEmptyFolder: 'Du bist schon angemeldet. Die Demo braucht einen Ordner ohne Konto.',
   alreadySignedUp: 'Du bist schon als {slug} angemeldet.',
   tryAgain: 'Versuch es noch einmal.',
+  getsIdentity: 'Seine Dateien sind da. Seine Identität bekommt er von selbst, sobald sein Server antwortet.',
+  notConnected:
+    'Er ist nicht verbunden: Fülle puffo_core in seiner agent.yml aus, dann verbindet er sich von selbst.',
+  agentSyncsLater:
+    'Hier gespeichert; der Server weiß es noch nicht. Kennel sagt es ihm von selbst, sobald der Agent verbunden ist.',
+  youSyncLater:
+    'Hier gespeichert; der Server weiß es noch nicht. Kennel sagt es ihm von selbst, sobald du verbunden bist.',
+  goesOnByItself: 'Nichts zu tun: Es geht von selbst weiter.',
+  serverDoesNotKnow: 'Hier gespeichert, aber der Server weiß es noch nicht: {why}',
+  triesAgain: 'Kennel versucht es von selbst wieder.',
+  serverRefuses: 'Hier gespeichert, aber der Server lehnt es ab: {why}',
+  changeAndSave: 'Ändere es und speichere noch einmal.',
+  isTriedAgain: 'Es wird noch einmal versucht.',
+  profileOvertaken:
+    'Das Profil wurde auf dem Server nach deiner Änderung geändert. Hier gilt deins: {mine}. Der Server zeigt: {theirs}.',
+  editAgain: 'Ändere es noch einmal, damit auch der Server es zeigt.',
+  serverKnowsYou: 'Der Server kennt dich schon; Kennel macht weiter, wenn er erreichbar ist.',
+  serverDidNotAnswer:
+    'Der Server hatte nicht geantwortet. Deine Schlüssel und der Einladungscode sind aufgehoben.',
+  wantsToWrite: '{slug} möchte dir schreiben. Die Nachricht wartet beim Server.',
+  signUpInterrupted: 'Deine Anmeldung als {name} bei {server} wurde unterbrochen. {note}',
 };

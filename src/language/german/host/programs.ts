@@ -31,4 +31,8 @@ export const programs: HostPart<'programs'> = {
   startKennel: 'Starte es mit „kennel start“ und versuch es noch einmal.',
   switchedOffInConfig: 'Das ist in daemon.yml ausgeschaltet.',
   waitForCalls: 'Warte, bis einige davon enden.',
+  devicePaired: 'Ein Gerät von {slug} darf jetzt seine Agenten hier verwalten.',
+  devicePairedInstead:
+    'Ein Gerät von {slug} darf jetzt seine Agenten hier verwalten, anstelle eines Geräts von {before}.',
+  pairingClosed: 'Zehn Versuche zu koppeln sind gescheitert, also wurde die Kopplung geschlossen.',
 };

@@ -22,4 +22,5 @@ export const schedules: HostPart<'schedules'> = {
   cronHasSixFields: 'Er hat sechs Felder: Zeitpläne gehen nach Minuten, lass das für Sekunden weg.',
   cronNeedsFiveFields: 'Er hat fünf Felder: Minute, Stunde, Tag, Monat, Wochentag.',
   timeZoneExample: 'Nimm einen Namen wie „Europe/Berlin“ oder „UTC“.',
+  notKept: 'Zeitpläne sind nicht zu speichern: {why} Was fällig ist, beginnt, sobald es geht.',
 };

@@ -70,4 +70,7 @@ export const secrets: HostPart<'secrets'> = {
   unlockOrChoosePassphrase: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase.',
   unlockOrTypePassphrase: 'Entsperre den Schlüsselbund oder gib die Passphrase ein.',
   unlockAndRetry: 'Entsperre ihn und versuch es noch einmal, oder wähle eine Passphrase.',
+  waitingForKeychain: 'Wartet auf den Schlüsselbund ({name}); such sein Fenster.',
+  demoKey:
+    'Nur für die Demo: Der Schlüssel liegt in einer Datei. Wähle eine Passphrase oder einen Schlüsselbund, bevor du echte Konten anlegst.',
 };

@@ -42,4 +42,8 @@ export const settings: HostPart<'settings'> = {
   quotesRequired: 'Mit diesem Zeichen kann ein Text nicht beginnen. Setz ihn in Anführungszeichen.',
   textTooDeep: 'Der Text ist zu tief verschachtelt.',
   theFile: 'Die Datei',
+  noReleaseAddress:
+    'Niemand wurde gefragt: daemon.yml nennt keine Adresse für Versionen (updates.url, https).',
+  releaseUnreadable: 'Die Antwort über neue Versionen ließ sich nicht lesen.',
+  releasesUnreachable: 'Die Versionen ließen sich nicht abfragen; gibt es ein Netz?',
 };

@@ -42,4 +42,10 @@ export const spaces: HostPart<'spaces'> = {
   wantsToJoinChannel: 'möchte einem Kanal von jemand anderem beitreten',
   wantsToJoinSpace: 'möchte einem Space von jemand anderem beitreten',
   whyAsked: 'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
+  isIn: '{name} ist in {where}.',
+  isInOffline: '{name} ist in {where}, gerade nicht verbunden, und liest dort, sobald er läuft.',
+  joinsByItself: '{name} ist nach {where} eingeladen und tritt von selbst bei, sobald er verbunden ist.',
+  hasToAccept: '{name} ist nach {where} eingeladen und muss erst annehmen.',
+  thenInvite: 'Lade {name} danach in #{channel} ein: Das geht nur mit Mitgliedern des Space.',
+  listFromBefore: 'Du bist nicht verbunden; das ist, was vorher bekannt war.',
 };

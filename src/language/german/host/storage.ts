@@ -61,4 +61,30 @@ export const storage: HostPart<'storage'> = {
   runStatusOrStop: 'Sprich es mit `kennel status` an oder beende es mit `kennel stop`.',
   withCode: '{what} ({code})',
   withPlace: '{what} ({path}, {code})',
+  yourAccount: 'dein Konto',
+  agentChanges: 'die Änderungen der Agenten',
+  tasks: 'Aufgaben',
+  agentUsage: 'den Verbrauch der Agenten',
+  workflowRuns: 'die Läufe der Workflows',
+  questions: 'Fragen und Antworten',
+  knownKeys: 'die bekannten Schlüssel von {url}',
+  storeDamaged:
+    'Der Speicher für {what} war beschädigt ({reason}). Er liegt jetzt unter {path}; ein neuer begann mit dem, was noch lesbar war.',
+  storeFault: '{what}: {why}',
+  filesOpenToOthers: '{n} Dateien im Datenordner sind für andere offen und ließen sich nicht schließen.',
+  checkOwner: 'Prüfe ihren Eigentümer, z. B. {path}.',
+  auditIncomplete:
+    'Das Prüfprotokoll ist nicht vollständig: {what}. Eine neue Zeile darin hält das fest; alles andere ist erhalten.',
+  findWhoRemoved:
+    'Wenn du sie nicht selbst entfernt hast, finde heraus, wer es war. Eine Sicherung deines Datenordners hat sie vielleicht noch.',
+  findWhoChanged:
+    'Wenn du es nicht selbst geändert hast, finde heraus, wer es war: Einstellungen, Sicherheit zeigt, was es enthält.',
+  agentsDoNothing: 'Bis dahin dürfen Agenten nichts tun.',
+  auditCutShort:
+    'Das Prüfprotokoll war beschädigt oder gekürzt: Es sollte {known} Zeilen haben. Es liegt jetzt unter {path}, und ein neues begann.',
+  auditDamaged:
+    'Das Prüfprotokoll war beschädigt oder gekürzt. Es liegt jetzt unter {path}, und ein neues begann.',
+  auditNotWritten: 'Das Prüfprotokoll ließ sich nicht schreiben. Was darin steht, ist erhalten.',
+  auditDiskFull:
+    'Das Prüfprotokoll ließ sich nicht schreiben: Die Platte ist voll. Was darin steht, ist erhalten.',
 };

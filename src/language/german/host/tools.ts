@@ -70,4 +70,14 @@ export const tools: HostPart<'tools'> = {
   windowsReservedName:
     'Windows verwendet diesen Namen für etwas anderes als eine Datei; nichts wurde angerührt.',
   workOnParts: 'Arbeite an Teilen des Ordners.',
+  allowedBy: 'Erlaubt durch „{rule}“.',
+  allowedByOld: 'Erlaubt durch „{rule}“ in allowed_tools.',
+  deniedBy: 'Verboten durch „{rule}“.',
+  coreTool: 'Ein Kernwerkzeug; die Liste nennt nur andere.',
+  notInAllowList: 'Nicht in der Liste der erlaubten Werkzeuge.',
+  offeredToAll: 'Jeder Agent hat es.',
+  chatAlwaysOffered: 'Den Team-Chat hat jeder Agent.',
+  notInAllowedTools: 'Nicht in allowed_tools.',
+  onlyIfNamed: 'Nur für Agenten, deren Werkzeuge es nennen.',
+  notForSubagents: 'Nicht für Unteragenten.',
 };

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import type { Imported } from '../../../contract/bundles.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -135,7 +136,7 @@ function CameIn({ imported, onClose }: { imported: Imported; onClose(): void }) 
         ))}
       </ul>
       {imported.notes.map((note) => (
-        <p key={note} className="soft">
+        <p key={englishText(note)} className="soft">
           {visibleLine(localize(note))}
         </p>
       ))}

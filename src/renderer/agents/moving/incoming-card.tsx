@@ -18,7 +18,7 @@ interface CardOf {
 }
 
 function identityWords({ identity, identityNote }: IncomingAgent): string {
-  if (identity === null) return visibleLine(identityNote) || t('moving.noIdentity');
+  if (identity === null) return visibleLine(localize(identityNote)) || t('moving.noIdentity');
   const values = { slug: visibleLine(identity.slug), server: visibleLine(identity.serverUrl) };
   switch (identity.vouchedBy) {
     case 'you':
