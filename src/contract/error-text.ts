@@ -2,18 +2,19 @@
  * Errors as text, the same everywhere: the message with its place in parentheses, and the hint on a separate
  * line.
  */
-import type { HostText } from '../language/host-message.ts';
-import { say } from '../language/say.ts';
-import { type AppError, messageOf } from './errors.ts';
+import type { AppError } from './errors.ts';
 
 type Said = Pick<AppError, 'message' | 'where' | 'hint'>;
 
 /** Names of request members, which mean nothing to users. */
 const members: readonly string[] = ['who', 'space', 'channel', 'index', 'files', 'threadRootId'];
 
+/** Returns true if an error names a place that users know. */
+export const isPlaced = ({ where }: Pick<AppError, 'where'>): boolean => !!where && !members.includes(where);
+
 /** One sentence: "The file agent.yml is missing (/home/a/agent.yml)." */
 export function errorSentence({ message, where }: Said): string {
-  if (!where || members.includes(where)) return message;
+  if (!isPlaced({ where })) return message;
   const end = /[.!?]$/.exec(message)?.[0] ?? '';
   return `${message.slice(0, message.length - end.length)} (${where})${end}`;
 }
@@ -25,12 +26,3 @@ export function errorLines(error: Said, indent = ''): string {
     .join('\n')
     .replaceAll('\n', `\n${indent}`);
 }
-
-/** The sentence as a text of the host. */
-export const placedMessage = (error: Pick<AppError, 'message' | 'said' | 'where'>): HostText =>
-  !error.where || members.includes(error.where)
-    ? messageOf(error)
-    : {
-        ...say('doctor.placed', { message: messageOf(error), place: error.where }),
-        text: errorSentence(error),
-      };

@@ -1,9 +1,5 @@
-/** Texts for the reasons why an agent did not answer; an unknown reason is shown as it is. */
-import type { HostText } from '../language/host-message.ts';
-import { say } from '../language/say.ts';
-
-/** Keys of the host's catalogs. */
-const silenceTexts = {
+/** Reasons why an agent did not answer, with their keys in the catalogs of the host. */
+export const silenceTexts = {
   paused: 'why.paused',
   dm: 'why.chose',
   dm_off: 'why.directOff',
@@ -24,10 +20,6 @@ const silenceTexts = {
 
 export const isReason = (reason: string): reason is keyof typeof silenceTexts =>
   Object.hasOwn(silenceTexts, reason);
-
-/** The reason as a text of the host. */
-export const reasonText = (reason: string): HostText =>
-  isReason(reason) ? say(silenceTexts[reason]) : reason;
 
 /** Ordinary silence between agents, not worth reporting. */
 export const isUsualSilence = (reason: string): boolean =>

@@ -1,9 +1,9 @@
 /** Explains why an agent did or did not answer one message: a state and a sentence, for every case. */
 import type { AgentLife, Connection } from '../../contract/model.ts';
-import { reasonText } from '../../contract/reasons.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { TriggerDecision, WorkStatus } from '../puffo/account-store.ts';
+import { reasonText } from './reason-text.ts';
 
 export interface WhyFacts {
   readonly isSender: boolean;

@@ -1,5 +1,4 @@
 import { fail } from '../../contract/fail.ts';
-import { joinTexts } from '../../contract/join-texts.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
@@ -9,6 +8,7 @@ import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { joinTexts } from '../join-texts.ts';
 import { roleFields, runtimeChange, triggersChange } from './agent-change.ts';
 import { checkProfile, checkRuntime, checkWholeRuntime } from './check-input.ts';
 import type { RegisterNewAgent } from './register-new-agent.ts';

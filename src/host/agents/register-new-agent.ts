@@ -1,5 +1,4 @@
 import { hintOf, messageOf } from '../../contract/errors.ts';
-import { joinTexts } from '../../contract/join-texts.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
@@ -7,6 +6,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import type { HostPorts } from '../host-ports.ts';
 import { mayHeal } from '../identity/may-heal.ts';
 import type { PendingRegistrations } from '../identity/pending-registrations.ts';
+import { joinTexts } from '../join-texts.ts';
 import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 import type { RegisterAgent } from './register-agent.ts';

@@ -1,4 +1,3 @@
-import { placedMessage } from '../../contract/error-text.ts';
 import { hintOf, messageOf } from '../../contract/errors.ts';
 import type { AgentLife, DoctorCheck, HostView } from '../../contract/model.ts';
 import type { HostText } from '../../language/host-message.ts';
@@ -7,6 +6,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import type { SummarizeAgent } from '../agents/agent-view.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
+import { placedMessage } from './placed-message.ts';
 
 export interface HostCheckDeps {
   readonly mode: HostPorts['mode'];

@@ -1,4 +1,3 @@
-import { placedMessage } from '../../contract/error-text.ts';
 import { hintOf } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import type { DoctorCheck } from '../../contract/model.ts';
@@ -7,6 +6,7 @@ import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
 import type { ApiKeySecrets } from '../secrets.ts';
+import { placedMessage } from './placed-message.ts';
 
 /** Providers asked in one check-up. */
 const mostProviders = 8;

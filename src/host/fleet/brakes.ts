@@ -212,7 +212,6 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
   };
 }
 
-/** An unreadable record holds nothing; counting restarts. */
 /** Sent once in the stopped thread. */
 export const brakeNotice = (why: HostText): string =>
   `${englishText(why)}\n\nWrite \`continue\` here to let us continue.`;

@@ -1,5 +1,4 @@
 import { fail } from '../../contract/fail.ts';
-import { joinTexts } from '../../contract/join-texts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import type { HostText } from '../../language/host-message.ts';
@@ -8,6 +7,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { Handlers } from '../dispatch.ts';
+import { joinTexts } from '../join-texts.ts';
 import { findWhom, type Whom } from './find-person.ts';
 import type { Channel } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
