@@ -73,7 +73,7 @@ describe('Agent profile', () => {
     });
     expect(first).toMatchObject({
       agent: { displayName: 'Rex' },
-      warning: expect.stringContaining('does not know yet'),
+      warning: { text: expect.stringContaining('does not know yet') },
     });
     const last = await ada.call('agents.edit', {
       agent: 'bot',
@@ -163,7 +163,7 @@ describe('Agent created while the server is down', () => {
       async () => (await ada.call('host.view', {})).operator?.connection !== 'online',
     );
     const made = await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
-    expect(made).toMatchObject({ registered: false, note: expect.stringContaining('by itself') });
+    expect(made).toMatchObject({ registered: false, note: { text: expect.stringContaining('by itself') } });
     const unasked = await ada.call('agents.create', { id: 'loner', provider: 'scripted', register: false });
     expect(unasked).toMatchObject({ registered: false });
     await ada.stop();
