@@ -114,7 +114,11 @@ it('F1: A message to an agent that was away is answered on its return or listed 
     return missed.length > 0 && missed;
   });
   expect(listed).toMatchObject([
-    { message: { id: ignored }, state: 'silent', text: { text: 'did not answer: it does not answer mentions.' } },
+    {
+      message: { id: ignored },
+      state: 'silent',
+      text: { text: 'did not answer: it does not answer mentions.' },
+    },
   ]);
   const { messages } = await kennel.call('chat.history', { room, limit: 50 });
   expect(messages.filter(({ threadRootId, own }) => threadRootId === asked && !own)).toHaveLength(1);
