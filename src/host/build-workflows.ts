@@ -68,14 +68,13 @@ export function buildWorkflows(wiring: WorkflowWiring): {
           parts,
           onWritten,
         ),
-      createRunners: ({ journal, nameOf }, engine) => ({
+      createRunners: ({ journal, nameOf }, engine, slots) => ({
         ...createProgramRunners({
           journal,
           env,
           root: layout.workflows,
           models: { askModel, askerOf },
-          files: workflowFiles,
-          engine,
+          named: { files: workflowFiles, engine, slots },
         }),
         agent: createAgentRunner({ desk: tasks, fenceOf, nameOf }),
         model: createModelRunner({ askModel, askerOf, fenceOf }),

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TasksView, TaskView } from '../../src/contract/task-methods.ts';
@@ -73,10 +73,16 @@ describe('Tasks', () => {
     expect(board.state().counts.done).toBe(1);
   });
 
-  it('T27 F25 sixteen workflow runs whose agent waits do not keep another run from working', async () => {
-    const text = 'name: hand-out\nsteps:\n  - id: write\n    agent: {name: guide, goal: write hello.md}\n';
+  const handOut = 'name: hand-out\nsteps:\n  - id: write\n    agent: {name: guide, goal: write hello.md}\n';
+  it.each([
+    ['workflow runs', { text: handOut }],
+    ['pipelines that call a workflow', { pipeline: 'workflows.run --name hand-out' }],
+  ])('T27 F25 sixteen %s whose agent waits do not keep another run from working', async (_, started) => {
+    const folder = path.join(home.home, 'workflows');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'hand-out.puppy'), handOut);
     const runs: string[] = [];
-    for (let n = 0; n < 16; n += 1) runs.push((await kennel.call('runs.start', { text })).id);
+    for (let n = 0; n < 16; n += 1) runs.push((await kennel.call('runs.start', started)).id);
     await until('all of them to have handed out their step', async () => {
       const { tasks } = await kennel.call('tasks.list', {});
       return tasks.length === 16 && tasks.some(({ status }) => status === 'waiting');

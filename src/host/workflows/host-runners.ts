@@ -169,16 +169,16 @@ function llmPort(askModel: AskModelFor, asker: () => Asker, onSpent: (spent: Spe
   };
 }
 
-export interface ProgramRunnersDeps
-  extends Pick<NamedDeps, 'files' | 'engine'>,
-    Pick<WorkflowRunnerOptions, 'journal' | 'env' | 'root'> {
+export interface ProgramRunnersDeps extends Pick<WorkflowRunnerOptions, 'journal' | 'env' | 'root'> {
+  /** Workflows that pipelines call by name. */
+  readonly named: Omit<NamedDeps, 'caller'>;
   /** Answers the model calls of pipelines. */
   readonly models: Pick<ModelRunnerDeps, 'askModel' | 'askerOf'>;
 }
 
 /** Runs shell steps and pipelines as this host's user. Creates the default working folder. */
 export function createProgramRunners(deps: ProgramRunnersDeps): WorkflowRunners {
-  const { journal, env, root, models, files, engine } = deps;
+  const { journal, env, root, models, named } = deps;
   mkdirSync(root, { recursive: true, mode: 0o700 });
   /** The pipeline step that makes the current call. */
   const calling = new AsyncLocalStorage<PipelineCall>();
@@ -195,7 +195,7 @@ export function createProgramRunners(deps: ProgramRunnersDeps): WorkflowRunners 
     root,
     env,
     llm: llmPort(models.askModel, current, onSpent),
-    workflows: hostNamedWorkflows({ files, engine, caller: () => calling.getStore()?.call ?? null }),
+    workflows: hostNamedWorkflows({ ...named, caller: () => calling.getStore()?.call ?? null }),
     byAgent: (call) => call.origin?.writtenBy !== undefined,
   });
   return {

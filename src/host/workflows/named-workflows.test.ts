@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { hostNamedWorkflows } from './named-workflows.ts';
+import { createRunSlots } from './run-slots.ts';
 
 it('An agent-written pipeline or an unknown caller cannot run an operator workflow by name (T9)', async () => {
   const asked: string[] = [];
@@ -15,6 +16,7 @@ it('An agent-written pipeline or an unknown caller cannot run an operator workfl
       engine: () => {
         throw new Error('asked for the engine');
       },
+      slots: createRunSlots(() => undefined),
       caller: () => caller as never,
     });
     const told = await port.run('weekly-review', {}, new AbortController().signal);

@@ -8,11 +8,13 @@ import type { Json } from '../../core/workflows/file/definition.ts';
 import { describeNamed, namedRunOutput, noSuchName } from '../../core/workflows/named-run.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { loadFile, runnable } from './load-source.ts';
+import type { RunSlots } from './run-slots.ts';
 import type { FoundWorkflowFile, WorkflowFiles } from './workflow-files.ts';
 
 export interface NamedDeps {
   readonly files: () => Promise<WorkflowFiles>;
   readonly engine: () => Pick<Engine, 'start' | 'answer' | 'cancel'>;
+  readonly slots: Pick<RunSlots, 'share'>;
   /** The step that asks, or `null`. */
   readonly caller: () => StepCall | null;
 }
@@ -28,7 +30,7 @@ const notForAgents = err(
 );
 
 /** The operator's workflows, then the examples. Of two files with the same name the first one wins. */
-export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedWorkflowsPort {
+export function hostNamedWorkflows({ files, engine, slots, caller }: NamedDeps): NamedWorkflowsPort {
   return {
     async list() {
       const { folder, list, readOwn } = await files();
@@ -57,7 +59,9 @@ export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedW
       const origin = { cwd, file: ready.value.file };
       const given = args as { readonly [name: string]: Json };
       const started = engine().start({ definition, children, origin, args: given, initiatedBy });
-      return started.ok ? namedRunOutput(engine(), started.value.id, initiatedBy, signal) : started;
+      if (!started.ok) return started;
+      const { id } = started.value;
+      return slots.share(call.run, id, signal, () => namedRunOutput(engine(), id, initiatedBy, signal));
     },
   };
 }

@@ -26,7 +26,7 @@ export interface OpenRunsDeps {
   readonly clock: Clock;
   readonly random: Random;
   openRecords(parts: OpenParts, onWritten: (run: string, isOver: () => boolean) => void): Result<RunRecords>;
-  createRunners(records: RunRecords, engine: LaterEngine): HostRunners;
+  createRunners(records: RunRecords, engine: LaterEngine, slots: RunSlots): HostRunners;
   createQuestions(records: RunRecords, engine: GateQuestionsDeps['engine']): GateQuestions;
   createDriver(records: RunRecords, parts: DriverParts): Driver;
 }
@@ -64,7 +64,8 @@ export const createRunsOpener =
     const records = opened.value;
     const { journal, book, pieces, words } = records;
     const owners = createOwners();
-    const runners = deps.createRunners(records, () => engine);
+    const slots = createRunSlots(() => driver.wake());
+    const runners = deps.createRunners(records, () => engine, slots);
     const questions: GateQuestions = deps.createQuestions(records, () => ({
       show: (run) => engine.show(run),
       decide(decision) {
@@ -73,7 +74,6 @@ export const createRunsOpener =
         return decided;
       },
     }));
-    const slots = createRunSlots(() => driver.wake());
     const engine = createEngine({
       journal,
       runners: slots.around(runners),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import type {
+  SlotGrant,
   StepCall,
   StepOutcome,
   StepRunner,
@@ -42,9 +43,12 @@ function world() {
     signal = new AbortController().signal,
   ): Promise<StepOutcome> => {
     const runner = runners[kind];
+    let grant: SlotGrant | null = null;
     for (let wait = runner.claim?.(run); wait && !signal.aborted; wait = runner.claim?.(run))
-      await wait(signal);
-    return runner.run({ run, path, signal } as StepCall);
+      grant = await wait(signal);
+    const outcome = runner.run({ run, path, signal } as StepCall);
+    grant?.release();
+    return outcome;
   };
   const end = async (run: string, path: string): Promise<void> => {
     ends.get(`${run} ${path}`)?.();
@@ -166,5 +170,56 @@ describe('T27 Slots of runs', () => {
     await end('unknown', 'shell');
     expect(await step).toEqual(done);
     expect([runners.shell.gated, runners.agent.gated]).toEqual([true, undefined]);
+  });
+
+  it('are free while an agent works in a run that a pipeline called, and claimed again after it', async () => {
+    const { slots, begin, end, begun, take } = world();
+    take(0, 16);
+    const signal = new AbortController().signal;
+    const ended: string[] = [];
+    void begin('shell', 'run 0', 'calls');
+    void slots
+      .share('run 0', 'child', signal, () => begin('agent', 'child').then(() => begin('shell', 'child')))
+      .then(() => ended.push('child'));
+    expect(take(16, 18)).toEqual([true, false]);
+    await end('child', 'agent');
+    expect(begun).not.toContain('child shell');
+    slots.leave('run 16');
+    await settle(4);
+    expect(begun).toContain('child shell');
+    expect(take(18, 19)).toEqual([false]);
+    await end('child', 'shell');
+    expect(ended).toEqual(['child']);
+    await end('run 0', 'calls');
+    expect(take(19, 20)).toEqual([false]);
+    slots.leave('run 0');
+    expect(take(20, 22)).toEqual([true, false]);
+  });
+
+  it('are waited for after a called run whose last step was an agent; an abort ends that wait', async () => {
+    const { slots, begin, end, take } = world();
+    take(0, 16);
+    const control = new AbortController();
+    const ended: string[] = [];
+    for (const [run, signal] of [
+      ['run 0', new AbortController().signal],
+      ['run 1', control.signal],
+    ] as const) {
+      void begin('shell', run, 'calls');
+      void slots
+        .share(run, `child of ${run}`, signal, () => begin('agent', `child of ${run}`))
+        .then(() => ended.push(run));
+    }
+    expect(take(16, 19)).toEqual([true, true, false]);
+    await end('child of run 0', 'agent');
+    await end('child of run 1', 'agent');
+    expect(ended).toEqual([]);
+    control.abort();
+    await settle(4);
+    expect(ended).toEqual(['run 1']);
+    slots.leave('run 16');
+    await settle(4);
+    expect(ended).toEqual(['run 1', 'run 0']);
+    expect(take(20, 21)).toEqual([false]);
   });
 });

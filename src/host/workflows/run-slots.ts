@@ -3,6 +3,8 @@
  * out to agents: an agent may wait for a person for days, and its task has a limit of its own.
  */
 import type {
+  SlotGrant,
+  SlotWait,
   StepCall,
   StepOutcome,
   StepRunner,
@@ -24,6 +26,11 @@ export interface RunSlots {
   take(run: string, agentOf: () => string | null): boolean;
   /** The run is no longer driven. */
   leave(run: string): void;
+  /**
+   * Drives `child`, a run that a step of `caller` started and waits for. Both share one slot, which `child`
+   * returns while agents do all its work. Resolves once `caller` has a slot again, or without one on abort.
+   */
+  share<T>(caller: string, child: string, signal: AbortSignal, drive: () => Promise<T>): Promise<T>;
   /** The same runners; their steps claim, keep or return the slot of their run. */
   around(runners: StepRunners): StepRunners;
 }
@@ -33,6 +40,8 @@ interface OpenRun {
   holds: boolean;
   /** Steps in progress in this host. */
   own: number;
+  /** Steps that were granted the slot and have not begun. */
+  granted: number;
   /** Steps in progress as tasks of agents. */
   handedOut: number;
 }
@@ -42,8 +51,21 @@ interface Waiter {
   go(): void;
 }
 
-/** `onFree`: a slot was returned and no open run waits for it. */
-export function createRunSlots(onFree: () => void): RunSlots {
+interface SlotPool {
+  isFull(): boolean;
+  /** True if a run of this agent may take a slot now. */
+  fits(agent: string | null): boolean;
+  add(id: string, agent: string | null): void;
+  find(id: string): OpenRun | undefined;
+  remove(id: string): void;
+  size(): number;
+  /** Gives the run a slot; if none is free, returns the wait for one. */
+  enter(run: OpenRun): SlotWait | null;
+  /** Returns the slot of a run while agents do all its work. */
+  giveBackIfIdle(run: OpenRun): void;
+}
+
+function createSlotPool(onFree: () => void): SlotPool {
   const open = new Map<string, OpenRun>();
   let waiters: readonly Waiter[] = [];
 
@@ -63,31 +85,63 @@ export function createRunSlots(onFree: () => void): RunSlots {
     if (next === undefined) onFree();
     else grant(next.run);
   };
-  /** Resolves once the run was granted a slot, or without one on abort. */
-  const wait = (run: OpenRun, signal: AbortSignal): Promise<void> =>
+  const giveBackIfIdle = (run: OpenRun): void => {
+    if (run.holds && run.own === 0 && run.granted === 0 && run.handedOut > 0) giveBack(run);
+  };
+  /** Resolves once the run was granted a slot. */
+  const wait = (run: OpenRun, signal: AbortSignal): Promise<SlotGrant | null> =>
     new Promise((resolve) => {
       if (signal.aborted) {
-        resolve();
+        resolve(null);
         return;
       }
       const drop = (): void => {
         waiters = waiters.filter((one) => one !== waiter);
-        resolve();
+        resolve(null);
+      };
+      const release = (): void => {
+        run.granted -= 1;
+        giveBackIfIdle(run);
       };
       const go = (): void => {
         signal.removeEventListener('abort', drop);
-        resolve();
+        run.granted += 1;
+        resolve({ release });
       };
       const waiter: Waiter = { run, go };
       waiters = [...waiters, waiter];
       signal.addEventListener('abort', drop, { once: true });
     });
+  return {
+    isFull,
+    fits,
+    giveBackIfIdle,
+    add: (id, agent) => void open.set(id, { agent, holds: true, own: 0, granted: 0, handedOut: 0 }),
+    find: (id) => open.get(id),
+    size: () => open.size,
+    remove(id) {
+      const run = open.get(id);
+      open.delete(id);
+      if (run?.holds) giveBack(run);
+    },
+    enter(run) {
+      if (run.holds) return null;
+      if (!fits(run.agent)) return (signal) => wait(run, signal);
+      grant(run);
+      return null;
+    },
+  };
+}
+
+/** `onFree`: a slot was returned and no open run waits for it. */
+export function createRunSlots(onFree: () => void): RunSlots {
+  const pool = createSlotPool(onFree);
+  /** Runs that a step of an open run drives, with the run whose slot they share. */
+  const shared = new Map<string, OpenRun>();
+  const find = (id: string): OpenRun | undefined => pool.find(id) ?? shared.get(id);
   const claim: StepRunner['claim'] = (id) => {
-    const run = open.get(id);
-    if (run === undefined || run.holds) return null;
-    if (!fits(run.agent)) return (signal) => wait(run, signal);
-    grant(run);
-    return null;
+    const run = find(id);
+    return run === undefined ? null : pool.enter(run);
   };
   const workOn = async (run: OpenRun, call: StepCall, runner: StepRunner): Promise<StepOutcome> => {
     run.own += 1;
@@ -95,12 +149,12 @@ export function createRunSlots(onFree: () => void): RunSlots {
       return await runner.run(call);
     } finally {
       run.own -= 1;
-      if (run.holds && run.own === 0 && run.handedOut > 0) giveBack(run);
+      pool.giveBackIfIdle(run);
     }
   };
   const handOut = async (run: OpenRun, call: StepCall, runner: StepRunner): Promise<StepOutcome> => {
     run.handedOut += 1;
-    if (run.holds && run.own === 0) giveBack(run);
+    pool.giveBackIfIdle(run);
     try {
       return await runner.run(call);
     } finally {
@@ -111,23 +165,34 @@ export function createRunSlots(onFree: () => void): RunSlots {
   const wrap = (runner: StepRunner, how: typeof workOn): StepRunner => ({
     ...runner,
     run(call) {
-      const run = open.get(call.run);
+      const run = find(call.run);
       return run === undefined ? runner.run(call) : how(run, call, runner);
     },
   });
 
   return {
     take(run, agentOf) {
-      if (open.size >= maxOpen || isFull()) return false;
+      if (pool.size() >= maxOpen || pool.isFull()) return false;
       const agent = agentOf();
-      if (!fits(agent)) return false;
-      open.set(run, { agent, holds: true, own: 0, handedOut: 0 });
+      if (!pool.fits(agent)) return false;
+      pool.add(run, agent);
       return true;
     },
-    leave(id) {
-      const run = open.get(id);
-      open.delete(id);
-      if (run?.holds) giveBack(run);
+    leave: (run) => pool.remove(run),
+    async share(caller, child, signal, drive) {
+      const run = find(caller);
+      if (run === undefined) return drive();
+      shared.set(child, run);
+      // The calling step only waits; steps of `child` count instead.
+      run.own -= 1;
+      try {
+        return await drive();
+      } finally {
+        shared.delete(child);
+        const grant = await pool.enter(run)?.(signal);
+        run.own += 1;
+        grant?.release();
+      }
     },
     around: (runners) => ({
       reap: (process, run) => runners.reap(process, run),

@@ -7,19 +7,19 @@ import { createRunSlots } from './run-slots.ts';
 
 const stopped: StepOutcome = { type: 'failed', code: 'failed', message: 'stopped', retry: true };
 
-/** A run whose step `b` waits for a slot: `guide` works as an agent, and other runs hold all slots. */
+/** A run whose step `b` waits for a slot: its agents work, and other runs hold all slots. */
 async function waiting(b: string, options: DriveOptions = {}, head = '') {
   const rig = createWorkflowRig();
-  let answer = (): void => undefined;
+  const answers = new Map<string, (costUsd?: number) => void>();
   // Another run takes the slot that the first step returns.
   const slots = createRunSlots(() => void slots.take('next', () => null));
   const around = (runners: StepRunners): StepRunners =>
     slots.around({
       ...runners,
       agent: {
-        run: ({ signal }) =>
+        run: ({ path, signal }) =>
           new Promise((resolve) => {
-            answer = () => resolve({ type: 'done', stdout: 'written' });
+            answers.set(path, (costUsd = 0) => resolve({ type: 'done', stdout: 'written', costUsd }));
             signal.addEventListener('abort', () => resolve(stopped), { once: true });
           }),
       },
@@ -38,7 +38,8 @@ async function waiting(b: string, options: DriveOptions = {}, head = '') {
       .events(id, 0)
       .filter(({ event }) => 'path' in event && event.path === path)
       .map(({ event }) => event.type);
-  return { rig, id, slots, driven, events, answer: () => answer() };
+  const answer = (path = 'both.guide', costUsd?: number): void => answers.get(path)?.(costUsd);
+  return { rig, id, slots, driven, events, answer };
 }
 
 const steps = [
@@ -89,5 +90,20 @@ describe('T27 A step that waits for a slot', () => {
     expect([events('both.guide'), events('both.b')]).toEqual([['step_started', 'step_ended'], []]);
     slots.leave('run 1');
     expect(await driven).toMatchObject({ ok: true, value: { status: 'ok' } });
+  });
+
+  it('returns the slot that it is granted after the run reached its cost limit', async () => {
+    const b =
+      '{id: payer, agent: {name: eve, goal: write}}, {id: b, llm_task: {prompt: say b}, on_error: continue}';
+    const { slots, driven, events, answer } = await waiting(b, {}, 'cost_limit: {max_usd: 1}\n');
+    answer('both.payer', 5);
+    await settle(20);
+    expect(slots.take('other', () => null)).toBe(false);
+    slots.leave('run 1');
+    await settle(20);
+    expect(events('both.b')).toEqual([]);
+    expect(slots.take('other', () => null)).toBe(true);
+    answer();
+    expect(await driven).toMatchObject({ ok: true });
   });
 });

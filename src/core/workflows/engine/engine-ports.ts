@@ -188,14 +188,24 @@ export type StepOutcome =
       readonly retry: boolean;
     } & StepCost);
 
+/** A slot kept for a step that waited for it. */
+export interface SlotGrant {
+  /** Call it once, when the step has begun or will not begin. */
+  release(): void;
+}
+
+/** Resolves to `null` on abort. */
+export type SlotWait = (signal: AbortSignal) => Promise<SlotGrant | null>;
+
 export interface StepRunner {
   /** The runner does nothing before it calls `spawned`, so `step_started` may be written together with it. */
   readonly gated?: true;
   /**
    * Called right before a step of the run begins; `null` if it may begin now. Otherwise nothing of the step is
-   * recorded, and the engine waits until the promise resolves and asks again. An abort ends the wait.
+   * recorded; the engine waits until the promise resolves, checks the step, and asks again. An abort ends the
+   * wait.
    */
-  claim?(run: string): ((signal: AbortSignal) => Promise<void>) | null;
+  claim?(run: string): SlotWait | null;
   run(call: StepCall): Promise<StepOutcome>;
 }
 

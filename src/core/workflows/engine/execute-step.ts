@@ -10,7 +10,7 @@ import { pipelineAsksModel } from '../file/pipeline-stages.ts';
 import { printRef } from '../file/refs.ts';
 import { renderText } from '../file/template.ts';
 import { usesOf } from '../file/uses.ts';
-import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
+import type { SlotGrant, SlotWait, StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { handedOn } from './handed-on.ts';
@@ -281,8 +281,6 @@ function standing(run: RunContext, place: string, own: EffectStep, before?: Step
   return null;
 }
 
-type Turn = NonNullable<ReturnType<NonNullable<StepRunner['claim']>>>;
-
 const isWalked = (value: object): value is Walked => 'type' in value;
 
 /** Another program may have recorded a cancellation; then no further step starts. */
@@ -311,10 +309,15 @@ function notBegun(run: RunContext, frame: StepFrame, step: EffectStep): Walked |
 }
 
 /** Waits until the step may begin. Also ends when the step must not begin, which the caller checks. */
-async function waitForTurn(run: RunContext, frame: StepFrame, step: EffectStep, wait: Turn): Promise<void> {
+async function waitForSlot(
+  run: RunContext,
+  frame: StepFrame,
+  step: EffectStep,
+  wait: SlotWait,
+): Promise<SlotGrant | null> {
   const limit = limited(run, frame, { timeoutMs: null, name: `Step '${step.id}'`, leaves: true });
   try {
-    await wait(limit.signal);
+    return await wait(limit.signal);
   } finally {
     limit.lift();
   }
@@ -327,26 +330,38 @@ export async function executeStep(
   step: EffectStep,
   place: string,
 ): Promise<Walked> {
-  for (;;) {
-    const off = brokenOff(run, frame);
-    if (off) return off;
-    const before = run.log.state.steps.get(place);
-    if (before?.open) await recover(run, place, step, before);
-    const known = standing(run, place, step, before);
-    if (known) return known;
-    const from = before && haltAnswer(run, place, before);
-    if (from && isWalked(from)) return from;
-    const barred = notBegun(run, frame, step);
-    if (barred) return barred;
-    const turn = runnerOf(run.ports.runners, step).claim?.(run.log.state.id);
-    if (turn) {
-      await waitForTurn(run, frame, step, turn);
-      continue;
+  let grant: SlotGrant | null = null;
+  const release = (): void => {
+    grant?.release();
+    grant = null;
+  };
+  try {
+    for (;;) {
+      const off = brokenOff(run, frame);
+      if (off) return off;
+      const before = run.log.state.steps.get(place);
+      if (before?.open) await recover(run, place, step, before);
+      const known = standing(run, place, step, before);
+      if (known) return known;
+      const from = before && haltAnswer(run, place, before);
+      if (from && isWalked(from)) return from;
+      const barred = notBegun(run, frame, step);
+      if (barred) return barred;
+      const wait = runnerOf(run.ports.runners, step).claim?.(run.log.state.id);
+      if (wait) {
+        release();
+        grant = await waitForSlot(run, frame, step, wait);
+        continue;
+      }
+      // Without a pause after the claim.
+      const begun = begin(run, frame, step, place, from);
+      release();
+      const { outcome, signal } = await begun;
+      const settled = settle(run, step, place, outcome, signal);
+      if (settled) return settled;
     }
-    // Without a pause after the claim.
-    const { outcome, signal } = await begin(run, frame, step, place, from);
-    const settled = settle(run, step, place, outcome, signal);
-    if (settled) return settled;
+  } finally {
+    release();
   }
 }
 
