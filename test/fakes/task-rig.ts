@@ -9,6 +9,7 @@ import { createChatLocalRuntime } from '../../src/core/runtimes/chat-local.ts';
 import type { RuntimeModels, TurnResources } from '../../src/core/runtimes/runtime-ports.ts';
 import type { TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import { workOnTask } from '../../src/core/supervisor/task-work.ts';
+import { createClaimedSteps } from '../../src/core/tasks/claimed-steps.ts';
 import type { Task } from '../../src/core/tasks/task.ts';
 import { TaskJournal } from '../../src/core/tasks/task-journal.ts';
 import type { TaskStore } from '../../src/core/tasks/task-ports.ts';
@@ -142,9 +143,8 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     during.signal?.addEventListener('abort', () => end('stopped'), { once: true });
     const leaving = during.leaving ?? new AbortController().signal;
     const journal: TaskJournal = new TaskJournal({
-      store,
       task,
-      claim,
+      steps: createClaimedSteps({ store, taskId: task.id, claim, clock }),
       clock,
       leaving,
       onStop: () => end('interrupted'),

@@ -7,6 +7,7 @@ import { addSample, leaseOf, must, openSampleTasks } from '../../../test/fakes/t
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
+import { TaskLeases } from './task-leases.ts';
 import { createTaskWorkerPool, type TaskRun } from './task-worker-pool.ts';
 
 let folder: string;
@@ -31,11 +32,18 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
     if (disk.isFull) throw new StoreError('disk_full', 'The disk is full.');
     return store.change(...change);
   };
-  const crew = createTaskWorkerPool({
+  const log = createRecordingLog();
+  const leases = new TaskLeases({
     store: { ...store, change },
     clock,
-    log: createRecordingLog(),
+    log,
     me: { owner: 'me', pid: 1, bootId: 'b', alive: () => true },
+    onRecovered: () => undefined,
+  });
+  const crew = createTaskWorkerPool({
+    leases,
+    clock,
+    log,
     workers: () => many.workers,
     async run(one) {
       runs.push(one);
@@ -47,8 +55,7 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
       if (one.signal.aborted) return;
       store.change(one.task.id, { type: 'finished', by: one.claim, result: 'ok' }, clock.now());
     },
-    onChanged: () => undefined,
-    onBusy: () => undefined,
+    onAssigned: () => undefined,
   });
   const end = async (id: number): Promise<void> => {
     ends.get(id)?.();

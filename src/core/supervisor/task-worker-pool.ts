@@ -1,47 +1,30 @@
 /**
- * Workers of the task queue: each claims a task from the store and releases it at its end. The pool keeps its
- * claims alive, recovers tasks of dead owners, wakes for due tasks, and leaves no claim behind when it stops.
+ * Workers of the task queue: each claims a task and releases it at its end. The pool wakes for due tasks and
+ * leaves no claim behind when it stops.
  */
 import { sleep } from '../lib/sleep.ts';
-import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import { beatMs, judgeLeases, type Sightings } from '../tasks/leases.ts';
-import type { Claim } from '../tasks/lifecycle.ts';
-import type { Task } from '../tasks/task.ts';
-import type { TaskStore } from '../tasks/task-ports.ts';
 import type { TurnAbort } from './runtime-port.ts';
+import { type ClaimedTask, despiteTaskStore, type TaskLeases } from './task-leases.ts';
 
-export interface CrewOwner {
-  /** Random per start. */
-  readonly owner: string;
-  readonly pid: number;
-  readonly bootId: string;
-  /** Whether a process of this id may still work on tasks. */
-  alive(pid: number): boolean;
-}
-
-export interface TaskRun {
-  readonly task: Task;
-  readonly claim: Claim;
+export interface TaskRun extends ClaimedTask {
   readonly signal: AbortSignal;
   /** Aborted when the worker must stop after its current step. */
   readonly leaving: AbortSignal;
 }
 
 export interface TaskWorkerPoolDeps {
-  readonly store: TaskStore;
+  readonly leases: TaskLeases;
   readonly clock: Clock;
   readonly log: Log;
-  readonly me: CrewOwner;
   /** Current limit of parallel workers. */
   workers(): number;
   /**
    * Works on the task and records its end; the pool releases a task that is left running. Rejects on faults.
    */
   run(run: TaskRun): Promise<void>;
-  onChanged(task: number): void;
-  /** An agent has started or left a task. */
-  onBusy(runner: string): void;
+  /** A worker has taken or left the task of this agent. */
+  onAssigned(task: number, runner: string): void;
 }
 
 export interface BusyWorker {
@@ -68,7 +51,6 @@ export interface TaskWorkerPool {
 }
 
 interface BusySlot extends BusyWorker {
-  readonly claim: Claim;
   readonly abort: AbortController;
   readonly ended: Promise<void>;
 }
@@ -85,27 +67,24 @@ export function createTaskWorkerPool(deps: TaskWorkerPoolDeps): TaskWorkerPool {
 class WorkerPool implements TaskWorkerPool {
   readonly #deps: TaskWorkerPoolDeps;
   readonly #seats = new Map<number, BusySlot>();
-  #seen: Sightings = new Map();
   #due: Timer | null = null;
-  #beat: Timer | null = null;
   readonly #leaving = new AbortController();
 
   constructor(deps: TaskWorkerPoolDeps) {
     this.#deps = deps;
-    this.#recover();
-    this.#keepBeating();
+    deps.leases.begin(() => this.wake());
   }
 
   wake(): void {
     if (this.#stopping()) return;
-    this.#safely(() => {
+    despiteTaskStore(this.#deps.log, () => {
       while (this.#claim());
       this.#sleepUntilDue();
     });
   }
 
   take(task: number): boolean {
-    return !this.#stopping() && this.#safely(() => this.#claim(task)) === true;
+    return !this.#stopping() && despiteTaskStore(this.#deps.log, () => this.#claim(task)) === true;
   }
 
   busy(): readonly BusyWorker[] {
@@ -124,6 +103,7 @@ class WorkerPool implements TaskWorkerPool {
 
   async leave(): Promise<void> {
     this.#leaving.abort();
+    this.#deps.leases.leave();
     this.#due?.cancel();
     await Promise.all([...this.#seats.values()].map(({ ended }) => ended));
   }
@@ -135,7 +115,7 @@ class WorkerPool implements TaskWorkerPool {
     await Promise.race([all, late]);
     for (const { abort } of this.#seats.values()) abort.abort('interrupted' satisfies TurnAbort);
     await all;
-    this.#beat?.cancel();
+    this.#deps.leases.stop();
   }
 
   #stopping(): boolean {
@@ -144,25 +124,25 @@ class WorkerPool implements TaskWorkerPool {
 
   /** True if another task was claimed. */
   #claim(only?: number): boolean {
-    const { store, clock, me } = this.#deps;
+    const { leases, onAssigned } = this.#deps;
     const worker = this.#freeSeat();
     if (worker === null) return false;
-    const lease = { owner: me.owner, pid: me.pid, bootId: me.bootId, worker, beat: 0 };
-    const task = store.claim({ lease, now: clock.now(), ...(only === undefined ? {} : { only }) });
-    if (!task) return false;
+    const claimed = leases.claim(worker, only);
+    if (!claimed) return false;
+    const { id: task, runner: agent } = claimed.task;
+    const runner = agent ?? '';
     const abort = new AbortController();
-    const claim = { owner: me.owner, claim: task.claim };
-    const leaving = this.#leaving.signal;
-    const ended = this.#work({ task, claim, signal: abort.signal, leaving }).finally(() => {
-      this.#seats.delete(worker);
-      this.#deps.onChanged(task.id);
-      this.#deps.onBusy(task.runner ?? '');
-      this.wake();
-    });
-    this.#seats.set(worker, { worker, task: task.id, runner: task.runner ?? '', claim, abort, ended });
-    this.#keepBeating();
-    this.#deps.onChanged(task.id);
-    this.#deps.onBusy(task.runner ?? '');
+    const ended = this.#work({ ...claimed, signal: abort.signal, leaving: this.#leaving.signal }).finally(
+      () => {
+        this.#seats.delete(worker);
+        leases.drop(task);
+        onAssigned(task, runner);
+        this.wake();
+      },
+    );
+    this.#seats.set(worker, { worker, task, runner, abort, ended });
+    leases.keep(claimed, () => abort.abort('interrupted' satisfies TurnAbort));
+    onAssigned(task, runner);
     return true;
   }
 
@@ -173,23 +153,23 @@ class WorkerPool implements TaskWorkerPool {
     return null;
   }
 
-  async #work({ task, claim, ...run }: TaskRun): Promise<void> {
-    const { store, clock } = this.#deps;
+  async #work(run: TaskRun): Promise<void> {
+    const { leases, clock, log } = this.#deps;
     let fault = false;
     try {
       await Promise.resolve();
-      await this.#deps.run({ task, claim, ...run });
+      await this.#deps.run(run);
     } catch (error) {
       fault = true;
-      this.#deps.log.error('task_fault', { task: task.id, error: String(error) });
+      log.error('task_fault', { task: run.task.id, error: String(error) });
       await this.#rest(run.signal);
     }
-    // A task left running returns to its position in the queue; after a fault it counts as a crash.
-    const event = fault
-      ? ({ type: 'recovered', claim: claim.claim } as const)
-      : ({ type: 'released', by: claim } as const);
+    const release = () => {
+      leases.release(run, fault);
+      return true;
+    };
     // Retries until the disk accepts the change: otherwise the task stays claimed until the next start.
-    while (this.#safely(() => store.change(task.id, event, clock.now())) === null && !this.#stopping())
+    while (despiteTaskStore(log, release) === null && !this.#stopping())
       await sleep(clock, faultRestMs, this.#leaving.signal);
   }
 
@@ -198,61 +178,13 @@ class WorkerPool implements TaskWorkerPool {
     if (!this.#stopping()) await sleep(this.#deps.clock, faultRestMs, signal);
   }
 
-  /**
-   * Recovers tasks of dead owners. The store's file lock leaves an earlier start of this host as the only
-   * other owner.
-   */
-  #recover(): void {
-    this.#safely(() => {
-      const { store, clock, me } = this.#deps;
-      const now = clock.monotonic();
-      const verdict = judgeLeases(store.held(), this.#seen, { ...me, now, alive: (pid) => me.alive(pid) });
-      this.#seen = verdict.seen;
-      for (const { task, claim } of verdict.dead) {
-        store.change(task, { type: 'recovered', claim }, clock.now());
-        this.#deps.onChanged(task);
-      }
-      if (verdict.dead.length > 0) this.wake();
-    });
-  }
-
-  /** Heartbeats only while tasks run or foreign claims are watched, so an idle queue has no timer. */
-  #keepBeating(): void {
-    if (this.#beat || (this.#seats.size === 0 && this.#seen.size === 0)) return;
-    this.#beat = this.#deps.clock.after(beatMs, () => this.#beatOnce(), { unref: true });
-  }
-
-  #beatOnce(): void {
-    this.#beat = null;
-    for (const { task, claim, abort } of this.#seats.values()) {
-      const alive = this.#safely(() => this.#deps.store.beat(task, claim));
-      if (alive === false) abort.abort('interrupted' satisfies TurnAbort);
-    }
-    if (!this.#stopping()) {
-      this.#recover();
-      this.wake();
-    }
-    this.#keepBeating();
-  }
-
   #sleepUntilDue(): void {
-    const { store, clock } = this.#deps;
+    const { leases, clock } = this.#deps;
     this.#due?.cancel();
     this.#due = null;
-    const due = store.nextDue();
+    const due = leases.nextDue();
     if (due === null) return;
     const ms = Math.min(Math.max(due - clock.now(), 1), longestSleepMs);
     this.#due = clock.after(ms, () => this.wake(), { unref: true });
-  }
-
-  /** Another component reports store failures; the next beat retries. */
-  #safely<T>(work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#deps.log.warn('task_store_failed', { error: error.message });
-      return null;
-    }
   }
 }

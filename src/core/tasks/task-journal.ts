@@ -10,10 +10,9 @@ import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../models/transcript-store.ts';
 import { addSpent, noneSpent, type Spent } from '../models/usage.ts';
 import type { Clock } from '../ports.ts';
-import type { Claim } from './lifecycle.ts';
+import type { ClaimedSteps } from './claimed-steps.ts';
 import type { Task } from './task.ts';
 import { isForeignNote, notedIn } from './task-memory.ts';
-import type { TaskStore } from './task-ports.ts';
 import type { StepEnd, TaskStep } from './task-step.ts';
 import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } from './task-transcript.ts';
 import { finishTool, rememberTool } from './task-words.ts';
@@ -31,9 +30,8 @@ export type TaskStop =
   | { readonly type: 'left' };
 
 export interface TaskJournalDeps {
-  readonly store: TaskStore;
   readonly task: Task;
-  readonly claim: Claim;
+  readonly steps: ClaimedSteps;
   readonly clock: Pick<Clock, 'now'>;
   /** Aborted when the worker must stop after its current step. */
   readonly leaving: AbortSignal;
@@ -41,17 +39,6 @@ export interface TaskJournalDeps {
   onStop(): void;
   /** Called when a step starts or ends. */
   onStep(step: TaskStep, task: Task): void;
-}
-
-const pageSize = 500;
-
-function allSteps(store: TaskStore, id: number): readonly TaskStep[] {
-  const steps: TaskStep[] = [];
-  for (;;) {
-    const page = store.steps(id, steps.at(-1)?.number ?? 0, pageSize);
-    steps.push(...page);
-    if (page.length < pageSize) return steps;
-  }
 }
 
 const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
@@ -79,7 +66,7 @@ export class TaskJournal implements TranscriptStore {
 
   constructor(deps: TaskJournalDeps) {
     this.#deps = deps;
-    const steps = allSteps(deps.store, deps.task.id);
+    const steps = deps.steps.all();
     const talk = taskTalk(deps.task, steps);
     this.#entries = [...talk.entries];
     this.#idle = talk.idle;
@@ -126,8 +113,7 @@ export class TaskJournal implements TranscriptStore {
 
   /** Memory as stored now. */
   memory(): Task['memory'] {
-    const { store, task } = this.#deps;
-    return store.task(task.id)?.memory ?? {};
+    return this.#deps.steps.task()?.memory ?? {};
   }
 
   /** Whether a fact was noted while the context contained untrusted content (T9). */
@@ -167,9 +153,8 @@ export class TaskJournal implements TranscriptStore {
   mayGoOn(): boolean {
     if (this.#stop) this.#deps.onStop();
     if (this.#stop) return false;
-    const { store, task, claim } = this.#deps;
-    const now = store.task(task.id);
-    if (now?.status !== 'running' || now.claim !== claim.claim) this.halt(lost);
+    const now = this.#deps.steps.claimedTask();
+    if (!now) this.halt(lost);
     else if (now.asked !== null) this.halt({ type: 'asked' });
     else if (this.#deps.leaving.aborted) this.halt({ type: 'left' });
     return this.#stop === null;
@@ -304,10 +289,9 @@ export class TaskJournal implements TranscriptStore {
   }
 
   #begin(draft: Pick<TaskStep, 'kind' | 'action' | 'callId'> & Partial<TaskStep>): TaskStep | null {
-    const { store, task, claim, clock } = this.#deps;
     const whole = { digest: '', replay: 'safe' as const, ...draft };
     const { kind, action, callId, digest, replay } = whole;
-    const begun = store.startStep(task.id, claim, { kind, action, callId, digest, replay }, clock.now());
+    const begun = this.#deps.steps.start({ kind, action, callId, digest, replay });
     if (begun.ok) {
       this.#last = Math.max(this.#last, begun.value.step.number);
       this.#deps.onStep(begun.value.step, begun.value.task);
@@ -320,8 +304,7 @@ export class TaskJournal implements TranscriptStore {
   }
 
   #end(step: TaskStep, end: StepEnd): void {
-    const { store, task, claim, clock } = this.#deps;
-    const ended = store.endStep(task.id, claim, step.number, end, clock.now());
+    const ended = this.#deps.steps.end(step.number, end);
     if (!ended.ok) {
       this.halt({ type: 'lost', message: ended.error.message });
       throw new TaskPaused(ended.error.message);

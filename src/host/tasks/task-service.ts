@@ -3,6 +3,7 @@ import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
+import { TaskLeases } from '../../core/supervisor/task-leases.ts';
 import {
   createTaskWorkerPool,
   type TaskRun,
@@ -179,16 +180,24 @@ export class TaskService {
   #startWorkers(): TaskWorkerPool {
     const { agents, ports } = this.#deps;
     const { clock, log, random } = ports;
-    return createTaskWorkerPool({
+    const leases = new TaskLeases({
       store: this.store,
       clock,
       log,
       // This host has the folder's lock, so every other owner of a task is dead.
       me: { owner: random.uuid(), pid: process.pid, bootId: '', alive: () => false },
+      onRecovered: (task) => this.changed(task),
+    });
+    return createTaskWorkerPool({
+      leases,
+      clock,
+      log,
       workers: () => this.workers(),
       run: (run) => this.#run(run),
-      onChanged: (task) => this.changed(task),
-      onBusy: agents.taskChanged,
+      onAssigned: (task, runner) => {
+        this.changed(task);
+        agents.taskChanged(runner);
+      },
     });
   }
 

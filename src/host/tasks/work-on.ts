@@ -1,6 +1,7 @@
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
 import { type TaskWorkDeps, workOnTask } from '../../core/supervisor/task-work.ts';
 import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
+import { createClaimedSteps } from '../../core/tasks/claimed-steps.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskEnds } from './task-ends.ts';
@@ -31,9 +32,8 @@ export const createTaskWork =
     const end = (why: TurnAbort): void => turn.abort(why);
     const onAbort = (): void => end(signal.reason === 'stopped' ? 'stopped' : 'interrupted');
     const journal: TaskJournal = new TaskJournal({
-      store,
       task,
-      claim,
+      steps: createClaimedSteps({ store, taskId: task.id, claim, clock }),
       clock,
       leaving,
       onStop: () => end('interrupted'),
