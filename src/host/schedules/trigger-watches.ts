@@ -50,9 +50,11 @@ export class TriggerWatches {
       clock,
       log,
       target: { ...wanted, except: home },
-      seen: () => this.#deps.row(id)?.files.seen ?? null,
-      onFirst: (files) => this.#change(id, (current) => this.#first(current, files)),
-      onChange: (files, gone) => this.#change(id, (current) => this.#changed(current, files, gone)),
+      state: {
+        seen: () => this.#deps.row(id)?.files.seen ?? null,
+        first: (files) => this.#change(id, (current) => this.#first(current, files)),
+        change: (files, gone) => this.#change(id, (current) => this.#changed(current, files, gone)),
+      },
       onProblem: (problem) => {
         const watched = this.#watches.get(id);
         if (watched) watched.problem = problem;

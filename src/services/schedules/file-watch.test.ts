@@ -40,15 +40,17 @@ function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFil
   const watch = new FileWatch({
     clock: time,
     log: createRecordingLog(),
-    seen: () => state.seen,
     target: { path: inbox, glob: null, restMs: 1_000, ...target },
-    onFirst: (files) => {
-      state = firstSight(state, files);
-    },
-    onChange: (files, gone) => {
-      const look = lookAtFiles(state, files, gone, time.now());
-      ({ state } = look);
-      started.push(...look.starts.map((start) => path.relative(folder, start.path)));
+    state: {
+      seen: () => state.seen,
+      first: (files) => {
+        state = firstSight(state, files);
+      },
+      change: (files, gone) => {
+        const look = lookAtFiles(state, files, gone, time.now());
+        ({ state } = look);
+        started.push(...look.starts.map((start) => path.relative(folder, start.path)));
+      },
     },
     onProblem: (problem) => problems.push(problem),
   });

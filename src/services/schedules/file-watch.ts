@@ -19,15 +19,21 @@ export interface FileWatchTarget extends WatchedPath {
   readonly restMs: number;
 }
 
+export interface WatchedState {
+  /** `null` before the first sweep. */
+  seen(): FileState['seen'];
+  /** Takes the existing files if no state was stored. */
+  first(files: readonly ChangedFile[]): void;
+  /** `files` changed and are at rest; `gone` are deleted. */
+  change(files: readonly ChangedFile[], gone: readonly string[]): void;
+}
+
 export interface FileWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly target: FileWatchTarget;
-  seen(): FileState['seen'];
-  /** Called with the existing files if no state was stored. */
-  onFirst(files: readonly ChangedFile[]): void;
-  /** `files` changed and are at rest; `gone` are deleted. */
-  onChange(files: readonly ChangedFile[], gone: readonly string[]): void;
+  /** The stored state, which decides what counts as a change. */
+  readonly state: WatchedState;
   /** Empty if the problem is solved. */
   onProblem(problem: string): void;
 }
@@ -109,7 +115,7 @@ export class FileWatch {
     if (this.#stopped) return sweepMs;
     this.#tell(listing.problem);
     this.#tend(listing.folders);
-    const seen = this.#deps.seen();
+    const seen = this.#deps.state.seen();
     if (seen === null) await this.#first(listing);
     else await this.#compare(seen, listing);
     return this.#nextLook(listing.files.size);
@@ -127,7 +133,7 @@ export class FileWatch {
       const seen = await readSeen(path, facts);
       if (seen) all.push({ path, seen });
     }
-    if (!this.#stopped) this.#deps.onFirst(all);
+    if (!this.#stopped) this.#deps.state.first(all);
   }
 
   async #compare(seen: NonNullable<FileState['seen']>, { files, whole }: FileListing): Promise<void> {
@@ -136,7 +142,7 @@ export class FileWatch {
     const changed = await this.#changed(seen, files, now);
     const gone = whole ? this.#gone(Object.keys(seen), files, now) : [];
     if (this.#stopped || (changed.length === 0 && gone.length === 0)) return;
-    this.#deps.onChange(changed, gone);
+    this.#deps.state.change(changed, gone);
   }
 
   async #changed(seen: NonNullable<FileState['seen']>, files: FileListing['files'], now: number) {
