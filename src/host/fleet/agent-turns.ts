@@ -68,10 +68,23 @@ export const createAgentTurns =
     const { audience, isOperator, contacts } = people;
     const fileIntake = createFileIntake(intake, { id, crypto, config, account: () => account });
     const messaging = async (): Promise<AgentMessaging> => {
-      const { createAgentMessaging } = await import('./messaging.ts');
+      const [
+        { createAgentMessaging },
+        { createMessageReading },
+        { createMessageSending },
+        { createChatFiles },
+      ] = await Promise.all([
+        import('./messaging.ts'),
+        import('./message-reading.ts'),
+        import('./message-sending.ts'),
+        import('../files/chat-files.ts'),
+      ]);
       const { profiles } = directory;
-      const files = { outgoing, intake: fileIntake };
-      return createAgentMessaging({ account, store, profiles, identity, crypto, clock, files });
+      const sending = createMessageSending({ account, store, slug: identity.slug, crypto, clock });
+      const reading = createMessageReading({ account, store, profiles, clock });
+      const chatFiles = { outgoing, intake: fileIntake };
+      const files = createChatFiles({ send: sending.send, store, files: chatFiles });
+      return createAgentMessaging({ account, identity, sending, reading, files });
     };
     const { runtime, taskRuntime } = runtimeOf({ opened, audience, config, isOperator, messaging });
     const context = (roomId: string | null) => contextOf({ opened, audience, config }, roomId);

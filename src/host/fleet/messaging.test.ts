@@ -9,7 +9,11 @@ import type { TurnTaken } from '../../core/puffo/account-store.ts';
 import { isEnvelopeId } from '../../core/puffo/ids.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
+import { createChatFiles } from '../files/chat-files.ts';
+import { createMessageReading } from './message-reading.ts';
+import { createMessageSending } from './message-sending.ts';
 import { createAgentMessaging } from './messaging.ts';
+import type { ChatAccount } from './messaging-rooms.ts';
 
 const me = 'helper-9a7c';
 const person = (slug: string) => ({
@@ -32,25 +36,32 @@ function rig() {
   const store = createMemoryAccountStore(me);
   let asked = 0;
   let kicks = 0;
-  const chat = createAgentMessaging({
-    store,
-    clock: createVirtualClock(),
-    files: noFiles,
-    account: {
-      person: async (slug) => person(slug),
-      channelName: (id) => id,
-      rooms: () => ({ spaces: [], channels: asked === 0 ? [] : [general] }),
-      refreshRooms: async () => {
-        asked += 1;
-        return ok(undefined);
-      },
-      kickOutbox: () => {
-        kicks += 1;
-      },
+  const clock = createVirtualClock();
+  const account: ChatAccount = {
+    person: async (slug) => person(slug),
+    channelName: (id) => id,
+    rooms: () => ({ spaces: [], channels: asked === 0 ? [] : [general] }),
+    refreshRooms: async () => {
+      asked += 1;
+      return ok(undefined);
     },
-    profiles: { known: person },
-    identity: { slug: me, deviceId: 'dev_1', serverUrl: 'https://x' },
+    kickOutbox: () => {
+      kicks += 1;
+    },
+  };
+  const sending = createMessageSending({
+    account,
+    store,
+    slug: me,
     crypto: { sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()) },
+    clock,
+  });
+  const chat = createAgentMessaging({
+    account,
+    identity: { slug: me, deviceId: 'dev_1', serverUrl: 'https://x' },
+    sending,
+    reading: createMessageReading({ account, store, profiles: { known: person }, clock }),
+    files: createChatFiles({ send: sending.send, store, files: noFiles }),
   });
   const accept = (...messages: readonly StoredMessage[]): void => {
     const decision = { react: false, reason: 'not_mentioned', priority: 3 } as const;

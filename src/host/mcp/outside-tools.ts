@@ -12,7 +12,7 @@ import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
-import { messagingRoom } from '../fleet/messaging.ts';
+import { messagingRoom } from '../fleet/messaging-rooms.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 
 export interface OutsideToolsDeps {
