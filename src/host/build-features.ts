@@ -33,12 +33,12 @@ import type { Contacts } from './contacts/contacts.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
-import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createLimitedSenders } from './fleet/limited-senders.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import { createSharedTools, lazyAgentCommands } from './fleet/shared-tools.ts';
+import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
 import { createKeyTaker } from './key-taker.ts';
@@ -239,7 +239,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     },
     scope,
   );
-  const tasksOfAgent: AgentKitDeps['tasks'] = (id) => tasks.ofAgent(id);
+  const tasksOfAgent: WorkToolsDeps['tasks'] = (id) => tasks.ofAgent(id);
   const sharedTools = createSharedTools({
     folders,
     disk,
@@ -250,8 +250,10 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
       clock,
       commandSeconds: () => settings.config().limits.command_s,
     }),
-    puppy: puppies,
-    tasks: tasksOfAgent,
+    workTools: async () => {
+      const { createWorkTools } = await import('./fleet/work-tools.ts');
+      return createWorkTools({ puppy: puppies, tasks: tasksOfAgent });
+    },
     covered,
   });
   const limitedSenders = createLimitedSenders({

@@ -4,9 +4,9 @@ import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import { createDataService, type DataService } from './data-service/data-service.ts';
 import type { AgentFolders } from './fleet/agent-folders.ts';
-import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
+import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { AgentToolCalls } from './mcp/agent-tool-calls.ts';
@@ -25,7 +25,7 @@ export interface ProgramAccessWiring {
   readonly models: Pick<ModelAccess, 'choose'>;
   readonly fleet: Fleet;
   readonly folders: AgentFolders;
-  readonly tasksOfAgent: AgentKitDeps['tasks'];
+  readonly tasksOfAgent: WorkToolsDeps['tasks'];
   readonly approvals: Pick<Approvals, 'gate'>;
 }
 

@@ -15,6 +15,7 @@ import { bashSettings } from '../../services/tools/restricted-commands/bash-limi
 import { nodePorts } from '../node-ports.ts';
 import { createAgentFolders } from './agent-folders.ts';
 import { createKitSource, noMessaging } from './agent-kit.ts';
+import { createWorkTools } from './work-tools.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-kit-'));
 const home = path.join(folder, 'data');
@@ -108,8 +109,7 @@ describe('Agent tools', () => {
         commandSeconds: () => limits.command,
         limits: () => bashSettings({}, {}),
       },
-      puppy: () => noPuppy,
-      tasks: () => noTasks,
+      workTools: createWorkTools({ puppy: () => noPuppy, tasks: () => noTasks }),
       covered: (tool: Tool) => tool,
     };
     return createKitSource({

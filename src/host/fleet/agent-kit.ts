@@ -5,27 +5,23 @@ import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import type { AgentKit } from '../../core/runtimes/runtime-ports.ts';
-import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { ProcessPort, SandboxPort } from '../../core/tools/process-ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
-import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { createLlmTaskTool } from '../../services/tools/puppy/llm-task-tool.ts';
-import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createBashExecTool } from '../../services/tools/restricted-commands/bash-exec-tool.ts';
 import type { BashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
-import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 import { type AgentFolders, workspaceFiles } from './agent-folders.ts';
 import { lookAtSkills, skillShelf } from './agent-skills.ts';
 import type { AgentMessaging } from './messaging.ts';
+import type { WorkTools } from './work-tools.ts';
 
 /** Programs that agents start; shared by all agents. */
 export interface AgentCommands {
@@ -43,9 +39,7 @@ export interface AgentKitDeps {
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly commands: AgentCommands;
-  /** Workflows as this agent may use them. */
-  puppy(agentId: string, files: ConfinedFiles): PuppyPort;
-  tasks(agentId: string): AgentTasks;
+  readonly workTools: WorkTools;
   /** The tool with a restore point around each call that changes files. */
   covered(tool: Tool, files: ConfinedFiles): Tool;
 }
@@ -84,11 +78,12 @@ export function agentTools(
       }),
     ],
   });
-  const workflows = deps.puppy(agent.id, files);
-  const puppy = [...createPuppyTools(workflows), createLlmTaskTool(workflows)];
-  const tasks = createTaskTools(deps.tasks(agent.id));
   const covered = tools.map((tool) => (coveredGroups.has(tool.group) ? deps.covered(tool, files) : tool));
-  return [...covered, ...tasks, ...puppy, ...createSkillTools(skillShelf(disk, agent, files))];
+  return [
+    ...covered,
+    ...deps.workTools(agent.id, files),
+    ...createSkillTools(skillShelf(disk, agent, files)),
+  ];
 }
 
 export function offeredTools(

@@ -8,7 +8,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { createAcquaintances } from './acquaintances.ts';
-import { createAudiences } from './audiences.ts';
+import { createAudiences, createOwnCircle } from './audiences.ts';
 import { createFirstContacts, type FirstContacts, type HeldContact } from './first-contacts.ts';
 import { agentTest } from './host-prompts.ts';
 import type { OpenedAgent } from './open-agent.ts';
@@ -88,11 +88,9 @@ function audienceOf(
   { id, identity, store, directory }: OpenedAgent,
   { account, isOperator }: { account(): Account; isOperator(slug: string): boolean },
 ): AudiencePort {
-  return createAudiences({
-    account,
-    directory,
-    store,
+  const isOwn = createOwnCircle({
     slug: identity.slug,
+    identities: directory.identities,
     isOperator,
     isOwnAgent: (slug) =>
       agents.list().some(({ lastGood }) => {
@@ -100,8 +98,8 @@ function audienceOf(
         return core?.slug === slug && core.server_url === identity.serverUrl;
       }),
     operatorRoot: () => trust.operatorOf(id)?.root ?? null,
-    shares: () => sharesOf(id),
   });
+  return createAudiences({ account, directory, store, isOwn, shares: () => sharesOf(id) });
 }
 
 function contactsOf(

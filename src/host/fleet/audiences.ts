@@ -13,16 +13,24 @@ import type { ServerDirectory } from '../../services/puffo/directory.ts';
 
 export interface AudienceDeps {
   readonly account: () => Pick<Account, 'client' | 'rooms' | 'channelName'>;
-  readonly directory: Pick<ServerDirectory, 'members' | 'identities'>;
+  readonly directory: Pick<ServerDirectory, 'members'>;
   readonly store: Pick<AccountStore, 'queries'>;
+  readonly isOwn: OwnCircle;
+  shares(): readonly ShareRule[];
+}
+
+/** Whether a slug belongs to the agent, its operator, or another agent of that operator. */
+export type OwnCircle = (slug: string) => boolean;
+
+export interface OwnCircleDeps {
   readonly slug: string;
+  readonly identities: Pick<ServerDirectory['identities'], 'remembered'>;
   /** Verified by key. */
   isOperator(slug: string): boolean;
   /** Agents of this host on the agent's server. */
   isOwnAgent(slug: string): boolean;
   /** base64url; `null` if the agent has no operator. */
   operatorRoot(): string | null;
-  shares(): readonly ShareRule[];
 }
 
 /** Maximum age of a member list in ms. */
@@ -32,13 +40,16 @@ const membersMaxAgeMs = 60_000;
 const attestedBy = (identity: VerifiedIdentity | null, root: string | null): boolean =>
   root !== null && identity?.identityType === 'agent' && identity.attestedOperatorPublicKey === root;
 
+export const createOwnCircle =
+  ({ slug: own, identities, isOperator, isOwnAgent, operatorRoot }: OwnCircleDeps): OwnCircle =>
+  (slug) =>
+    slug === own ||
+    isOperator(slug) ||
+    isOwnAgent(slug) ||
+    attestedBy(identities.remembered(slug), operatorRoot());
+
 export function createAudiences(deps: AudienceDeps): AudiencePort {
-  const { account, directory, store } = deps;
-  const isOwn = (slug: string): boolean =>
-    slug === deps.slug ||
-    deps.isOperator(slug) ||
-    deps.isOwnAgent(slug) ||
-    attestedBy(directory.identities.remembered(slug), deps.operatorRoot());
+  const { account, directory, store, isOwn } = deps;
   const membersOf = async (channelId: string): Promise<readonly string[] | null> => {
     const known = account()
       .rooms()

@@ -1,6 +1,8 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { AgentFolders } from './agent-folders.ts';
 import type { AgentCommands, AgentKitDeps } from './agent-kit.ts';
+import type { WorkTools } from './work-tools.ts';
 
 export interface AgentCommandsDeps {
   readonly home: string;
@@ -35,21 +37,27 @@ export function lazyAgentCommands({
   };
 }
 
-export interface SharedToolsDeps extends Omit<AgentKitDeps, 'commands' | 'covered'> {
+export interface SharedToolsDeps {
+  readonly folders: AgentFolders;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
   readonly commands: () => Promise<AgentCommands>;
+  readonly workTools: () => Promise<WorkTools>;
   readonly covered: () => Promise<AgentKitDeps['covered']>;
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */
 export function createSharedTools({
   commands,
+  workTools,
   covered,
-  ...deps
+  ...shared
 }: SharedToolsDeps): () => Promise<AgentKitDeps> {
   let found: Promise<AgentKitDeps> | null = null;
   const find = async (): Promise<AgentKitDeps> => ({
-    ...deps,
+    ...shared,
     commands: await commands(),
+    workTools: await workTools(),
     covered: await covered(),
   });
   return () => {
