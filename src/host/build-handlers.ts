@@ -22,7 +22,7 @@ import { buildDemoParts } from './build-demo.ts';
 import type { Features } from './build-features.ts';
 import { buildSpaceHandlers } from './build-space-handlers.ts';
 import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
-import { createChatHandlers } from './chat/chat-handlers.ts';
+import { createChatHandlers, createRoomLookup } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
@@ -271,11 +271,14 @@ function buildChatHandlers(features: Features) {
       clock,
       newEnvelopeId: () => newEnvelopeId(random),
       uploads,
-      self,
-      agents: () => {
-        topics.flush();
-        return Object.values(topics.agents.state());
-      },
+      locate: createRoomLookup({
+        chat,
+        self,
+        agents: () => {
+          topics.flush();
+          return Object.values(topics.agents.state());
+        },
+      }),
       serverRows: async (target, limit) => {
         const session = operator.session();
         const running = relay.current();

@@ -24,11 +24,19 @@ export interface ChatHandlerDeps {
   readonly clock: Clock;
   readonly newEnvelopeId: () => string;
   readonly uploads: PageUploads;
+  readonly locate: RoomLookup;
+  /** Rows of the embedded relay, or `null` if the operator uses another server. */
+  serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
+}
+
+/** Finds the room that a person named, as the operator sees it. */
+export type RoomLookup = (wanted: string) => Result<{ self: ChatSelf; target: Target }>;
+
+export interface RoomLookupDeps {
+  readonly chat: Chat;
   self(): ChatSelf | null;
   /** All agents of this folder, registered or not. */
   agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];
-  /** Rows of the embedded relay, or `null` if the operator uses another server. */
-  serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
 }
 
 const nobody = fail('conflict', 'chat.chatNeedsOperator', {}, { help: 'chat.startDemoOrSignUp' });
@@ -52,22 +60,23 @@ const draftOf = (
   createdAt: clock.now(),
 });
 
-export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
-  const { chat } = deps;
-
-  const locate = (wanted: string): Result<{ self: ChatSelf; target: Target }> => {
-    const self = deps.self();
+export const createRoomLookup =
+  ({ chat, self: selfNow, agents }: RoomLookupDeps): RoomLookup =>
+  (wanted) => {
+    const self = selfNow();
     if (!self) return err(nobody);
     const view = chat.refreshRooms();
     const target = findTarget(wanted, {
       rooms: Object.values(view.rooms),
       spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
-      agents: deps.agents(),
+      agents: agents(),
       people: [...chat.people.all()],
     });
     return target.ok ? ok({ self, target: target.value }) : target;
   };
 
+export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
+  const { chat, locate } = deps;
   return {
     'chat.rooms': () => ok(chat.refreshRooms()),
     'chat.send': ({ to, text, threadRootId, files }) => {
