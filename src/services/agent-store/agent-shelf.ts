@@ -49,7 +49,8 @@ const withoutKey = (config: AgentConfig): AgentConfig =>
 
 export class AgentShelf {
   readonly #deps: ShelfDeps;
-  readonly #root: string;
+  /** The folder of all agents. */
+  readonly root: string;
   readonly #cachePath: string;
   readonly #entries = new Map<string, Entry>();
   readonly #keySets = new Map<string, string>();
@@ -57,12 +58,12 @@ export class AgentShelf {
 
   constructor(deps: ShelfDeps) {
     this.#deps = deps;
-    this.#root = join(deps.home, 'agents');
+    this.root = join(deps.home, 'agents');
     this.#cachePath = join(deps.home, 'cache', 'agents.json');
   }
 
   folderOf(id: string): string {
-    return join(this.#root, id);
+    return join(this.root, id);
   }
 
   list(): readonly LoadedAgent[] {
@@ -155,7 +156,7 @@ export class AgentShelf {
   }
 
   #folders(): readonly string[] | null {
-    const found = this.#deps.disk.folders(this.#root);
+    const found = this.#deps.disk.folders(this.root);
     if (!found.ok) this.#deps.log.error('agents_unreadable', { message: found.error.message });
     return found.ok ? found.value.filter(isAgentId) : null;
   }

@@ -204,7 +204,15 @@ export function createAgentStore(deps: AgentStoreDeps): AgentStore {
     start: () => {
       if (watching) return;
       clearUnfinishedEdits(deps);
-      watching = new AgentWatch({ ...deps, shelf, changed: tell });
+      const { clock, log, watchFolder, sweepMs } = deps;
+      watching = new AgentWatch({
+        shelf,
+        clock,
+        log,
+        changed: tell,
+        ...(watchFolder ? { watchFolder } : {}),
+        ...(sweepMs ? { sweepMs } : {}),
+      });
     },
     stop: () => {
       watching?.stop();

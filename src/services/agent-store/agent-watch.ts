@@ -11,7 +11,6 @@ import { configFile, requestFolder } from './agent-folder.ts';
 import type { AgentShelf } from './agent-shelf.ts';
 
 export interface AgentWatchDeps {
-  readonly home: string;
   readonly shelf: AgentShelf;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,7 +38,6 @@ const anything = (): boolean => true;
 
 export class AgentWatch {
   readonly #deps: AgentWatchDeps;
-  readonly #root: string;
   readonly #watches: FolderWatches;
   readonly #timers = new Set<Timer>();
   readonly #hinted = new Set<string>();
@@ -54,9 +52,8 @@ export class AgentWatch {
   constructor(deps: AgentWatchDeps) {
     this.#deps = deps;
     this.#watches = new FolderWatches(deps.watchFolder);
-    this.#root = join(deps.home, 'agents');
     this.#lastChange = deps.clock.monotonic() - busyForMs;
-    this.#add(allAgents, this.#root, allAgents, anything);
+    this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
     for (const { id } of deps.shelf.list()) this.#tend(id);
     this.#sweepIn('busy');
   }
@@ -73,7 +70,7 @@ export class AgentWatch {
     if (ids.length > 0) {
       this.#lastChange = this.#deps.clock.monotonic();
       if (this.#quiet) this.#sweepIn('busy');
-      this.#add(allAgents, this.#root, allAgents, anything);
+      this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
       for (const id of ids) this.#tend(id);
       this.#deps.changed(ids);
     }
@@ -123,7 +120,7 @@ export class AgentWatch {
     // A running sweep cannot be brought forward.
     this.#quiet = false;
     this.report(this.#deps.shelf.checkFolders());
-    this.#add(allAgents, this.#root, allAgents, anything);
+    this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
     this.#sweep(this.#deps.shelf.ids(), 0);
   }
 
