@@ -22,6 +22,7 @@ import { createAccount } from '../../src/services/puffo/account.ts';
 import type { Account, AccountDeps, Invite } from '../../src/services/puffo/account-types.ts';
 import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';
 import { registerAgent, signUp } from '../../src/services/puffo/registration.ts';
+import { createSignedRequests } from '../../src/services/puffo/signed-requests.ts';
 import { createMemoryAccountStore } from './memory-account-store.ts';
 import { createMemoryRegistryStore } from './memory-registry-store.ts';
 import { patienceMs } from './patience.ts';
@@ -232,10 +233,12 @@ export async function createRig(limits: RelayDeps['limits'] = {}): Promise<Rig> 
         }),
       ),
     open(identity, options = {}) {
+      const shared = options.directory ?? directory;
+      const own = { crypto: options.crypto ?? crypto, clock: options.clock ?? clock };
       const deps = {
-        directory: options.directory ?? directory,
-        crypto: options.crypto ?? crypto,
-        clock: options.clock ?? clock,
+        // An account with a clock of its own signs by it.
+        directory: { ...shared, requests: createSignedRequests({ ...shared, ...own }) },
+        ...own,
         random,
       };
       const opened = recordedAccount(identity, deps, options);

@@ -94,7 +94,8 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     identity: Identity,
     signal: AbortSignal,
   ): Promise<Result<void, Unfinished>> => {
-    const [{ createSigningAccount }, { revokeDevice }] = await Promise.all([
+    const [{ createAccountSession }, { createSigningAccount }, { revokeDevice }] = await Promise.all([
+      import('../../services/puffo/account-session.ts'),
       import('../../services/puffo/signing-account.ts'),
       import('../../services/puffo/device-enrolment.ts'),
     ]);
@@ -103,8 +104,11 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     const { crypto } = parts;
     // The agent's folder is gone, so its signing subkey is kept in memory only.
     const sessions = { load: () => null, save: () => undefined };
-    const shared = { crypto, clock, random, log, signal };
-    const account = createSigningAccount({ ...shared, identity, directory: directory.value, sessions });
+    const { requests } = directory.value;
+    const session = createAccountSession({ identity, sessions, requests, crypto, clock, log });
+    if (signal.aborted) session.end();
+    signal.addEventListener('abort', session.end, { once: true });
+    const account = createSigningAccount({ session, directory: directory.value, crypto, clock, random });
     const left = await leaveSpaces(account, deps.session()?.self.slug ?? null);
     if (!left.ok) return left;
     const own = { client: account.client, identity, aheadMs: aheadMs(parts, identity.serverUrl) };

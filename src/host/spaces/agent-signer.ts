@@ -40,18 +40,13 @@ export function createAgentSigner(deps: AgentSignerDeps): SignAsAgent {
     const identity = { ...stored.value, serverUrl: currentUrl(serverUrl) };
     const directory = servers.directory(identity.serverUrl);
     if (!directory.ok) return directory;
-    const { createSigningAccount } = await import('../../services/puffo/signing-account.ts');
-    return ok(
-      createSigningAccount({
-        identity,
-        directory: directory.value,
-        sessions: keys.sessions(folder, slug),
-        crypto,
-        clock,
-        random,
-        log,
-        signal: new AbortController().signal,
-      }),
-    );
+    const [{ createSigningAccount }, { createAccountSession }] = await Promise.all([
+      import('../../services/puffo/signing-account.ts'),
+      import('../../services/puffo/account-session.ts'),
+    ]);
+    const { requests } = directory.value;
+    const sessions = keys.sessions(folder, slug);
+    const session = createAccountSession({ identity, sessions, requests, crypto, clock, log });
+    return ok(createSigningAccount({ session, directory: directory.value, crypto, clock, random }));
   };
 }

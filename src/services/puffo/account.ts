@@ -2,7 +2,6 @@
  * One Puffo account: it connects, receives messages, sends its outbox, reports its status, and joins on its
  * operator's invitation. `stop` resolves when nothing of it runs any more.
  */
-import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AppError } from '../../contract/errors.ts';
@@ -20,25 +19,28 @@ import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port
 import { MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
+import { type AccountSession, createAccountSession } from './account-session.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { Intake } from './intake.ts';
-import { Invitations } from './invitations.ts';
-import { Outbox } from './outbox.ts';
+import { createConsiderInvite, Invitations } from './invitations.ts';
+import { MessageSealer } from './message-sealer.ts';
+import { Outbox, outboxRetry } from './outbox.ts';
 import { revokedError, revokesDevice } from './own-revocation.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
+import { createRetryTimer } from './retry-timer.ts';
 import { createRoomMemory } from './room-cache.ts';
 import { Rooms } from './rooms.ts';
 import { MessageDelivery } from './seal-and-send.ts';
 import { createSendFormats } from './send-formats.ts';
 import { createSessionSocket } from './session-socket.ts';
-import { createSignedClient, type SignedClient } from './signed-client.ts';
+import type { SignedClient } from './signed-client.ts';
 import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
 import { StatusReporter } from './status-reporter.ts';
-import { createSubkeys, type Subkeys } from './subkeys.ts';
+import type { Subkeys } from './subkeys.ts';
 import { createUploads } from './uploads.ts';
 
 /** Drops the members of an error that must not leave the account. */
@@ -91,16 +93,8 @@ function deliveryOf(
     },
   });
   const formats = createSendFormats(known, rooms);
-  return new MessageDelivery({
-    slug: identity.slug,
-    store,
-    client,
-    subkeys,
-    crypto,
-    clock,
-    recipients,
-    formats,
-  });
+  const sealer = new MessageSealer({ slug: identity.slug, store, subkeys, crypto, clock, recipients });
+  return new MessageDelivery({ sealer, client, formats });
 }
 
 class PuffoAccount implements Account {
@@ -108,7 +102,7 @@ class PuffoAccount implements Account {
   readonly rootPublicKey: string;
   readonly client: SignedClient;
   readonly #deps: AccountDeps;
-  readonly #ending = new AbortController();
+  readonly #session: AccountSession;
   readonly #connection: ServerConnection;
   readonly #intake: Intake;
   readonly #outbox: Outbox;
@@ -127,9 +121,7 @@ class PuffoAccount implements Account {
   constructor(deps: AccountDeps) {
     const { identity, directory, crypto, clock, random, log, store, events } = deps;
     const { slug } = identity;
-    const { transport, skew, wheel, identities } = directory;
-    const signal = this.#ending.signal;
-    setMaxListeners(0, signal);
+    const { wheel, identities } = directory;
     this.#deps = deps;
     this.slug = slug;
     // Node's own encoder returns a flat string; one concatenated piece by piece takes a KiB for the account's
@@ -137,8 +129,17 @@ class PuffoAccount implements Account {
     this.rootPublicKey = Buffer.from(crypto.ed25519KeyPair(identity.secrets.root).public).toString(
       'base64url',
     );
-    const subkeys = createSubkeys({ ...deps, transport, skew });
-    const client = createSignedClient({ slug, transport, subkeys, skew, crypto, clock, random, signal });
+    const { sessions } = deps;
+    const session = createAccountSession({
+      identity,
+      sessions,
+      requests: directory.requests,
+      crypto,
+      clock,
+      log,
+    });
+    const { subkeys, client } = session;
+    this.#session = session;
     this.client = client;
     this.#rooms = new Rooms({
       client,
@@ -176,23 +177,24 @@ class PuffoAccount implements Account {
     this.#outbox = new Outbox({
       store,
       delivery: deliveryOf(deps, client, subkeys, this.#rooms),
-      wheel,
-      random,
-      log,
       uploads: createUploads(deps, client),
-      online: () => this.#state === 'online',
-      onOutbox: (id, state, error) => events.onOutbox(id, state, error),
-      onStoreFault,
+      retry: createRetryTimer(outboxRetry, { wheel, random }),
+      log,
+      events,
     });
     this.#status = new StatusReporter({ ...deps, client, wheel, beatMs: deps.heartbeatMs });
-    this.#invitations = new Invitations({
+    const consider = createConsiderInvite({
       identity,
-      client,
       events: this.#events,
       identities,
-      wheel,
       log,
       onJoined: (invite) => this.#joined(invite),
+    });
+    this.#invitations = new Invitations({
+      client,
+      wheel,
+      log,
+      consider,
       onInvites: (waiting) => events.onInvites?.(waiting),
     });
     this.#connection = new ServerConnection({
@@ -224,14 +226,14 @@ class PuffoAccount implements Account {
   }
 
   start(): void {
-    if (this.#running || this.#ending.signal.aborted) return;
+    if (this.#running || this.#session.signal.aborted) return;
     this.#running = this.#run();
   }
 
   /** Retries while the disk fails; without the pin nothing may be sent or trusted. */
   async #run(): Promise<void> {
     const { clock, directory, events } = this.#deps;
-    const { signal } = this.#ending;
+    const { signal } = this.#session;
     while (!signal.aborted) {
       try {
         if (directory.identities.pin(this.slug, this.rootPublicKey))
@@ -249,8 +251,8 @@ class PuffoAccount implements Account {
   async stop(): Promise<void> {
     this.#offline();
     const lastSend = this.#outbox.stop();
-    await Promise.race([lastSend, sleep(this.#deps.clock, lastSendMs, this.#ending.signal)]);
-    this.#ending.abort();
+    await Promise.race([lastSend, sleep(this.#deps.clock, lastSendMs, this.#session.signal)]);
+    this.#session.end();
     await Promise.all([this.#running, lastSend, this.#intake.stop(), this.#invitations.stop()]);
   }
 
@@ -348,7 +350,7 @@ class PuffoAccount implements Account {
 
   async downloadBlob(blobId: string, patient = true): Promise<Result<Uint8Array>> {
     const { clock, directory } = this.#deps;
-    const deps = { clock, skew: directory.skew, signal: this.#ending.signal, patient };
+    const deps = { clock, skew: directory.skew, signal: this.#session.signal, patient };
     return plain(await downloadBlob(this.client, blobId, deps));
   }
 
@@ -363,7 +365,7 @@ class PuffoAccount implements Account {
     this.#takeBack();
     this.#takeBack = this.#deps.directory.lend(this.client);
     this.#deps.directory.identities.missedNews();
-    this.#outbox.kick();
+    this.#outbox.online();
     this.#status.online();
     this.#invitations.online('pushes_invites' in greeting && greeting.pushes_invites === true);
     this.#rooms.online();
@@ -371,6 +373,7 @@ class PuffoAccount implements Account {
 
   #offline(): void {
     this.#takeBack();
+    this.#outbox.offline();
     this.#status.offline();
     this.#invitations.offline();
     this.#rooms.stop();

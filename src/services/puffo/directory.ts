@@ -12,6 +12,7 @@ import { createIdentities, type Identities } from './identities.ts';
 import { createMembers, type Members } from './members.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import type { SignedClient } from './signed-client.ts';
+import { createSignedRequests, type SignedRequests } from './signed-requests.ts';
 import { createTransport, type Transport } from './transport.ts';
 import { createWheel, type Wheel } from './wheel.ts';
 
@@ -32,6 +33,7 @@ export interface ServerDirectory {
   readonly transport: Transport;
   readonly wheel: Wheel;
   readonly skew: ServerClock;
+  readonly requests: SignedRequests;
   /** Limits how many accounts connect at the same time. */
   readonly connecting: Semaphore;
   readonly identities: Identities;
@@ -51,12 +53,14 @@ export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
   const client = (): SignedClient | null => clients.at(-1) ?? null;
   const { clock, crypto, log, registryStore: store } = deps;
   const wheel = createWheel(clock);
+  const skew = createServerClock(clock);
   const identities = createIdentities({ store, crypto, clock, log, client });
   return {
     serverUrl: transport.serverUrl,
     transport,
     wheel,
-    skew: createServerClock(clock),
+    skew,
+    requests: createSignedRequests({ transport, skew, crypto, clock }),
     connecting: createSemaphore(handshakesAtOnce),
     identities,
     profiles: createProfiles({

@@ -15,15 +15,39 @@ import type { SignedClient } from './signed-client.ts';
 import type { SpaceEvents } from './space-events.ts';
 import type { Wheel } from './wheel.ts';
 
-export interface InvitationsDeps {
+/** Accepts an invitation of the operator. `null` if it cannot be decided now. */
+export type ConsiderInvite = (invite: Invite) => Promise<KnownInvite | null>;
+
+export interface ConsiderInviteDeps {
   readonly identity: Identity;
-  readonly client: SignedClient;
   readonly events: SpaceEvents;
   readonly identities: Identities;
-  readonly wheel: Wheel;
   readonly log: Log;
   /** Called after the operator's invitation was accepted. */
   onJoined(invite: Invite): void;
+}
+
+export const createConsiderInvite =
+  ({ identity, events, identities, log, onJoined }: ConsiderInviteDeps): ConsiderInvite =>
+  async (invite) => {
+    const operator = identity.identityCert?.declared_operator_public_key ?? null;
+    const inviter = await identities.verified(invite.inviterSlug, Number.POSITIVE_INFINITY);
+    if (!inviter.ok && inviter.error.kind === 'unavailable') return null;
+    if (operator === null || !inviter.ok || inviter.value.rootPublicKey !== operator) {
+      log.info('invites.waiting', { scope: invite.scope, inviter: invite.inviterSlug });
+      return { waits: invite };
+    }
+    const accepted = await events.answer(invite, true);
+    if (accepted.ok) onJoined(invite);
+    else log.warn('invites.not_accepted', { code: accepted.error.code });
+    return accepted.ok || !isTransient(accepted.error) ? 'done' : null;
+  };
+
+export interface InvitationsDeps {
+  readonly client: SignedClient;
+  readonly wheel: Wheel;
+  readonly log: Log;
+  readonly consider: ConsiderInvite;
   /** Called with all invitations on the server's list that need a person's decision. */
   onInvites(waiting: readonly Invite[]): void;
 }
@@ -60,12 +84,12 @@ const firstPollMs = 2_000;
 const pollMs = 30_000;
 
 /** State of an invitation: waiting for a decision, or done. */
-type Known = { readonly waits: Invite } | 'done';
+export type KnownInvite = { readonly waits: Invite } | 'done';
 
 export class Invitations {
   readonly #deps: InvitationsDeps;
   /** The invitations of the server's last list, by event id. */
-  #known: ReadonlyMap<string, Known> = new Map();
+  #known: ReadonlyMap<string, KnownInvite> = new Map();
   #told = 0;
   #timer: Timer | null = null;
   #running: Promise<void> | null = null;
@@ -134,13 +158,13 @@ export class Invitations {
       this.#deps.log.debug('invites.not_read', { code: answer.error.code });
       return false;
     }
-    const known = new Map<string, Known>();
+    const known = new Map<string, KnownInvite>();
     let complete = true;
     for (const raw of answer.value.invites) {
       const invite = serverInviteSchema.safeParse(raw);
       if (!invite.success) continue;
       const { eventId } = invite.data;
-      const verdict = this.#known.get(eventId) ?? (await this.#consider(invite.data));
+      const verdict = this.#known.get(eventId) ?? (await this.#deps.consider(invite.data));
       if (verdict) known.set(eventId, verdict);
       else complete = false;
     }
@@ -154,20 +178,5 @@ export class Invitations {
     if (waiting.length === 0 && this.#told === 0) return;
     this.#told = waiting.length;
     this.#deps.onInvites(waiting);
-  }
-
-  /** Returns `null` if it cannot be decided now. */
-  async #consider(invite: Invite): Promise<Known | null> {
-    const operator = this.#deps.identity.identityCert?.declared_operator_public_key ?? null;
-    const inviter = await this.#deps.identities.verified(invite.inviterSlug, Number.POSITIVE_INFINITY);
-    if (!inviter.ok && inviter.error.kind === 'unavailable') return null;
-    if (operator === null || !inviter.ok || inviter.value.rootPublicKey !== operator) {
-      this.#deps.log.info('invites.waiting', { scope: invite.scope, inviter: invite.inviterSlug });
-      return { waits: invite };
-    }
-    const accepted = await this.#deps.events.answer(invite, true);
-    if (accepted.ok) this.#deps.onJoined(invite);
-    else this.#deps.log.warn('invites.not_accepted', { code: accepted.error.code });
-    return accepted.ok || !isTransient(accepted.error) ? 'done' : null;
   }
 }

@@ -3,35 +3,31 @@
  * cannot take a message now, and with a reason for the user if it never will.
  */
 
-import type { AppError } from '../../contract/errors.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { assertNever } from '../../core/lib/assert.ts';
-import { backoffMs } from '../../core/lib/backoff.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { Log, Random, Timer } from '../../core/ports.ts';
+import type { Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { contentToSeal } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
-import type { DeliveryFault, MessageDelivery } from './seal-and-send.ts';
+import type { AccountEvents } from './account-types.ts';
+import type { DeliveryFault } from './delivery-fault.ts';
+import type { RetryTimer } from './retry-timer.ts';
+import type { MessageDelivery } from './seal-and-send.ts';
 import type { Uploads } from './uploads.ts';
-import type { Wheel } from './wheel.ts';
 
 export interface OutboxDeps {
   readonly store: AccountStore;
   readonly delivery: Pick<MessageDelivery, 'deliver'>;
   readonly uploads: Uploads;
-  readonly wheel: Wheel;
-  readonly random: Random;
+  readonly retry: RetryTimer;
   readonly log: Log;
-  /** True if sending makes sense now; a later `kick` follows when it does. */
-  online(): boolean;
-  onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
-  onStoreFault(error: AppError): void;
+  readonly events: Pick<AccountEvents, 'onOutbox' | 'onStoreFault'>;
 }
 
 type Outcome = 'settled' | 'room_waits' | 'all_wait';
 
-const retryPolicy = { firstMs: 1_000, maxMs: 60_000 };
+export const outboxRetry = { firstMs: 1_000, maxMs: 60_000 };
 
 const roomOf = (row: OutboxRow): string => row.channelId ?? dmRoomId(row.recipientSlug ?? '');
 
@@ -45,10 +41,20 @@ export class Outbox {
   #stopped = false;
   #failures = 0;
   #waitAtLeastMs = 0;
-  #retry: Timer | null = null;
+  #online = false;
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
+  }
+
+  online(): void {
+    this.#online = true;
+    this.kick();
+  }
+
+  /** Sends nothing until `online`. */
+  offline(): void {
+    this.#online = false;
   }
 
   /** Sends whatever is queued; cheap to call at any time. */
@@ -63,31 +69,30 @@ export class Outbox {
 
   /** Fails all queued messages visibly, because another program may have sent the same (F18). */
   giveUp(): void {
-    const { store, onStoreFault } = this.#deps;
+    const { store, events } = this.#deps;
     const text = 'Not sent: another computer was connected as this identity. The text is kept here.';
     try {
       for (const { envelopeId } of store.openOutbox()) {
         store.outboxSettled(envelopeId, 'failed', text);
-        this.#deps.onOutbox(envelopeId, 'failed', text);
+        events.onOutbox(envelopeId, 'failed', text);
       }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      onStoreFault(error.toAppError());
+      events.onStoreFault?.(error.toAppError());
     }
   }
 
   /** Resolves when no send is running any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#retry?.cancel();
+    this.#deps.retry.cancel();
     await Promise.all([this.#running, this.#uploading]);
   }
 
   async #run(): Promise<void> {
-    while (this.#again && !this.#stopped && this.#deps.online()) {
+    while (this.#again && !this.#stopped && this.#online) {
       this.#again = false;
-      this.#retry?.cancel();
-      this.#retry = null;
+      this.#deps.retry.cancel();
       const complete = await this.#pass();
       this.#failures = complete ? 0 : this.#failures + 1;
       if (!complete) this.#retryLater(this.#failures - 1);
@@ -116,7 +121,7 @@ export class Outbox {
       }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.#deps.onStoreFault(error.toAppError());
+      this.#deps.events.onStoreFault?.(error.toAppError());
       return false;
     }
     return waiting.size === 0;
@@ -139,29 +144,29 @@ export class Outbox {
       return uploaded.ok || this.#failed(row, uploaded.error) === 'settled';
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.#deps.onStoreFault(error.toAppError());
+      this.#deps.events.onStoreFault?.(error.toAppError());
       return false;
     }
   }
 
   async #one(row: OutboxRow): Promise<Outcome> {
-    const { store, delivery, uploads } = this.#deps;
+    const { store, delivery, uploads, events } = this.#deps;
     const sent = await delivery.deliver({ ...row, content: contentToSeal(row) });
     if (!sent.ok) return this.#failed(row, sent.error);
     const note = sent.value ?? null;
     store.outboxSettled(row.envelopeId, 'sent', note);
     uploads.done(row);
-    this.#deps.onOutbox(row.envelopeId, 'sent', note);
+    events.onOutbox(row.envelopeId, 'sent', note);
     return 'settled';
   }
 
   #failed(row: OutboxRow, fault: DeliveryFault): Outcome {
-    const { store, log } = this.#deps;
+    const { store, log, events } = this.#deps;
     log.info('outbox.not_sent', { id: row.envelopeId, code: fault.error.code, transient: fault.transient });
     if (!fault.transient) {
       const text = `Not sent. ${fault.error.message} The text is kept here.`;
       store.outboxSettled(row.envelopeId, 'failed', text);
-      this.#deps.onOutbox(row.envelopeId, 'failed', text);
+      events.onOutbox(row.envelopeId, 'failed', text);
       return 'settled';
     }
     if (!this.#stopped) store.outboxAttempted(row.envelopeId, fault.error.message);
@@ -175,8 +180,6 @@ export class Outbox {
 
   #retryLater(failures: number): void {
     if (this.#stopped) return;
-    const backoff = backoffMs(retryPolicy, failures, this.#deps.random.fraction());
-    this.#retry?.cancel();
-    this.#retry = this.#deps.wheel.after(Math.max(backoff, this.#waitAtLeastMs), () => this.kick());
+    this.#deps.retry.plan(failures, this.#waitAtLeastMs, () => this.kick());
   }
 }

@@ -5,15 +5,13 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
-import { signRequest } from '../../core/puffo/http-signing.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import { say } from '../../language/say.ts';
-import type { ServerClock } from './clock-skew.ts';
-import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
+import type { SignedRequests } from './signed-requests.ts';
 import type { Subkeys } from './subkeys.ts';
-import type { ServerAnswer, ServerExchange, Transport } from './transport.ts';
+import type { ServerAnswer, ServerExchange } from './transport.ts';
 
 export interface RequestOptions {
   /** An object is sent as JSON (an empty one as no body at all); text and bytes are sent unchanged. */
@@ -45,12 +43,9 @@ export interface SignedClient {
 
 export interface SignedClientDeps {
   readonly slug: string;
-  readonly transport: Transport;
+  readonly requests: SignedRequests;
   readonly subkeys: Subkeys;
-  readonly skew: ServerClock;
-  readonly crypto: CryptoEngine;
   readonly clock: Clock;
-  readonly random: Random;
   readonly signal: AbortSignal;
 }
 
@@ -74,23 +69,17 @@ function bodyBytes(body: RequestOptions['body']): Uint8Array | null {
 }
 
 export function createSignedClient(deps: SignedClientDeps): SignedClient {
-  const once = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
-    const { method, target, options } = ask;
-    const body = bodyBytes(options.body);
+  const once = ({ method, target, options }: Ask, session: Session) => {
+    const { body, signal, ...further } = options;
     const signer = { slug: deps.slug, signerId: session.subkeyId, secret: session.secret };
-    const signed = signRequest(deps.crypto, { method, target, body }, signer, deps.clock.now(), deps.random);
-    const answer = await deps.transport.send({
+    const request = {
+      ...further,
       method,
       target,
-      headers: { ...signed, 'content-type': options.contentType ?? 'application/json' },
-      body,
-      signal: options.signal ? AbortSignal.any([deps.signal, options.signal]) : deps.signal,
-      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
-      ...(options.onSent === undefined ? {} : { onSent: options.onSent }),
-    });
-    if (answer.ok) deps.skew.heard(answer.value.serverTime);
-    return answer;
+      body: bodyBytes(body),
+      signal: signal ? AbortSignal.any([deps.signal, signal]) : deps.signal,
+    };
+    return deps.requests.send(request, signer);
   };
 
   const steady = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
@@ -128,7 +117,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
     slug: deps.slug,
     bytes,
     async json(method, target, schema, options) {
-      const read = readAnswer(await bytes(method, target, options), deps.skew);
+      const read = deps.requests.read(await bytes(method, target, options));
       if (!read.ok) return read;
       const parsed = schema.safeParse(read.value);
       if (parsed.success) return ok(parsed.data);

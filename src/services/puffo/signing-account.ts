@@ -3,37 +3,28 @@
  * connects nor keeps messages.
  */
 import { err, ok } from '../../contract/result.ts';
-import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
-import type { Identity } from '../../core/puffo/identity.ts';
+import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
+import type { AccountSession } from './account-session.ts';
 import type { Account } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import { plainError } from './request-error.ts';
 import { Rooms } from './rooms.ts';
-import { createSignedClient } from './signed-client.ts';
 import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
-import { createSubkeys, type SessionFile } from './subkeys.ts';
 
 export type SigningAccount = Pick<Account, 'client' | 'answerInvite' | 'rooms' | 'refreshRooms' | 'spaces'>;
 
 export interface SigningAccountDeps {
-  readonly identity: Identity;
+  readonly session: AccountSession;
   readonly directory: ServerDirectory;
-  readonly sessions: SessionFile;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
-  /** Aborts every request. */
-  readonly signal: AbortSignal;
 }
 
 export function createSigningAccount(deps: SigningAccountDeps): SigningAccount {
-  const { identity, directory, crypto, clock, random, signal } = deps;
-  const { transport, skew } = directory;
-  const subkeys = createSubkeys({ ...deps, transport, skew });
-  const { slug } = identity;
-  const client = createSignedClient({ slug, transport, subkeys, skew, crypto, clock, random, signal });
+  const { session, directory, crypto, clock, random } = deps;
+  const { identity, client, subkeys } = session;
   const rooms = new Rooms({
     client,
     directory,

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { createJumpingClock } from '../../../test/fakes/jumping-clock.ts';
 import { createPuppet } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { ok } from '../../contract/result.ts';
 import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createServerClock } from './clock-skew.ts';
+import { createSignedRequests } from './signed-requests.ts';
 import { createSubkeys } from './subkeys.ts';
 import type { ServerAnswer, ServerExchange, Transport } from './transport.ts';
 
@@ -51,11 +51,9 @@ describe('Subkeys', () => {
     const subkeys = createSubkeys({
       identity,
       sessions: { load: () => null, save: () => undefined },
-      transport,
-      skew: createServerClock(clock),
+      requests: createSignedRequests({ transport, skew: createServerClock(clock), crypto, clock }),
       crypto,
       clock,
-      random: createSeededRandom(1),
       log: createRecordingLog(),
     });
     expect(await subkeys.current()).toMatchObject({ ok: true });

@@ -4,14 +4,11 @@
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
-import { signRequest } from '../../core/puffo/http-signing.ts';
+import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
 import { createSession, type Identity, type Session } from '../../core/puffo/identity.ts';
 import { say } from '../../language/say.ts';
-import type { ServerClock } from './clock-skew.ts';
-import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
-import type { Transport } from './transport.ts';
+import type { SignedRequests } from './signed-requests.ts';
 
 export interface SessionFile {
   load(): Session | null;
@@ -21,11 +18,9 @@ export interface SessionFile {
 export interface SubkeyDeps {
   readonly identity: Identity;
   readonly sessions: SessionFile;
-  readonly transport: Transport;
-  readonly skew: ServerClock;
+  readonly requests: SignedRequests;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
-  readonly random: Random;
   readonly log: Log;
 }
 
@@ -48,7 +43,7 @@ const registerWaitsMs = [0, 250, 750, 1_500];
 const forcedSpacingMs = 60_000;
 
 export function createSubkeys(deps: SubkeyDeps): Subkeys {
-  const { identity, clock, crypto } = deps;
+  const { identity, requests, clock, crypto } = deps;
   let session: Session | null = null;
   let loaded = false;
   let rotating: Promise<Result<Session, RequestError>> | null = null;
@@ -57,18 +52,14 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   /** The error of the last rotation, or `null` if it succeeded. */
   let lastRefusal: RequestError | null = null;
 
-  const register = (next: Session): Promise<Result<unknown, RequestError>> => {
+  const register = async (next: Session): Promise<Result<unknown, RequestError>> => {
     const body = new TextEncoder().encode(JSON.stringify({ subkey_cert: next.cert }));
-    const target = '/devices/subkeys';
     const signer = {
       slug: identity.slug,
       signerId: identity.deviceId,
       secret: identity.secrets.deviceSigning,
     };
-    const headers = signRequest(crypto, { method: 'POST', target, body }, signer, clock.now(), deps.random);
-    return deps.transport
-      .send({ method: 'POST', target, headers: { ...headers, 'content-type': 'application/json' }, body })
-      .then((answer) => readAnswer(answer, deps.skew));
+    return requests.read(await requests.send({ method: 'POST', target: '/devices/subkeys', body }, signer));
   };
 
   const rotate = async (): Promise<Result<Session, RequestError>> => {
@@ -122,7 +113,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (rotating) return rotating;
       if (session && session.subkeyId !== used.subkeyId) return ok(session);
       if (clock.monotonic() - forcedAt < forcedSpacingMs) {
-        const why = deps.skew.complaint();
+        const why = requests.clockComplaint();
         if (why === null && lastRefusal?.code === 'unauthenticated') return err(lastRefusal);
         return err(noAnswer('unauthenticated', why ?? say('server.deviceNotAccepted')));
       }

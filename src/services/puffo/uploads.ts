@@ -8,8 +8,8 @@ import { waitingFiles, withBlobId } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
 import type { AccountDeps } from './account-types.ts';
 import { uploadBlob } from './blobs.ts';
+import type { DeliveryFault } from './delivery-fault.ts';
 import { isTransient, plainError } from './request-error.ts';
-import type { DeliveryFault } from './seal-and-send.ts';
 import type { SignedClient } from './signed-client.ts';
 
 /** Without `files` the account sends none. */
