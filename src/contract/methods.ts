@@ -165,6 +165,8 @@ export const methods = {
           text: z.string().max(200_000),
           threadRootId: z.string().max(100).optional(),
           files: z.array(z.string().min(1).max(100)).max(maxFilesPerMessage).default([]),
+          /** Fails for a text that looks like a command but would not be carried out. */
+          checkCommand: z.boolean().default(false),
         })
         .refine(({ text, files }) => text !== '' || files.length > 0, {
           path: ['text'],

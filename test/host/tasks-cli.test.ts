@@ -36,6 +36,24 @@ afterAll(async () => {
   folder.remove();
 });
 
+describe('kennel chat send with a command', () => {
+  it('refuses a mistyped one before it is sent, and sends it as text on request', async () => {
+    const typo = await said('chat', 'send', '--to', 'guide', '/taks sum up');
+    expect(typo.code).not.toBe(0);
+    expect(typo.err).toContain('/taks is not a command. Did you mean /task?');
+    expect(typo.err).toContain('add --text');
+    const missing = await said('chat', 'send', '--to', '#general', '/task sum up');
+    expect(missing.err).toContain('mention the agent before /task');
+    const sent = async () =>
+      (await kennel.call('chat.history', { room: 'guide' })).messages
+        .filter(({ own }) => own)
+        .map(({ text }) => text);
+    expect(await sent()).not.toContain('/taks sum up');
+    expect((await said('chat', 'send', '--to', 'guide', '--text', '/taks sum up')).code).toBe(0);
+    expect(await sent()).toContain('/taks sum up');
+  });
+});
+
 describe('kennel task with a running host', () => {
   it('adds a task, follows it to its end and shows its log', async () => {
     const added = await said('task', 'add', 'Name', 'a bird', '--agent', 'guide', '--json');

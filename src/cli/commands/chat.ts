@@ -18,6 +18,7 @@ interface SendFlags {
   readonly thread?: string;
   readonly attach: readonly string[];
   readonly wait?: string | boolean;
+  readonly text?: boolean;
 }
 
 const isAnswer = (message: ChatMessage, sent: string): boolean =>
@@ -73,6 +74,7 @@ async function runSend(args: readonly string[], flags: SendFlags): Promise<numbe
       to: flags.to,
       text,
       files,
+      checkCommand: flags.text !== true,
       ...(flags.thread ? { threadRootId: flags.thread } : {}),
     });
     if (seconds === 0) {
@@ -212,6 +214,7 @@ const send = defineCommand({
     { flags: '--thread <message>', summary: 'answer in the thread of this message' },
     { flags: '--attach <file>', summary: 'a file of at most 8 MiB, up to 10', isRepeatable: true },
     { flags: '--wait [seconds]', summary: 'wait for an answer and print it' },
+    { flags: '--text', summary: 'send a text that starts with / although it is not a command' },
   ],
   examples: [
     ['chat send --to guide "What can you do?" --wait', 'Ask an agent and print its answer'],

@@ -1,5 +1,5 @@
 /** Chat command of the operator: `undo that` reverts what the agent's last turn changed in files. */
-import { withoutMentions } from './task-command.ts';
+import { withoutMentions } from '../../contract/chat-commands.ts';
 
 const english = /^\/?(?:please )?undo(?: (?:that|this|it|your changes|the last change))?(?:,? please)?$/i;
 const german =

@@ -4,9 +4,9 @@
  * replacing them. The full shell needs an explicit entry in the agent's file.
  */
 
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
-import { didYouMean } from '../lib/did-you-mean.ts';
 import { toolGroups } from '../policy/assessment.ts';
 import { parsePattern, toolFits } from '../policy/patterns.ts';
 import type { Tool } from './tool.ts';

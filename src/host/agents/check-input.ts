@@ -1,9 +1,9 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { appError, withHint } from '../../contract/errors.ts';
 import { imageType } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';

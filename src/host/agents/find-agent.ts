@@ -1,6 +1,6 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 

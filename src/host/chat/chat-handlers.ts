@@ -1,3 +1,5 @@
+import { type CommandPlace, type SlashProblem, slashProblem } from '../../contract/chat-commands.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { withSlugs } from '../../contract/mentions.ts';
 import type { ServerRow } from '../../contract/model.ts';
@@ -30,7 +32,12 @@ export interface ChatHandlerDeps {
 }
 
 /** Finds the room that a person named, as the operator sees it. */
-export type RoomLookup = (wanted: string) => Result<{ self: ChatSelf; target: Target }>;
+export type RoomLookup = (wanted: string) => Result<{
+  readonly self: ChatSelf;
+  readonly target: Target;
+  /** Slugs of the agents of this folder. */
+  readonly ownAgents: ReadonlySet<string>;
+}>;
 
 export interface RoomLookupDeps {
   readonly chat: Chat;
@@ -60,38 +67,82 @@ const draftOf = (
   createdAt: clock.now(),
 });
 
+function slashFailure(problem: SlashProblem): AppError {
+  const command = problem.word;
+  switch (problem.type) {
+    case 'unknown':
+      return problem.near === null
+        ? fail('invalid_input', 'chat.commandUnknown', { command }, { help: 'chat.commandAsText' })
+        : fail(
+            'invalid_input',
+            'chat.commandMistyped',
+            { command, near: problem.near },
+            { help: 'chat.commandAsText' },
+          );
+    case 'needs-agent':
+      return fail('invalid_input', 'chat.commandNeedsAgent', { command });
+    case 'needs-thread':
+      return fail('invalid_input', 'chat.commandNeedsThread', { command });
+    case 'needs-text':
+      return fail('invalid_input', 'chat.commandNeedsText', { command });
+    case 'takes-no-text':
+      return fail('invalid_input', 'chat.commandTakesNoText', { command }, { help: 'chat.commandAsText' });
+  }
+}
+
 export const createRoomLookup =
   ({ chat, self: selfNow, agents }: RoomLookupDeps): RoomLookup =>
   (wanted) => {
     const self = selfNow();
     if (!self) return err(nobody);
     const view = chat.refreshRooms();
+    const own = agents();
     const target = findTarget(wanted, {
       rooms: Object.values(view.rooms),
       spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
-      agents: agents(),
+      agents: own,
       people: [...chat.people.all()],
     });
-    return target.ok ? ok({ self, target: target.value }) : target;
+    const ownAgents = new Set(own.flatMap(({ slug }) => slug ?? []));
+    return target.ok ? ok({ self, target: target.value, ownAgents }) : target;
   };
+
+/** Threads have two levels: a reply to a reply belongs to the same root (spec §3.1). */
+function findThread(
+  { store }: ChatSelf,
+  { roomId }: Target,
+  threadRootId: string | undefined,
+): Result<string | undefined> {
+  if (threadRootId === undefined) return ok(undefined);
+  const root = store.message(threadRootId);
+  if (root?.roomId !== roomId)
+    return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'threadRootId' }));
+  return ok(threadRootOf(root, (id) => store.message(id)));
+}
+
+/** Why a text that looks like a command may not be sent; `null` if it may. */
+function checkSlash(text: string, place: CommandPlace): AppError | null {
+  const problem = slashProblem(text, place);
+  return problem === null ? null : slashFailure(problem);
+}
 
 export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
   const { chat, locate } = deps;
   return {
     'chat.rooms': () => ok(chat.refreshRooms()),
-    'chat.send': ({ to, text, threadRootId, files }) => {
+    'chat.send': ({ to, text, threadRootId, files, checkCommand }) => {
       const found = locate(to);
       if (!found.ok) return found;
-      const { self, target } = found.value;
-      const root = threadRootId === undefined ? null : self.store.message(threadRootId);
-      if (threadRootId !== undefined && root?.roomId !== target.roomId) {
-        return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'threadRootId' }));
-      }
-      // Threads have two levels: a reply to a reply belongs to the same root (spec §3.1).
-      const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
+      const { self, target, ownAgents } = found.value;
+      const thread = findThread(self, target, threadRootId);
+      if (!thread.ok) return thread;
+      const rootId = thread.value;
+      const members = chat.rooms.state().rooms[target.roomId]?.members ?? [];
+      const place = { kind: target.kind, members, ownAgents, inThread: threadRootId !== undefined };
+      const mistake = checkCommand ? checkSlash(text, place) : null;
+      if (mistake !== null) return err(mistake);
       const attached = deps.uploads.files(self.files.outgoing, files);
       if (!attached.ok) return attached;
-      const members = chat.rooms.state().rooms[target.roomId]?.members ?? [];
       const written = target.kind === 'channel' ? withSlugs(text, members) : text;
       const plain: Said = { contentType: 'text/plain', content: written };
       const said = files.length === 0 ? plain : contentWithFiles(written, attached.value);

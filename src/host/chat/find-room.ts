@@ -1,3 +1,4 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { Room } from '../../contract/model.ts';
@@ -10,7 +11,6 @@ import {
   isSpaceId,
   type SpaceId,
 } from '../../contract/room-id.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
 import { channelChoices } from './channel-choices.ts';
 

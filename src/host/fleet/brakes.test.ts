@@ -146,6 +146,13 @@ describe('Operator commands in the chat', () => {
     expect(said('mallory', '@bot-a stop')).toBe('mention');
   });
 
+  it('never give "/stop" and "/continue" of the operator to the model', () => {
+    expect(said('ada', '/stop', 'elsewhere')).toBe('stop');
+    expect(said('ada', '@bot-a: /Continue', 'elsewhere')).toBe('continue');
+    expect(said('ada', '@bot-a \\/stop')).toBe('mention');
+    expect(said('mallory', '@bot-a /stop')).toBe('mention');
+  });
+
   it('accept "continue" only from the operator in a stopped thread', () => {
     expect(said('ada', 'continue', 'root')).toBe('not_mentioned');
     for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));

@@ -1,3 +1,4 @@
+import { readSlash, withoutMentions } from '../../contract/chat-commands.ts';
 import { type NamedMember, withSlugs } from '../../contract/mentions.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { isSaidTo, startsWithMention, taskCommand } from '../../core/agents/task-command.ts';
@@ -27,11 +28,11 @@ const isOperator = ({ people }: Pick<ChatCommandsDeps, 'people'>, message: Store
 /** A command of the operator to the host; stored as the message's reason. */
 type OperatorWord = 'stop' | 'continue';
 
-/** Leading mentions only address the command. */
+/** With or without a slash. Leading mentions only address the command. */
 function operatorWord(text: string): OperatorWord | null {
-  const said = text
-    .replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
+  const said = withoutMentions(text)
     .trim()
+    .replace(/^\//, '')
     .replace(/[.!]+$/, '')
     .toLowerCase();
   return said === 'stop' || said === 'continue' ? said : null;
@@ -41,6 +42,8 @@ function wordOf(deps: ChatCommandsDeps, message: StoredMessage, text: string): O
   const { store, brakes } = deps;
   const word = operatorWord(text);
   if (word === null) return null;
+  // As a slash command it is never meant for the model.
+  if (readSlash(text) !== null) return word;
   const rootId = threadRootOf(message, (id) => store.message(id));
   if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
   return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;

@@ -1,7 +1,7 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { appError, messageOf } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView, ScheduleView } from '../../contract/schedule-methods.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Timer } from '../../core/ports.ts';
 import { letGoOn } from '../../core/tasks/file-trigger.ts';

@@ -1,7 +1,7 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { channelChoices } from '../chat/channel-choices.ts';

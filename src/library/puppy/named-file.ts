@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { say } from '../../language/say.ts';
 import { shippedFolder } from '../../services/disk/package-root.ts';
 import { formOf, readTextFile, type WorkflowSource } from './read-source.ts';

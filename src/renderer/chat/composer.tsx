@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { hasCommands } from '../../contract/chat-commands.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { AttachButton } from '../files/attach-button.tsx';
@@ -13,6 +14,7 @@ import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
+import { SlashMenu, SlashNote, useCommandPlace, useSlashCheck, useSlashList } from './slash.tsx';
 import { focusLastMessage } from './walk-messages.ts';
 
 interface ComposerOf {
@@ -24,18 +26,13 @@ interface ComposerOf {
 export const writingPlace = (roomId: string, threadRootId: string | null): string =>
   `${roomId} ${threadRootId ?? ''}`;
 
-/** Enter sends, Shift+Enter starts a new line. Text stays in the field if sending fails. */
-export function Composer({ room, threadRootId }: ComposerOf) {
-  const key = writingPlace(room.id, threadRootId);
-  const text = useScreen((screen) => screen.unsent[key] ?? '');
-  const area = useRef<HTMLTextAreaElement>(null);
+/** Uploads the files in the tray, sends, and keeps what was not sent. */
+function useSubmit({ room, threadRootId }: ComposerOf, key: string, refocus: () => void) {
   const send = useAction('chat.send');
   const upload = useUpload(key);
   const { files } = useTray(key);
-  const setText = (next: string): void => keepUnsent(key, next);
-  const mentions = useMentions(room, text, setText, area);
   const busy = send.busy || upload.busy;
-  const submit = async (): Promise<void> => {
+  const submit = async (text: string): Promise<void> => {
     const sent = text.trim();
     if ((sent === '' && files.length === 0) || busy) return;
     const uploads = files.length === 0 ? null : await upload.run();
@@ -47,11 +44,29 @@ export function Composer({ room, threadRootId }: ComposerOf) {
       ...(uploads === null ? {} : { files: [...uploads.value] }),
     });
     if (result.ok) clearTray(key);
-    if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) setText('');
-    takeFocus(area.current);
+    if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) keepUnsent(key, '');
+    refocus();
+  };
+  return { submit, busy, upload, hasFiles: files.length > 0, error: upload.error ?? send.error };
+}
+
+/** Enter sends, Shift+Enter starts a new line. Text stays in the field if sending fails. */
+export function Composer({ room, threadRootId }: ComposerOf) {
+  const key = writingPlace(room.id, threadRootId);
+  const text = useScreen((screen) => screen.unsent[key] ?? '');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const refocus = (): void => takeFocus(area.current);
+  const { submit, busy, upload, hasFiles, error } = useSubmit({ room, threadRootId }, key, refocus);
+  const setText = (next: string): void => keepUnsent(key, next);
+  const mentions = useMentions(room, text, setText, area);
+  const place = useCommandPlace(room, threadRootId);
+  const slash = useSlashList({ place, text, area, setText, choosePerson: mentions.look });
+  const check = useSlashCheck(place, text);
+  const submitChecked = (): void => {
+    if (check.allows(text.trim())) void submit(text);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (mentions.onKey(event)) return;
+    if (mentions.onKey(event) || slash.onKey(event)) return;
     if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
       focusLastMessage(area.current);
@@ -59,7 +74,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
     }
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void submit();
+    submitChecked();
   };
   useEffect(() => takeFocus(area.current), []);
   const name = visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name);
@@ -69,16 +84,27 @@ export function Composer({ room, threadRootId }: ComposerOf) {
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submitChecked();
       }}
     >
-      <ErrorNote error={upload.error ?? send.error}>
-        <p className="note-hint">{files.length === 0 ? t('chat.textKept') : t('chat.textAndFilesKept')}</p>
+      <ErrorNote error={error}>
+        <p className="note-hint">{hasFiles ? t('chat.textAndFilesKept') : t('chat.textKept')}</p>
       </ErrorNote>
+      <SlashNote
+        problem={check.problem}
+        place={place}
+        text={text}
+        onText={(next) => {
+          setText(next);
+          refocus();
+        }}
+        sendAsText={() => void submit(text)}
+      />
       <FileTray place={key} sending={busy} />
       <div className="composer-box">
         <AttachButton place={key} disabled={busy} />
         <MentionMenu mentions={mentions} />
+        <SlashMenu list={slash} />
         <GrowingArea
           place={area}
           label={label}
@@ -86,12 +112,12 @@ export function Composer({ room, threadRootId }: ComposerOf) {
           onText={setText}
           onKey={onKey}
           onPaste={(event) => pasteInto(key, event)}
-          mentions={mentions}
+          lists={[mentions, slash]}
         />
-        <SendButton upload={upload} nothing={text.trim() === '' && files.length === 0} />
+        <SendButton upload={upload} nothing={text.trim() === '' && !hasFiles} />
       </div>
       <AmbiguousNames room={room} text={text} />
-      <ComposerHint mentions={room.kind === 'channel'} />
+      <ComposerHint mentions={room.kind === 'channel'} commands={hasCommands(place)} />
     </form>
   );
 }
@@ -121,17 +147,27 @@ function SendButton({ upload, nothing }: { upload: Sending; nothing: boolean }) 
   );
 }
 
+interface OpenList {
+  readonly id: string;
+  readonly open: boolean;
+  readonly at: number;
+  look(area: HTMLTextAreaElement): void;
+  close(): void;
+}
+
 interface AreaOf {
   readonly place: React.RefObject<HTMLTextAreaElement | null>;
   readonly label: string;
   readonly value: string;
-  readonly mentions: ReturnType<typeof useMentions>;
+  /** Lists above the field, of which one at most is open. */
+  readonly lists: readonly OpenList[];
   onText(text: string): void;
   onKey(event: KeyboardEvent): void;
   onPaste(event: ClipboardEvent): void;
 }
 
-function GrowingArea({ place, label, value, mentions, onText, onKey, onPaste }: AreaOf) {
+function GrowingArea({ place, label, value, lists, onText, onKey, onPaste }: AreaOf) {
+  const open = lists.find((list) => list.open);
   return (
     <textarea
       ref={place}
@@ -140,25 +176,32 @@ function GrowingArea({ place, label, value, mentions, onText, onKey, onPaste }: 
       placeholder={label}
       aria-label={label}
       aria-autocomplete="list"
-      aria-controls={mentions.open ? mentions.id : undefined}
-      aria-activedescendant={mentions.open ? `${mentions.id}-${mentions.at}` : undefined}
+      aria-controls={open?.id}
+      aria-activedescendant={open && `${open.id}-${open.at}`}
       value={value}
       onChange={(event) => {
         onText(event.target.value);
-        mentions.look(event.target);
+        for (const list of lists) list.look(event.target);
       }}
-      onBlur={mentions.close}
+      onBlur={() => {
+        for (const list of lists) list.close();
+      }}
       onKeyDown={onKey}
       onPaste={onPaste}
     />
   );
 }
 
-function ComposerHint({ mentions }: { mentions: boolean }) {
+function ComposerHint({ mentions, commands }: { mentions: boolean; commands: boolean }) {
   const line = useLine();
   const connection = useRooms((view) => view?.connection ?? 'none');
   if (line !== 'up') return <p className="composer-hint is-amber">{t('chat.lineLost')}</p>;
   if (connection === 'blocked') return <p className="composer-hint is-amber">{t('chat.notLetIn')}</p>;
   if (connection !== 'online') return <p className="composer-hint is-amber">{t('chat.notConnected')}</p>;
-  return <p className="composer-hint">{mentions ? t('chat.keysWithMentions') : t('chat.keys')}</p>;
+  return (
+    <p className="composer-hint">
+      {mentions ? t('chat.keysWithMentions') : t('chat.keys')}
+      {commands && ` ${t('chat.keysForCommands')}`}
+    </p>
+  );
 }

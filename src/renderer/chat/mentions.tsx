@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ambiguousNames, withSlugs } from '../../contract/mentions.ts';
+import { ambiguousNames, type NamedMember, withSlugs } from '../../contract/mentions.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Name } from '../parts/name.tsx';
@@ -8,19 +8,13 @@ import { PersonDot } from '../spaces/person-dot.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { type Picker, PickerMenu, usePicker } from './picker.tsx';
 
 type Member = Room['members'][number];
 
-export interface Mentions {
-  readonly id: string;
-  readonly open: boolean;
-  readonly at: number;
-  readonly found: readonly Member[];
+export interface Mentions extends Picker<Member> {
   look(area: HTMLTextAreaElement): void;
-  pick(member: Member): void;
   close(): void;
-  /** Returns true if the menu handled the key. */
-  onKey(event: KeyboardEvent): boolean;
 }
 
 const mostFound = 6;
@@ -38,15 +32,13 @@ export function useMentions(
   setText: (text: string) => void,
   area: RefObject<HTMLTextAreaElement | null>,
 ): Mentions {
-  const id = useId();
   const [typed, setTyped] = useState<{ from: number; word: string } | null>(null);
-  const [at, setAt] = useState(0);
   const self = useRooms((view) => view?.self ?? null);
   const found = typed === null ? [] : matching(room.members, typed.word, self);
   const close = (): void => setTyped(null);
   const look = (place: HTMLTextAreaElement): void => {
     setTyped(room.kind === 'dm' ? null : mentionBefore(place.value, place.selectionStart));
-    setAt(0);
+    picker.restart();
   };
   const pick = (member: Member): void => {
     if (typed === null) return;
@@ -61,22 +53,12 @@ export function useMentions(
     area.current?.focus();
     area.current?.setSelectionRange(caret, caret);
   };
-  const onKey = (event: KeyboardEvent): boolean => {
-    const chosen = found[at];
-    if (typed === null || chosen === undefined) return false;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((at + step + found.length) % found.length);
-    else if (event.key === 'Enter' || event.key === 'Tab') pick(chosen);
-    else if (event.key === 'Escape') close();
-    else return false;
-    event.preventDefault();
-    return true;
-  };
-  return { id, open: found.length > 0, at, found, look, pick, close, onKey };
+  const picker = usePicker({ found, pick, close });
+  return { ...picker, look, close };
 }
 
 /** The member's name, or the slug if the name would not mention exactly this member. */
-function handleOf({ slug, displayName }: Member, members: readonly Member[]): string {
+export function handleOf({ slug, displayName }: NamedMember, members: readonly NamedMember[]): string {
   const name = displayName.trim();
   return withSlugs(`@${name} `, members) === `@${slug} ` ? name : slug;
 }
@@ -103,38 +85,22 @@ export function AmbiguousNames({ room, text }: { room: Pick<Room, 'kind' | 'memb
 }
 
 export function MentionMenu({ mentions }: { mentions: Mentions }) {
-  if (!mentions.open) return null;
   return (
-    <div
-      className="mention-menu"
-      role="listbox"
-      id={mentions.id}
-      aria-label={t('chat.mention')}
-      tabIndex={-1}
-    >
-      {mentions.found.map((member, index) => (
-        <div
-          key={member.slug}
-          id={`${mentions.id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === mentions.at}
-          className="mention"
-          // `pointerdown` comes before the text field's blur, which would close this menu.
-          onPointerDown={(event) => {
-            event.preventDefault();
-            mentions.pick(member);
-          }}
-        >
+    <PickerMenu
+      picker={mentions}
+      label={t('chat.mention')}
+      keyOf={({ slug }) => slug}
+      render={({ slug, displayName }) => (
+        <>
           <span className="person-name">
-            <PersonDot slug={member.slug} />
-            <Name>{member.displayName}</Name>
+            <PersonDot slug={slug} />
+            <Name>{displayName}</Name>
           </span>
           <span className="soft">
-            <Name>{`@${member.slug}`}</Name>
+            <Name>{`@${slug}`}</Name>
           </span>
-        </div>
-      ))}
-    </div>
+        </>
+      )}
+    />
   );
 }

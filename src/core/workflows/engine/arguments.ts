@@ -1,10 +1,11 @@
 /** Checks the arguments of a run or a sub-workflow before anything runs, and fills in defaults. */
+
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from '../file/argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';

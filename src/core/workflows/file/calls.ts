@@ -2,7 +2,7 @@
  * Checks workflows that start workflows before the first step runs: every file exists, none starts itself
  * through others, and each receives the arguments it needs.
  */
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { asksPeople, isRace, raceNote } from './check-step.ts';
 import type { Step, WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';

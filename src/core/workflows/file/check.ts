@@ -2,7 +2,7 @@
  * Static checks of a workflow file before it runs: references to missing or later steps, impossible gates,
  * text that a shell would read as commands, and pipelines with unknown stages.
  */
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { asksPeople, isRace, notesOf, raceNote, type StepNote } from './check-step.ts';
 import { type Condition, type Ref, resultFields, type Step, type WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';

@@ -5,8 +5,8 @@
  * file.
  */
 import { z } from 'zod';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { once } from '../../../contract/once.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 
 /** Schema that is created on first use. */
 export type Later<Schema extends z.ZodType = z.ZodType> = () => Schema;

@@ -3,7 +3,7 @@
  * types are refused with position and suggestion before anything runs. If a flag is given twice, the last one
  * counts.
  */
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import type { Flag, PipelineCommand, StageArguments } from './command.ts';
 import { isExactRecord, type JsonValue, parseExact } from './exact-json.ts';
 import type { PipelineProblem, Stage, Token } from './parse.ts';

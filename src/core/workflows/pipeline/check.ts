@@ -3,9 +3,9 @@
  * runnable as it is, or a list of all problems with their positions.
  */
 
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 import { type ReadOptions, readArguments } from './arguments.ts';
 import type { PipelineCommand, StageEffect, StageRun } from './command.ts';
 import { commandNamed, pipelineCommandNames } from './command-table.ts';

@@ -4,8 +4,9 @@
  * template. Workflow files have another grammar (`file/template.ts`): `${name}` and `$step.path`, no filters,
  * and unknown names stay text.
  */
+
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 import { exactJsonText, type JsonValue } from './exact-json.ts';
 import { filters } from './filters.ts';
 import { parsePath, valueAt } from './value-path.ts';

@@ -1,5 +1,5 @@
 /** Suggests a run for a mistyped run id or id prefix. */
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
 
 /** Number of latest runs to compare. */
 export const comparedRuns = 100;

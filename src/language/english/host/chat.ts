@@ -54,4 +54,11 @@ export const chat = {
     'The server says that #{name} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.',
   askOthersElsewhere:
     'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
+  commandUnknown: '/{command} is not a command.',
+  commandMistyped: '/{command} is not a command. Did you mean /{near}?',
+  commandNeedsAgent: 'In a channel, mention the agent before /{command}: @guide-1a2b /{command} …',
+  commandNeedsThread: 'In a channel, write /{command} in the thread: kennel chat send --thread ID.',
+  commandNeedsText: 'Write what to do after /{command}.',
+  commandTakesNoText: '/{command} takes no text after it.',
+  commandAsText: 'To send it as text, add --text.',
 } as const;

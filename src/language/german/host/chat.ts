@@ -57,4 +57,11 @@ export const chat: HostPart<'chat'> = {
     'Der Server sagt, dass #{name} nicht mehr verschlüsselt ist. Dieser Computer kennt den Kanal als verschlüsselt, also wird dort nichts offen gesendet.',
   askOthersElsewhere:
     'Frag die anderen auf anderem Weg. Um offen zu sprechen, lege einen neuen, unverschlüsselten Kanal an.',
+  commandUnknown: '/{command} ist kein Befehl.',
+  commandMistyped: '/{command} ist kein Befehl. Meintest du /{near}?',
+  commandNeedsAgent: 'Erwähne im Kanal vor /{command} den Agenten: @guide-1a2b /{command} …',
+  commandNeedsThread: 'Schreibe /{command} im Kanal in den Thread: kennel chat send --thread ID.',
+  commandNeedsText: 'Schreibe hinter /{command}, was zu tun ist.',
+  commandTakesNoText: 'Nach /{command} folgt kein Text.',
+  commandAsText: 'Mit --text wird es als Text gesendet.',
 };
