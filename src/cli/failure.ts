@@ -1,5 +1,9 @@
 import { errorText } from '../contract/errors.ts';
-import { CommandFailure, exitFailed, showFailure } from './terminal.ts';
+import { CommandFailure, commandFailure, exitFailed, showFailure } from './terminal.ts';
+
+/** An exception that no command expects. */
+export const bugFailure = (error: unknown): CommandFailure =>
+  commandFailure('internal', 'cliTerminal.bug', { why: errorText(error) });
 
 /** Prints an error and returns its exit code. Any error other than `CommandFailure` is a bug. */
 export function tellFailure(error: unknown, json: boolean): number {
@@ -7,7 +11,6 @@ export function tellFailure(error: unknown, json: boolean): number {
     showFailure(json, error.error, error.exitCode);
     return error.exitCode;
   }
-  const message = errorText(error);
-  showFailure(json, { code: 'internal', message: `That is a bug in Kennel: ${message}` }, exitFailed);
+  showFailure(json, bugFailure(error).error, exitFailed);
   return exitFailed;
 }

@@ -2,7 +2,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../contract/methods.
 import { dataFolder } from '../platform/data-folder.ts';
 import { connectHost, type HostConnection } from './host-client.ts';
 import { progress } from './progress.ts';
-import { CommandFailure } from './terminal.ts';
+import { CommandFailure, commandFailure } from './terminal.ts';
 
 // Commands call the running host; without one, commands that only need files get a host of their own.
 
@@ -39,11 +39,7 @@ async function openSession(home: string, needs: Needs) {
     const own = await progress.during(openOwnHost(home, needs));
     return { session: createHostSession(own.connection, false), close: own.stop };
   }
-  throw new CommandFailure({
-    code: 'unavailable',
-    message: `Kennel is not running in ${home}.`,
-    hint: 'Start it with "kennel start", then try again.',
-  });
+  throw commandFailure('unavailable', 'cliTerminal.notRunning', { home }, { help: 'cliTerminal.startFirst' });
 }
 
 export async function withHost<T>(needs: Needs, work: (session: HostSession) => Promise<T>): Promise<T> {

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import type { AppError } from '../contract/errors.ts';
+import { appError } from '../contract/errors.ts';
 import type { HostFrame } from '../contract/frames.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { Result } from '../contract/result.ts';
+import { cliMessage } from '../language/cli-message.ts';
 import { readHostFile } from './home.ts';
 
 // Client of the running host over its socket. The frames come from the user's own host, so their shape is
@@ -13,11 +14,9 @@ export interface HostConnection extends HostClient {
   close(): void;
 }
 
-const lost: AppError = {
-  code: 'unavailable',
-  message: 'The host went away before it answered.',
-  hint: 'Look at its terminal or log, then run "kennel start".',
-};
+const lost = appError('unavailable', cliMessage('cliTerminal.connectionLost'), {
+  hint: cliMessage('cliTerminal.readLog'),
+});
 
 function parseFrame(line: string): HostFrame | null {
   try {

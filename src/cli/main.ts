@@ -1,4 +1,5 @@
 import { dataFolder } from '../platform/data-folder.ts';
+import { loadLanguage } from './copy.ts';
 import { tellFailure } from './failure.ts';
 import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
@@ -22,6 +23,7 @@ export async function runMain(argv: readonly string[], version: string): Promise
     await printCandidates(argv, dataFolder(process.env));
     return exitOk;
   }
+  await loadLanguage(process.env);
   const json = argv.includes('--json');
   const invocation: Invocation = { version, json, help: '', code: exitOk };
   const program = await buildProgram(argv, invocation, nouns);

@@ -48,7 +48,7 @@ function fill(command: Command, noun: Noun, spec: CommandSpec, invocation: Invoc
   });
   command.action(async (...all: unknown[]) => {
     const args = all.slice(0, -2).flatMap(toText);
-    progress.use(invocation.json ? null : (spec.progress ?? 'Waiting for Kennel'));
+    progress.use(invocation.json ? null : spec.progress);
     invocation.code = await spec.run(args, command.opts<object>(), invocation.version);
   });
 }

@@ -1,3 +1,5 @@
+import { copy } from './copy.ts';
+
 // A line on standard error while a command waits, only in a terminal. Standard output stays for results.
 
 interface ProgressStream {
@@ -18,12 +20,13 @@ export interface ProgressLine {
   during<T>(work: Promise<T>, label?: string): Promise<T>;
   /** Writes a line of text above the line. */
   note(text: string): void;
-  /** Label of waits without one of their own or around them, for example `Backing up`; `null` shows no line. */
-  use(label: string | null): void;
+  /** Label of waits without one of their own or around them, for example `Backing up`; `null` shows no line, `undefined` the
+   * usual one. */
+  use(label: string | null | undefined): void;
 }
 
 export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = process.env): ProgressLine {
-  let usual: string | null = 'Waiting for Kennel';
+  let usual: string | null | undefined;
   /** Labels of the waits at work; the last one is shown. */
   const labels: string[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -67,7 +70,7 @@ export function createProgress(stream: ProgressStream, env: NodeJS.ProcessEnv = 
     },
     async during(work, label) {
       if (!isWatched || usual === null) return work;
-      const shown = label ?? labels.at(-1) ?? usual;
+      const shown = label ?? labels.at(-1) ?? usual ?? copy('cliTerminal.waitingForKennel');
       begin(shown);
       try {
         return await work;

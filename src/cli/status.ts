@@ -1,46 +1,57 @@
-import { errorLines } from '../contract/error-text.ts';
 import type { HostView } from '../contract/model.ts';
-import { englishText } from '../language/host-message.ts';
 import { dataFolder } from '../platform/data-folder.ts';
+import { copy, loadLanguage, shown, shownError } from './copy.ts';
 import { connectHost } from './host-client.ts';
 import { printable, printableJson } from './visible-text.ts';
 
+const vaults = {
+  keychain: 'cliStatus.vault_keychain',
+  passphrase: 'cliStatus.vault_passphrase',
+  'demo-file': 'cliStatus.vault_demo_file',
+  none: 'cliStatus.vault_none',
+} as const;
+
+function youText({ operator, firstRun }: HostView): string {
+  if (!operator) return copy(firstRun ? 'cliStatus.notSetUp' : 'cliStatus.noOperator');
+  const { displayName: name, slug, serverUrl, connection } = operator;
+  return copy('cliStatus.youAt', {
+    name,
+    slug,
+    connection: copy(`cliStatus.connection_${connection}`),
+    serverUrl,
+  });
+}
+
 function describe(view: HostView): string {
-  const lines = [
-    `Kennel ${view.version} is ${view.state === 'ready' ? 'running' : view.state} (pid ${view.pid}).`,
+  const { version, pid, state, relay, agents, waiting, vault } = view;
+  const secrets = copy(vaults[vault.kind]);
+  const rows = [
+    [copy('cliStatus.folder'), view.home],
+    [copy('cliStatus.you'), youText(view)],
+    ...(relay.url ? [[copy('cliStatus.relay'), copy('cliStatus.embeddedRelay', { url: relay.url })]] : []),
+    [copy('cliStatus.agents'), copy('cliStatus.agentCounts', agents)],
+    [
+      copy('cliStatus.inbox'),
+      waiting === 0 ? copy('cliStatus.caughtUp') : copy('cliStatus.waitingForYou', { count: waiting }),
+    ],
+    [copy('cliStatus.secrets'), vault.note === '' ? secrets : `${secrets}: ${shown(vault.note)}`],
+    ...view.problems.map((problem) => [
+      copy(`cliStatus.severity_${problem.severity}`),
+      shownError(problem, ' '.repeat(12)),
+    ]),
   ];
-  const row = (name: string, text: string): number => lines.push(`  ${name.padEnd(9)} ${text}`);
-  row('Folder', view.home);
-  if (view.operator) {
-    const { displayName, slug, serverUrl, connection } = view.operator;
-    row('You', `${displayName} (${slug}), ${connection}, at ${serverUrl}`);
-  } else
-    row(
-      'You',
-      view.firstRun
-        ? 'nothing is set up yet; run "kennel start --demo" or "kennel operator sign-up"'
-        : 'no operator',
-    );
-  if (view.relay.url) row('Relay', `embedded, ${view.relay.url}`);
-  const { total, working, error } = view.agents;
-  row('Agents', `${total} (${working} working, ${error} in error)`);
-  row('Inbox', view.waiting === 0 ? "you're all caught up" : `${view.waiting} waiting for you`);
-  row(
-    'Secrets',
-    view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${englishText(view.vault.note)}`,
-  );
-  for (const problem of view.problems) row(problem.severity, errorLines(problem, ' '.repeat(12)));
-  return lines.join('\n');
+  const width = Math.max(9, ...rows.map(([name = '']) => name.length));
+  const lines = rows.map(([name = '', text = '']) => `  ${name.padEnd(width)} ${text}`);
+  return [copy(`cliStatus.state_${state}`, { version, pid }), ...lines].join('\n');
 }
 
 /** `kennel status`: exit code 0 with or without a running host. */
 export async function runStatus(json: boolean): Promise<number> {
+  await loadLanguage(process.env);
   const home = dataFolder(process.env);
   const client = await connectHost(home);
   if (!client) {
-    const text = json
-      ? JSON.stringify({ running: false, home })
-      : `Kennel is not running in ${home}. Start it with "kennel start".`;
+    const text = json ? JSON.stringify({ running: false, home }) : copy('cliStatus.notRunning', { home });
     process.stdout.write(`${text}\n`);
     return 0;
   }
@@ -48,7 +59,7 @@ export async function runStatus(json: boolean): Promise<number> {
   client.close();
   if (!answer.ok) {
     process.stderr.write(
-      json ? `${JSON.stringify({ error: answer.error })}\n` : `kennel: ${errorLines(answer.error)}\n`,
+      json ? `${JSON.stringify({ error: answer.error })}\n` : `kennel: ${shownError(answer.error)}\n`,
     );
     return 1;
   }

@@ -1,5 +1,7 @@
-import { errorLines } from '../contract/error-text.ts';
-import type { AppError } from '../contract/errors.ts';
+import { type AppError, appError, type ErrorCode } from '../contract/errors.ts';
+import { type CliKey, type CliValues, cliMessage } from '../language/cli-message.ts';
+import type { HostText } from '../language/host-message.ts';
+import { copy, shownError } from './copy.ts';
 import { SafeText } from './table.ts';
 import { printable, printableJson } from './visible-text.ts';
 
@@ -38,8 +40,31 @@ const refusalCodes: readonly string[] = [
 export const refusedAnswer = (error: AppError): CommandFailure =>
   new CommandFailure(error, refusalCodes.includes(error.code) ? exitUsage : exitFailed);
 
-export const usageError = (message: string, hint?: string): CommandFailure =>
-  new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
+interface FailureDetails<Help> {
+  /** Key of the next step. Its slots take the same values. */
+  readonly help?: Help | undefined;
+  readonly exitCode?: number | undefined;
+}
+
+type Details<Key, Help> = keyof CliValues<Key | Help> extends never
+  ? [values?: Readonly<Record<string, never>>, details?: FailureDetails<Help>]
+  : [values: CliValues<Key> & CliValues<Help>, details?: FailureDetails<Help>];
+
+/** Ends a command with a text of the catalog: `commandFailure('cancelled', 'cliTerminal.cancelled')`. */
+export function commandFailure<Key extends CliKey, Help extends CliKey = never>(
+  code: ErrorCode,
+  key: Key,
+  ...[values, details]: Details<Key, Help>
+): CommandFailure {
+  const speak = cliMessage as (key: CliKey, values?: object) => HostText;
+  const { help, exitCode } = details ?? {};
+  const hint = help === undefined ? undefined : speak(help, values);
+  return new CommandFailure(appError(code, speak(key, values), { hint }), exitCode);
+}
+
+/** The command line is wrong. */
+export const usageError = (message: HostText, hint?: HostText): CommandFailure =>
+  new CommandFailure(appError('invalid_input', message, { hint: hint || undefined }), exitUsage);
 
 type Part = string | SafeText;
 
@@ -57,14 +82,13 @@ export function show(json: boolean, value: unknown, text: Part | readonly Part[]
 export function showFailure(json: boolean, error: AppError, exitCode: number): void {
   const text = json
     ? printableJson(JSON.stringify({ error, exitCode }))
-    : `kennel: ${printable(errorLines(error))}`;
+    : `kennel: ${printable(shownError(error))}`;
   process.stderr.write(`${text}\n`);
 }
 
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-const cancelled = (): CommandFailure =>
-  new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' });
+const cancelled = (): CommandFailure => commandFailure('cancelled', 'cliTerminal.cancelled');
 
 /** Ctrl-C and the end of input end the command. */
 export async function askInTerminal(question: string): Promise<string> {
@@ -81,9 +105,9 @@ export async function askInTerminal(question: string): Promise<string> {
   });
 }
 
-/** Only `y` and `yes` agree. */
+/** Only `y` and `yes`, or `j` and `ja`, agree. */
 export const askYes = async (question: string): Promise<boolean> =>
-  /^y(?:es)?$/i.test(await askInTerminal(`${question} [y/N] `));
+  /^(?:y|yes|j|ja)$/i.test(await askInTerminal(copy('cliTerminal.yesOrNo', { question })));
 
 /** Like `askInTerminal`, without echo. */
 export function askSecret(question: string): Promise<string> {
@@ -123,8 +147,8 @@ export async function askNewPassphrase(question: string): Promise<string | null>
   for (;;) {
     const first = await askSecret(question);
     if (first === '') return null;
-    if ((await askSecret('Once more: ')) === first) return first;
-    process.stderr.write('The two differ. Try again.\n');
+    if ((await askSecret(copy('cliTerminal.onceMore'))) === first) return first;
+    process.stderr.write(`${copy('cliTerminal.passphrasesDiffer')}\n`);
   }
 }
 
@@ -133,7 +157,7 @@ export async function stdinFlag(value: string | undefined): Promise<string | und
   if (value !== '-') return value;
   const { text } = await import('node:stream/consumers');
   const read = (await text(process.stdin)).trim();
-  if (read === '') throw usageError('Nothing came on standard input for "-".');
+  if (read === '') throw commandFailure('invalid_input', 'cliTerminal.emptyInput');
   return read;
 }
 
@@ -147,17 +171,21 @@ export type SecretFlag = string | true;
 export async function secretFlag(value: SecretFlag | undefined, flag: string): Promise<string | undefined> {
   if (value === undefined || value === '-') return stdinFlag(value);
   if (value !== true) {
-    throw usageError(
-      `A secret behind ${flag} shows in the process list and in the history of the shell, so it is not taken.`,
-      `Give it on standard input: ${flag} - < FILE, or ${flag} alone to be asked for it. Replace the one you typed.`,
+    throw commandFailure(
+      'invalid_input',
+      'cliTerminal.secretInArguments',
+      { flag },
+      { help: 'cliTerminal.giveOnInput' },
     );
   }
   if (!canAsk())
-    throw usageError(
-      `Kennel can ask for ${flag} only in a terminal.`,
-      `Give it on standard input: ${flag} -`,
+    throw commandFailure(
+      'invalid_input',
+      'cliTerminal.askForFlagInTerminal',
+      { flag },
+      { help: 'cliTerminal.giveOnInputAlone' },
     );
   const typed = (await askSecret(`${flag.replace(/^--/, '').replace('-', ' ')}: `)).trim();
-  if (typed === '') throw usageError(`Nothing was typed for ${flag}; nothing was changed.`);
+  if (typed === '') throw commandFailure('invalid_input', 'cliTerminal.emptyFlag', { flag });
   return typed;
 }

@@ -1,5 +1,6 @@
 import { codePointName, unseenCharacters } from '../contract/visible-text.ts';
-import { englishText, type HostText } from '../language/host-message.ts';
+import type { HostText } from '../language/host-message.ts';
+import { shown } from './copy.ts';
 
 // Text of agents and strangers for a terminal: characters that hide, reorder or control text are shown as
 // their code.
@@ -7,14 +8,14 @@ import { englishText, type HostText } from '../language/host-message.ts';
 const code = (character: string): string => `<${codePointName(character)}>`;
 
 /** Keeps line breaks and tabs. */
-export const visibleText = (text: HostText): string => englishText(text).replace(unseenCharacters, code);
+export const visibleText = (text: HostText): string => shown(text).replace(unseenCharacters, code);
 
 /** For titles, paths and arguments in a question: one line, with line breaks and tabs as codes. */
 export const visibleExactLine = (text: HostText): string => visibleText(text).replace(/[\n\t]/g, code);
 
 /** For names and sentences: one line. */
 export const visibleTerminalLine = (text: HostText): string =>
-  visibleText(englishText(text).replace(/[\n\t]/g, ' '));
+  visibleText(shown(text).replace(/[\n\t]/g, ' '));
 
 /** Characters that control a terminal or reorder a line, without joiners of emoji and scripts. */
 const steering = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;

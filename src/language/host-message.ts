@@ -24,7 +24,7 @@ export type HostText = string | HostMessage;
 export const withRef = (text: string, ref: MessageRef | undefined): HostText =>
   ref === undefined ? text : { ...ref, text };
 
-type Templates = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Templates = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The template of a key such as `tasks.notFound`. */
 export function findTemplate(catalog: Templates | null, key: string): string | undefined {
@@ -74,4 +74,48 @@ export function renderTemplate(
     if (format === 'number') return Number(value).toLocaleString(locale);
     return format === 'dollars' ? formatDollars(Number(value), locale) : show(value);
   });
+}
+
+type Catalog = Readonly<Record<string, object>>;
+
+/** The keys of a catalog, such as `tasks.unknownTask`. */
+export type KeyIn<Texts extends Catalog> = {
+  [Area in keyof Texts & string]: `${Area}.${keyof Texts[Area] & string}`;
+}[keyof Texts & string];
+
+type TemplateIn<Texts extends Catalog, Key> = Key extends `${infer Area}.${infer Name}`
+  ? Area extends keyof Texts
+    ? Name extends keyof Texts[Area]
+      ? Texts[Area][Name]
+      : never
+    : never
+  : never;
+
+type SlotName<Slot> = Slot extends `${infer Name}, ${string}`
+  ? Name
+  : Slot extends `${infer Name}|${string}`
+    ? Name
+    : Slot extends `${string} ${string}`
+      ? never
+      : Slot;
+
+type SlotNames<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? SlotName<Slot> | SlotNames<Rest>
+  : never;
+
+/** The values that the template of a key needs. */
+export type ValuesIn<Texts extends Catalog, Key> = {
+  readonly [Name in SlotNames<TemplateIn<Texts, Key>> & string]: HostValue;
+};
+
+/** Omits values without a slot, since the texts of one error share their values. */
+export function makeMessage(english: Templates, key: string, all: HostValues = {}): HostMessage {
+  const template = findTemplate(english, key) ?? key;
+  const used = slotNames(template).flatMap((name) => {
+    const value = all[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const values = Object.fromEntries(used);
+  const text = renderTemplate(template, values, 'en', englishText);
+  return used.length === 0 ? { key, text } : { key, values, text };
 }

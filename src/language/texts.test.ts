@@ -1,8 +1,9 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { afterEach, describe, expect, test } from 'vitest';
+import { chooseLanguage } from './choose-language.ts';
 import { english } from './english.ts';
 import { german } from './german.ts';
-import { chooseLanguage, locale, setLanguage, t } from './texts.ts';
+import { locale, setLanguage, t } from './texts.ts';
 
 afterEach(() => setLanguage('en'));
 

@@ -3,6 +3,7 @@
  * `setLanguage` changes the language of later calls.
  */
 import { createTranslator } from 'use-intl/core';
+import type { Language } from './choose-language.ts';
 import { commandIn } from './command-in.ts';
 import { english } from './english.ts';
 import {
@@ -17,9 +18,6 @@ import type { HostCatalog } from './host-part.ts';
 import { createHostReader } from './host-sentences.ts';
 import type { Catalog } from './words.ts';
 
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
-
 const make = (language: Language, messages: typeof english) =>
   createTranslator({ locale: language, messages, timeZone: 'UTC' });
 type Translate = ReturnType<typeof make>;
@@ -29,16 +27,6 @@ export let t: Translate = make('en', english);
 
 /** Locale for `Intl`, so that numbers, dates and sorting match the texts. */
 export const locale = (): Language => spoken;
-
-/** First supported language of the wanted ones (BCP 47 tags), else English. */
-export function chooseLanguage(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
-    const [base] = tag.toLowerCase().split('-');
-    const found = (Object.keys(languages) as Language[]).find((one) => one === base);
-    if (found) return found;
-  }
-  return 'en';
-}
 
 let readHost: (text: string) => string | null = () => null;
 let hostCatalog: HostCatalog | null = null;

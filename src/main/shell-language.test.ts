@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { shellLanguageSchema } from '../contract/desktop-methods.ts';
 import type { HostView } from '../contract/model.ts';
-import { languages, locale, setLanguage } from '../language/texts.ts';
+import { languages } from '../language/choose-language.ts';
+import { locale, setLanguage } from '../language/texts.ts';
 import { announceOnDesktop } from './announce.ts';
 import { speakShell } from './shell-language.ts';
 import { shellHtml } from './shell-pages.ts';

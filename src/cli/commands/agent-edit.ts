@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
-import { englishText } from '../../language/host-message.ts';
 import { defineCommand } from '../command.ts';
+import { shown, shownError } from '../copy.ts';
 import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
@@ -30,7 +29,7 @@ async function applyProfile(
   json: boolean,
 ): Promise<number> {
   const edited = await call('agents.edit', { agent, ...profile });
-  const note = edited.warning === '' ? '' : `\nNote: ${englishText(edited.warning)}`;
+  const note = edited.warning === '' ? '' : `\nNote: ${shown(edited.warning)}`;
   show(json, edited, `Saved ${edited.agent.id}.${note}`);
   return exitOk;
 }
@@ -72,7 +71,7 @@ async function editInEditor({ name, text, title, path, save }: Draft, json: bool
       return exitOk;
     }
     if (json || !canAsk()) throw new CommandFailure(saved.error);
-    process.stderr.write(`${errorLines(saved.error)}\n`);
+    process.stderr.write(`${shownError(saved.error)}\n`);
     if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
       throw new CommandFailure(saved.error);
   }

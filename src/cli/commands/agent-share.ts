@@ -1,6 +1,6 @@
-import { englishText } from '../../language/host-message.ts';
 import { grantRow } from '../approval-text.ts';
 import { defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show, usageError } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ async function runShare(args: readonly string[], flags: Flags): Promise<number> 
       show(json, { id: revoke }, 'Taken back: from now on it asks again.');
     } else if (room !== undefined) {
       const { grant } = await call('grants.share', { agent, room, what });
-      show(json, { grant }, `${grant.agentName} may ${englishText(grant.rule)} from now on.`);
+      show(json, { grant }, `${grant.agentName} may ${shown(grant.rule)} from now on.`);
     } else {
       const { id } = await call('agents.get', { agent });
       const { grants } = await call('grants.list', { agent: id });

@@ -1,6 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
-import { englishText } from '../../language/host-message.ts';
 import { defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -29,7 +29,7 @@ const arrivalWords = {
 function toolLines(view: MethodOutput<'agents.tools'>): string {
   const width = Math.max(0, ...view.available.map(({ name }) => name.length));
   const lines = view.available.map(
-    ({ name, offered, why }) => `  ${offered ? 'yes' : 'no '}  ${name.padEnd(width)}  ${englishText(why)}`,
+    ({ name, offered, why }) => `  ${offered ? 'yes' : 'no '}  ${name.padEnd(width)}  ${shown(why)}`,
   );
   return [
     `Mode: ${view.mode}; ${arrivalWords[view.arrival]}; thinking: ${view.thinking}.`,

@@ -1,8 +1,7 @@
-import { errorLines } from '../../contract/error-text.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
-import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown, shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, showFailure, usageError } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
@@ -29,10 +28,7 @@ function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
     ['Name', detail.displayName],
     ['Role', detail.role || '(none)'],
-    [
-      'State',
-      `${stateOf(detail, running).text}${detail.activity ? `, ${englishText(detail.activity)}` : ''}`,
-    ],
+    ['State', `${stateOf(detail, running).text}${detail.activity ? `, ${shown(detail.activity)}` : ''}`],
     ['Handle', detail.slug ?? '(not registered)'],
     ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
     ['Model', `${detail.runtimeKind}, ${modelWords(detail)}`],
@@ -40,7 +36,7 @@ function describe(detail: AgentDetail, running: boolean): string {
     ['Folder', detail.folder],
   ];
   for (const error of [detail.error, detail.configError]) {
-    if (error) rows.push(['Problem', errorLines(error, ' '.repeat(15))]);
+    if (error) rows.push(['Problem', shownError(error, ' '.repeat(15))]);
   }
   for (const [reason, count] of Object.entries(detail.refused))
     rows.push(['Refused', `${count} (${reason})`]);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AuditLine } from '../../contract/consent.ts';
-import { englishText } from '../../language/host-message.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { exitFailed, exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
@@ -19,10 +19,10 @@ async function runVerify(_args: readonly string[], flags: { readonly json?: bool
   const verdict = verifyAuditFolder(folderOf());
   const words = verdict.ok
     ? `The audit log holds: ${verdict.lines} lines, none changed, none missing in between.`
-    : `The audit log does NOT hold. ${englishText(verdict.problem)}`;
+    : `The audit log does NOT hold. ${shown(verdict.problem)}`;
   const lines = [
     words,
-    ...(verdict.ok && verdict.problem ? [englishText(verdict.problem)] : []),
+    ...(verdict.ok && verdict.problem ? [shown(verdict.problem)] : []),
     ...(verdict.ok ? [limits] : []),
   ];
   show(flags.json === true, verdict, lines.join('\n'));

@@ -1,6 +1,6 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
-import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -64,7 +64,7 @@ async function runApiStatus(_args: readonly string[], flags: Flags): Promise<num
     const status = await call('bridge.status', {});
     const where =
       status.url === null
-        ? `The bridge does not listen. ${englishText(status.note)}`
+        ? `The bridge does not listen. ${shown(status.note)}`
         : `The bridge listens at ${status.url}.`;
     show(flags.json === true, status, [where, pairedText(status), ...windowText(status)].join('\n'));
     return exitOk;

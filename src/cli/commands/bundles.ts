@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
-import { englishText } from '../../language/host-message.ts';
 import { defineCommand, type OptionSpec } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import {
   askNewPassphrase,
@@ -98,7 +98,7 @@ const vouched = {
 };
 
 function identityWords({ identity, identityNote }: IncomingAgent, flags: ImportFlags): string {
-  if (!identity) return englishText(identityNote);
+  if (!identity) return shown(identityNote);
   if (flags.newIdentity) return `${identity.slug} stays behind; it gets one of its own`;
   return `${identity.slug} at ${identity.serverUrl}, ${vouched[identity.vouchedBy]}`;
 }
@@ -110,7 +110,7 @@ const quote = (text: string): string[] =>
     .slice(0, 6);
 
 function describeAgent(agent: IncomingAgent, flags: ImportFlags): string[] {
-  if (agent.displayName === '') return [agent.id, `  Problem      ${englishText(agent.problem)}`];
+  if (agent.displayName === '') return [agent.id, `  Problem      ${shown(agent.problem)}`];
   const { runtime } = agent;
   const rows: [string, string][] = [
     ['Name', agent.displayName],
@@ -125,13 +125,13 @@ function describeAgent(agent: IncomingAgent, flags: ImportFlags): string[] {
   ];
   for (const permission of agent.permissions) rows.push([flags.trust ? 'It' : 'Taken away', permission]);
   for (const path of agent.left.slice(0, 5)) rows.push(['Left out', path]);
-  if (agent.problem !== '' && flags.as === undefined) rows.push(['Problem', englishText(agent.problem)]);
+  if (agent.problem !== '' && flags.as === undefined) rows.push(['Problem', shown(agent.problem)]);
   return [agent.id, ...rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)];
 }
 
 function describeReview(review: ImportReview, flags: ImportFlags): string {
   const lines = review.agents.flatMap((agent) => describeAgent(agent, flags));
-  for (const { slug, type, use } of review.identities) lines.push(`${slug} (${type}) ${englishText(use)}`);
+  for (const { slug, type, use } of review.identities) lines.push(`${slug} (${type}) ${shown(use)}`);
   if (review.providerKeys.length > 0)
     lines.push(`API keys for ${review.providerKeys.join(', ')} come along.`);
   return lines.join('\n');
@@ -146,13 +146,11 @@ async function bundlePassphrase(flags: ImportFlags): Promise<string | undefined>
 
 function describeImported({ agents, notes }: Imported): string {
   const lines = agents.map(({ from, id, imported, note }) =>
-    imported
-      ? `Imported ${id}, paused. ${englishText(note)}`
-      : `${from} was not imported: ${englishText(note)}`,
+    imported ? `Imported ${id}, paused. ${shown(note)}` : `${from} was not imported: ${shown(note)}`,
   );
   const first = agents.find(({ imported }) => imported);
   if (first) lines.push(`Start it with "kennel agent resume ${first.id}".`);
-  return [...lines, ...notes.map(englishText)].join('\n');
+  return [...lines, ...notes.map(shown)].join('\n');
 }
 
 const pick = (only: string | undefined) =>

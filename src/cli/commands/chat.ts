@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
-import { englishText } from '../../language/host-message.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
@@ -179,11 +179,7 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
       const lines = view.rows.map(
         (row) => `${utcSecond(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
       );
-      show(
-        flags.json === true,
-        view,
-        [englishText(view.note), ...lines].filter((line) => line !== '').join('\n'),
-      );
+      show(flags.json === true, view, [shown(view.note), ...lines].filter((line) => line !== '').join('\n'));
       return exitOk;
     }
     const page = await call('chat.history', {

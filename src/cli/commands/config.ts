@@ -1,7 +1,7 @@
-import { errorLines } from '../../contract/error-text.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { closestName } from '../../library/closest-name.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import {
   askInTerminal,
@@ -60,7 +60,7 @@ async function askModel(session: HostSession, change: Change, usual: string): Pr
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const models = listed.ok ? listed.value.models.map(({ id }) => id) : [];
-  if (!listed.ok) show(false, null, `The models could not be listed: ${errorLines(listed.error)}`);
+  if (!listed.ok) show(false, null, `The models could not be listed: ${shownError(listed.error)}`);
   else
     show(
       false,

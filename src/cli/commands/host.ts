@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostView } from '../../contract/model.ts';
-import { englishText } from '../../language/host-message.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { readHostFile } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
@@ -16,6 +16,7 @@ import {
   askYes,
   CommandFailure,
   canAsk,
+  commandFailure,
   exitFailed,
   exitOk,
   show,
@@ -81,9 +82,11 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
   const given = process.env.KENNEL_PASSPHRASE;
   if (given) return given;
   if (!canAsk()) {
-    throw usageError(
-      'Kennel can ask for the passphrase only in a terminal.',
-      'Set KENNEL_PASSPHRASE or run this in a terminal.',
+    throw commandFailure(
+      'invalid_input',
+      'cliTerminal.askPassphraseInTerminal',
+      {},
+      { help: 'cliTerminal.setPassphrase' },
     );
   }
   if (state === 'locked') return (await askSecret('Passphrase: ')) || null;
@@ -147,7 +150,7 @@ async function runDoctor(_args: readonly string[], options: Json): Promise<numbe
     const lines = checks.map(
       ({ status, title, detail, hint }) =>
         new SafeText(
-          `${marks[status]}  ${printable(`${englishText(title)}: ${englishText(detail)}${hint && status !== 'ok' ? `\n      ${englishText(hint)}` : ''}`)}`,
+          `${marks[status]}  ${printable(`${shown(title)}: ${shown(detail)}${hint && status !== 'ok' ? `\n      ${shown(hint)}` : ''}`)}`,
         ),
     );
     show(options.json === true, { checks }, lines);
@@ -165,7 +168,7 @@ async function runDemoRemove(_args: readonly string[], options: Json): Promise<n
     show(
       options.json === true,
       { removed: true, ...(note ? { note } : {}) },
-      note ? `${gone}\n${englishText(note)}` : gone,
+      note ? `${gone}\n${shown(note)}` : gone,
     );
     return exitOk;
   });

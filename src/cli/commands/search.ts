@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
-import { englishText } from '../../language/host-message.ts';
 import { defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -66,7 +66,7 @@ async function runSearch(args: readonly string[], flags: SearchFlags): Promise<n
 async function runWhy(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const why = await call('chat.why', { message: args[0] ?? '' });
-    const agents = why.agents.map(({ name, text }) => `${visibleTerminalLine(name)} ${englishText(text)}`);
+    const agents = why.agents.map(({ name, text }) => `${visibleTerminalLine(name)} ${shown(text)}`);
     const lines = [
       hitLines(why.message),
       ...(agents.length === 0 ? ['None of your agents is there.'] : agents),
@@ -86,9 +86,9 @@ async function runMissedCommand(
     const view = await call('chat.missed', { days, ...(agent === '' ? {} : { agent }) });
     const missed = view.missed.flatMap(({ message, name, text }) => [
       hitLines(message),
-      `  ${visibleTerminalLine(name)} ${englishText(text)}`,
+      `  ${visibleTerminalLine(name)} ${shown(text)}`,
     ]);
-    const closed = view.closed.map(({ name, text }) => `${visibleTerminalLine(name)} ${englishText(text)}`);
+    const closed = view.closed.map(({ name, text }) => `${visibleTerminalLine(name)} ${shown(text)}`);
     const lines = [...(missed.length === 0 ? ['Nothing waits for an answer.'] : missed), ...closed];
     show(flags.json === true, view, lines.join('\n'));
     return exitOk;

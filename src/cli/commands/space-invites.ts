@@ -1,6 +1,6 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
-import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
@@ -67,7 +67,7 @@ async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {
     const lines = list.received.map(inviteLine);
     const answer = 'Answer with "kennel invites accept ID" or "kennel invites reject ID".';
     const text = lines.length === 0 ? 'No invitations.' : [...lines, answer].join('\n');
-    show(flags.json === true, list, [text, englishText(list.note)].filter((line) => line !== '').join('\n'));
+    show(flags.json === true, list, [text, shown(list.note)].filter((line) => line !== '').join('\n'));
     return exitOk;
   });
 }

@@ -1,9 +1,8 @@
-import { errorLines } from '../../contract/error-text.ts';
 import type { Host } from '../../host/host-ports.ts';
-import { englishText } from '../../language/host-message.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
+import { shown, shownError } from '../copy.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
 import {
   askInTerminal,
@@ -68,7 +67,7 @@ async function unlock(session: HostSession, print: Print): Promise<void> {
     if (passphrase === '') return;
     const opened = await session.client.call('host.unlock', { passphrase });
     if (opened.ok) return;
-    process.stderr.write(`${errorLines(opened.error)}\n`);
+    process.stderr.write(`${shownError(opened.error)}\n`);
   }
 }
 
@@ -158,7 +157,7 @@ async function connectSpace(session: HostSession, print: Print): Promise<void> {
       return;
     }
     const { error } = signedUp;
-    print('sign_up_failed', `You are not signed up: ${errorLines(error)}`, { error });
+    print('sign_up_failed', `You are not signed up: ${shownError(error)}`, { error });
   }
 }
 
@@ -182,10 +181,9 @@ async function begin(session: HostSession, flags: StartFlags, print: Print): Pro
 
 async function report(session: HostSession, host: Host, print: Print): Promise<void> {
   const view = await session.call('host.view', {});
-  if (view.vault.note !== '')
-    print('note', `Note: ${englishText(view.vault.note)}`, { note: view.vault.note });
+  if (view.vault.note !== '') print('note', `Note: ${shown(view.vault.note)}`, { note: view.vault.note });
   for (const problem of view.problems)
-    print('problem', `${problem.severity}: ${errorLines(problem)}`, problem);
+    print('problem', `${problem.severity}: ${shownError(problem)}`, problem);
   print('agents', `Agents: ${view.agents.total}.`, view.agents);
   const url = host.webLink();
   if (url) print('link', `Open ${url}\n(works once; "kennel open" prints another)`, { url });

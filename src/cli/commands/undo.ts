@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { GapReason, RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
-import { englishText } from '../../language/host-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell, type TableCell } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
@@ -36,7 +36,7 @@ const pointRow = (point: RestorePointView): readonly TableCell[] => [
   utcSecond(point.at),
   point.agentName,
   String(point.fileCount),
-  englishText(point.title),
+  shown(point.title),
 ];
 
 async function runUndoList(args: readonly string[], flags: ListFlags): Promise<number> {

@@ -1,5 +1,5 @@
-import { englishText } from '../../language/host-message.ts';
 import { defineCommand } from '../command.ts';
+import { shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { CommandFailure, errorExitCode, exitOk, show } from '../terminal.ts';
 
@@ -41,7 +41,7 @@ async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<nu
     const { current, latest, newer, page, note } = found;
     const lines = [`This is Kennel ${current}.`];
     if (newer) lines.push(`${latest} is there${page === '' ? '' : `: ${page}`}.`);
-    else lines.push(latest === null ? englishText(note) : `It is the newest (${latest}).`);
+    else lines.push(latest === null ? shown(note) : `It is the newest (${latest}).`);
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;
   });

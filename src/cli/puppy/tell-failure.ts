@@ -1,6 +1,6 @@
-import { errorLines } from '../../contract/error-text.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { errorText } from '../../contract/errors.ts';
+import { shownError } from '../copy.ts';
+import { bugFailure } from '../failure.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
@@ -19,7 +19,7 @@ function tell(error: AppError, tool: boolean, exitCode: number): number {
     const type = exitCode === 2 ? 'parse_error' : 'runtime_error';
     const envelope = { protocolVersion: 1, ok: false, error: { type, message: text } };
     process.stdout.write(`${JSON.stringify(envelope, null, 2)}\n`);
-  } else process.stderr.write(`${printable(errorLines(error))}\n`);
+  } else process.stderr.write(`${printable(shownError(error))}\n`);
   return exitCode;
 }
 
@@ -27,6 +27,5 @@ function tell(error: AppError, tool: boolean, exitCode: number): number {
 export const tellWorkflowFailure = (error: unknown, argv: readonly string[]): number => {
   const tool = wantsEnvelope(argv);
   if (error instanceof CommandFailure) return tell(error.error, tool, error.exitCode);
-  const message = errorText(error);
-  return tell({ code: 'internal', message: `That is a bug in Kennel: ${message}` }, tool, 1);
+  return tell(bugFailure(error).error, tool, 1);
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { languages, t } from '../../language/texts.ts';
+import { languages } from '../../language/choose-language.ts';
+import { t } from '../../language/texts.ts';
 import { Segments } from '../parts/segments.tsx';
 import {
   densities,

@@ -1,6 +1,7 @@
 /** Display preferences, stored in the browser's local storage. */
 import { create } from 'zustand';
-import { chooseLanguage, type Language, setLanguage } from '../../language/texts.ts';
+import { chooseLanguage, type Language } from '../../language/choose-language.ts';
+import { setLanguage } from '../../language/texts.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 export const densities = ['comfortable', 'compact'] as const;

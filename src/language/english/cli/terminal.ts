@@ -1,0 +1,25 @@
+export const cliTerminal = {
+  askForFlagInTerminal: 'Kennel can ask for {flag} only in a terminal.',
+  askPassphraseInTerminal: 'Kennel can ask for the passphrase only in a terminal.',
+  bug: 'Kennel has a bug: {why}',
+  cancelled: 'Cancelled. Nothing was changed.',
+  connectionLost: 'The host ended the connection before it responded.',
+  emptyFlag: 'The value for {flag} is empty. Nothing was changed.',
+  emptyInput: 'Standard input for "-" is empty.',
+  giveOnInput:
+    'Give it on standard input: {flag} - < FILE, or {flag} alone to be asked for it. Replace the one you typed.',
+  giveOnInputAlone: 'Give it on standard input: {flag} -',
+  invalidTaskNumber: '"{text}" is not a task number.',
+  invalidWholeNumber: '{flag} takes a whole number from {from} to {to}.',
+  notRunning: 'Kennel is not running in {home}.',
+  onceMore: 'Once more: ',
+  passphrasesDiffer: 'The two differ. Try again.',
+  readLog: 'Look at its terminal or log, then run "kennel start".',
+  runTaskListForNumbers: '"kennel task list" shows the numbers.',
+  secretInArguments:
+    'A secret behind {flag} shows in the process list and in the history of the shell. Kennel does not accept it.',
+  setPassphrase: 'Set KENNEL_PASSPHRASE or run this in a terminal.',
+  startFirst: 'Start it with "kennel start", then try again.',
+  waitingForKennel: 'Waiting for Kennel',
+  yesOrNo: '{question} [y/N] ',
+} as const;

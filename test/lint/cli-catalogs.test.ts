@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allKeys, unusedKeys } from '../../scripts/unused-texts.ts';
+import { cliEnglish } from '../../src/language/english/cli.ts';
+import { cliGerman } from '../../src/language/german/cli.ts';
+import { slotNames } from '../../src/language/host-message.ts';
+
+const textsOf = (catalog: object): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(catalog).flatMap(([area, texts]) =>
+      Object.entries(texts as Record<string, string>).map(
+        ([name, text]) => [`${area}.${name}`, text] as const,
+      ),
+    ),
+  );
+
+const folder = path.resolve(import.meta.dirname, '../../src/cli');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(path.join(folder, name), 'utf8'));
+
+const english = textsOf(cliEnglish);
+const german = textsOf(cliGerman);
+
+/** Words that German shares with English. */
+const shared: readonly string[] = ['cliStatus.vault_passphrase'];
+
+describe('Catalogs of the command line', () => {
+  test('have the same keys with the same slots', () => {
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+    for (const [key, text] of english)
+      expect({ key, slots: slotNames(german.get(key) ?? '').sort() }).toEqual({
+        key,
+        slots: slotNames(text).sort(),
+      });
+  });
+
+  test('hold no text that no command prints', () => {
+    expect(unusedKeys(allKeys(cliEnglish), sources)).toEqual([]);
+  });
+
+  test('are translated, and say each sentence once', () => {
+    const same = [...english].filter(
+      ([key, text]) =>
+        /\p{L}{4,}/u.test(text.replace(/\{[^{}]*\}/g, '')) &&
+        german.get(key)?.toLowerCase() === text.toLowerCase(),
+    );
+    expect(same.map(([key]) => key).filter((key) => !shared.includes(key))).toEqual([]);
+    const sentences = [...english.values()].filter((text) => /[.!?]$/.test(text));
+    expect(sentences.filter((text, index) => sentences.indexOf(text) !== index)).toEqual([]);
+  });
+});
