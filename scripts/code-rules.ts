@@ -18,11 +18,9 @@ const mostDependencies = 6;
 /** Units that take more and wait to be split; the list may only become shorter. */
 const largeUnits: readonly string[] = [
   'AccountDeps',
-  'BridgeAppDeps',
   'HappeningsDeps',
   'HttpDeps',
   'RelayDeps',
-  'VaultDeps',
   'WorkerDeps',
 ];
 

@@ -44,7 +44,7 @@ export function buildBridge(wiring: BridgeWiring): Bridge {
       const app = bridgeApp({
         crypto: crypto.value,
         clock,
-        pairing: file,
+        file,
         window,
         noncesFile: layout.bridgeNonces,
         home: buildBridgeHome(wiring, call),

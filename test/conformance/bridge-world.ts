@@ -3,14 +3,13 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { createScope } from '../../src/core/lib/scope.ts';
-import { bridgeApp } from '../../src/host/bridge/bridge-app.ts';
+import { type BridgeAppWiring, bridgeApp } from '../../src/host/bridge/bridge-app.ts';
 import { createBridgeHandlers } from '../../src/host/bridge/bridge-handlers.ts';
 import { buildBridgeHome } from '../../src/host/build-bridge-home.ts';
 import { buildFeatures, type Features } from '../../src/host/build-features.ts';
 import { buildAgentHandlers } from '../../src/host/build-handlers.ts';
 import { createDispatch, type Handlers } from '../../src/host/dispatch.ts';
 import type { HostPorts } from '../../src/host/host-ports.ts';
-import type { BridgeAppDeps } from '../../src/services/bridge/bridge-app.ts';
 import { openBridgeServer } from '../../src/services/bridge/bridge-server.ts';
 import { createPairingFile } from '../../src/services/bridge/pairing-file.ts';
 import { createPairingWindow, type PairingWindow } from '../../src/services/bridge/pairing-window.ts';
@@ -90,17 +89,16 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   if (!crypto.ok) throw new Error(crypto.error.message);
   const window = createPairingWindow(clock, context.ports.random);
   const told: string[] = [];
-  const events: Pick<BridgeAppDeps, 'onPaired' | 'onUnpaired' | 'onTooManyFailures'> = {
+  const events: Pick<BridgeAppWiring, 'onPaired' | 'onUnpaired' | 'onTooManyFailures'> = {
     onPaired: (now, before) => told.push(`paired ${now.slug}${before ? ` instead of ${before.slug}` : ''}`),
     onUnpaired: (before) => told.push(`unpaired ${before.slug}`),
     onTooManyFailures: () => told.push('too many failures'),
   };
-  const pairing = createPairingFile(context.disk, context.layout.pairing);
   const ports = (): readonly number[] => [63_387, server.ok ? server.value.port : 0];
   const app = bridgeApp({
     crypto: crypto.value,
     clock,
-    pairing,
+    file: createPairingFile(context.disk, context.layout.pairing),
     window,
     noncesFile: context.layout.bridgeNonces,
     home: buildBridgeHome(context, call),

@@ -15,6 +15,9 @@ export interface BridgeRequest {
   readonly body: Uint8Array;
 }
 
+/** A request before its body was read. */
+export type BridgeHead = Omit<BridgeRequest, 'body'>;
+
 export interface BridgeResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ export function signedHeaders({ headers }: Pick<BridgeRequest, 'headers'>): Sign
 }
 
 /** ms since the epoch; `null` if missing, not a number, or more than five minutes off. */
-export function freshTime({ timestamp }: SignedHeaders, now: number): number | null {
+function freshTime({ timestamp }: SignedHeaders, now: number): number | null {
   if (!/^\d{1,16}$/.test(timestamp)) return null;
   const time = Number(timestamp);
   return Math.abs(now - time) > requestWindowMs ? null : time;
@@ -56,39 +56,54 @@ export function signatureFault(
   return crypto.ed25519Verify(bytes, signed, key) ? null : 'signature verification failed';
 }
 
-/** Checks the headers alone: returns the pairing that the request claims, or the text of the 401. */
-export function checkClaim(
-  { clock, nonces }: SignedDeps,
-  request: Pick<BridgeRequest, 'headers'>,
-  pairing: Pairing | null,
-): Result<Pairing, string> {
-  if (!pairing) return err('not paired');
-  const claim = signedHeaders(request);
-  if (Object.values(claim).includes('')) return err('missing x-puffo-* headers');
-  if (claim.slug !== pairing.slug || claim.signer !== pairing.device_id)
-    return err('not the paired identity');
-  const time = freshTime(claim, clock.now());
-  if (time === null || !nonces.remembers(time)) return err('stale or missing timestamp');
-  if (claim.nonce.length > 200) return err('nonce too long');
-  if (nonces.used(claim.signer, claim.nonce)) return err('nonce already used');
-  return ok(pairing);
+/** Checks signed requests against the clock and the nonces used so far. */
+export interface BridgeSignatures {
+  /** The time of the request in ms, or `null` if it is stale or older than the remembered nonces. */
+  freshTime(claim: SignedHeaders): number | null;
+  /** Checks the headers alone: returns the pairing that the request claims, or the text of the 401. */
+  checkClaim(request: Pick<BridgeRequest, 'headers'>, pairing: Pairing | null): Result<Pairing, string>;
+  /** The pairing under which the request was signed, or the text of the 401. */
+  authenticate(request: BridgeRequest, paired: Pairing | null): Result<Pairing, string>;
+  isUsed(claim: SignedHeaders): boolean;
+  /** Stores the nonce of a valid request. */
+  use(claim: SignedHeaders, time: number): void;
 }
 
-/** The pairing under which the request was signed, or the text of the 401. */
-export function authenticateBridgeRequest(
-  deps: SignedDeps,
-  request: BridgeRequest,
-  paired: Pairing | null,
-): Result<Pairing, string> {
-  const claimed = checkClaim(deps, request, paired);
-  if (!claimed.ok) return claimed;
-  const { crypto, clock, nonces } = deps;
-  const pairing = claimed.value;
-  const claim = signedHeaders(request);
-  const key = fromBase64Url(pairing.device_signing_public_key);
-  if (key?.length !== 32) return err('paired device pubkey corrupt');
-  const fault = signatureFault(crypto, request, claim, key);
-  if (fault !== null) return err(fault);
-  nonces.use(claim.signer, claim.nonce, Number(claim.timestamp), clock.now());
-  return ok(pairing);
+export function createBridgeSignatures({ crypto, clock, nonces }: SignedDeps): BridgeSignatures {
+  const recentTime = (claim: SignedHeaders): number | null => {
+    const time = freshTime(claim, clock.now());
+    return time !== null && nonces.remembers(time) ? time : null;
+  };
+  const isUsed = ({ signer, nonce }: SignedHeaders): boolean => nonces.used(signer, nonce);
+  const use = ({ signer, nonce }: SignedHeaders, time: number): void =>
+    nonces.use(signer, nonce, time, clock.now());
+  const checkClaim: BridgeSignatures['checkClaim'] = (request, pairing) => {
+    if (!pairing) return err('not paired');
+    const claim = signedHeaders(request);
+    if (Object.values(claim).includes('')) return err('missing x-puffo-* headers');
+    if (claim.slug !== pairing.slug || claim.signer !== pairing.device_id)
+      return err('not the paired identity');
+    if (recentTime(claim) === null) return err('stale or missing timestamp');
+    if (claim.nonce.length > 200) return err('nonce too long');
+    if (isUsed(claim)) return err('nonce already used');
+    return ok(pairing);
+  };
+  return {
+    freshTime: recentTime,
+    checkClaim,
+    isUsed,
+    use,
+    authenticate(request, paired) {
+      const claimed = checkClaim(request, paired);
+      if (!claimed.ok) return claimed;
+      const pairing = claimed.value;
+      const claim = signedHeaders(request);
+      const key = fromBase64Url(pairing.device_signing_public_key);
+      if (key?.length !== 32) return err('paired device pubkey corrupt');
+      const fault = signatureFault(crypto, request, claim, key);
+      if (fault !== null) return err(fault);
+      use(claim, Number(claim.timestamp));
+      return ok(pairing);
+    },
+  };
 }
