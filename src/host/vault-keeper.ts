@@ -4,12 +4,12 @@ import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort, KeychainPort, SecretBox } from '../core/ports.ts';
 import { createApiKeys } from '../services/vault/api-keys.ts';
 import {
-  demoKeyPath,
+  createMasterFiles,
   keychainAccount,
-  masterPath,
-  readMaster,
+  type MasterFiles,
   vaultState,
 } from '../services/vault/master-file.ts';
+import { patientKeychain } from '../services/vault/patient-keychain.ts';
 import { type MoveVault, moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { createApiKeyLookup } from './api-key-lookup.ts';
@@ -46,6 +46,7 @@ class VaultKeeper implements Secrets {
   readonly apiKeys: ReturnType<typeof createApiKeyLookup>;
   readonly logins: LoginStore;
   readonly #deps: KeeperDeps;
+  readonly #files: MasterFiles;
   #box: SecretBox | null = null;
   #keys: AccountKeys | null = null;
   #keychain: Promise<KeychainPort | null> | null = null;
@@ -55,6 +56,7 @@ class VaultKeeper implements Secrets {
     this.#deps = deps;
     const { ports, disk } = deps;
     const { home, clock, log } = ports;
+    this.#files = createMasterFiles(disk, home);
     const stored = createApiKeys({ home, disk, clock, log, box: () => this.#box });
     const { env, addSecret } = ports;
     this.logins = createLoginStore({ stored, addSecret });
@@ -64,12 +66,12 @@ class VaultKeeper implements Secrets {
 
   state(): 'none' | 'open' | 'locked' {
     if (this.#box) return 'open';
-    const master = readMaster(this.#deps.disk, this.#deps.ports.home);
+    const master = this.#files.read();
     return master.ok && master.value === null ? 'none' : 'locked';
   }
 
   view(): HostView['vault'] {
-    const { kind, backend, note } = vaultState(this.#deps.disk, this.#deps.ports.home);
+    const { kind, backend, note } = vaultState(this.#files);
     return { kind, backend, note };
   }
 
@@ -147,8 +149,7 @@ class VaultKeeper implements Secrets {
   }
 
   async #erase(): Promise<Result<void>> {
-    const { disk, ports } = this.#deps;
-    const master = readMaster(disk, ports.home);
+    const master = this.#files.read();
     if (master.ok && master.value?.kind === 'keychain') {
       await (await this.#loadKeychain())?.delete(keychainAccount(master.value.id));
     }
@@ -156,9 +157,9 @@ class VaultKeeper implements Secrets {
     this.#keys = null;
     this.apiKeys.forget();
     this.logins.forget();
-    const key = disk.remove(demoKeyPath(ports.home));
+    const key = this.#files.demoKey.remove();
     if (!key.ok) return key;
-    const removed = disk.remove(masterPath(ports.home));
+    const removed = this.#files.remove();
     this.#deps.onChanged();
     return removed;
   }
@@ -195,12 +196,13 @@ class VaultKeeper implements Secrets {
   }
 
   async #vaultDeps(passphrase: string | undefined, allowDemoFile: boolean): Promise<Result<VaultDeps>> {
-    const { ports, disk, onWaiting } = this.#deps;
+    const { ports, onWaiting } = this.#deps;
     const crypto = await ports.loadCrypto();
     if (!crypto.ok) return crypto;
-    const keychain = await this.#loadKeychain();
-    const { home, clock } = ports;
-    const base = { home, disk, crypto: crypto.value, clock, keychain, allowDemoFile, onWaiting };
+    const loaded = await this.#loadKeychain();
+    const { clock } = ports;
+    const keychain = loaded && patientKeychain({ keychain: loaded, clock, onWaiting });
+    const base = { files: this.#files, crypto: crypto.value, keychain, allowDemoFile };
     return ok(passphrase === undefined ? base : { ...base, passphrase });
   }
 

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import type { ChatMessage } from '../../src/contract/model.ts';
-import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
+import { createMasterFiles } from '../../src/services/vault/master-file.ts';
 import { storeKey } from '../../src/services/vault/store-key.ts';
 import { openVault } from '../../src/services/vault/vault.ts';
 import { patienceMs, promised } from '../fakes/patience.ts';
@@ -130,7 +130,7 @@ export async function keyFinder(home: string, passphrase?: string) {
   if (!engine.ok) throw new Error(engine.error.message);
   const crypto = engine.value.engine;
   const disk = createDisk(createSeededRandom(1));
-  const base = { home, disk, crypto, clock: createSystemClock(), keychain: null, allowDemoFile: false };
+  const base = { files: createMasterFiles(disk, home), crypto, keychain: null, allowDemoFile: false };
   const box = await openVault(passphrase === undefined ? base : { ...base, passphrase });
   if (!box.ok) throw new Error(`the vault does not open: ${box.error.message}`);
   return (file: string): Uint8Array | null => {

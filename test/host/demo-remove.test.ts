@@ -7,6 +7,7 @@ import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
+import { createMasterFiles } from '../../src/services/vault/master-file.ts';
 import { storeKey } from '../../src/services/vault/store-key.ts';
 import { openVault } from '../../src/services/vault/vault.ts';
 import { createMemoryKeychain, type MemoryKeychain } from '../fakes/memory-keychain.ts';
@@ -47,11 +48,10 @@ async function messagesOf(id: string, slug: string): Promise<readonly string[]> 
   const disk = createDisk(createSystemRandom());
   const parts = { disk, clock: createSystemClock(), crypto: crypto.value.engine };
   const box = await openVault({
-    ...parts,
-    home: folder.home,
+    files: createMasterFiles(disk, folder.home),
+    crypto: parts.crypto,
     keychain,
     allowDemoFile: true,
-    onWaiting: () => undefined,
   });
   if (!box.ok) throw new Error(box.error.message);
   const file = inHome('agents', id, 'messages.db');

@@ -20,6 +20,7 @@ import { createDisk } from '../disk/disk.ts';
 import { tidyHome } from '../disk/tidy-home.ts';
 import { createApiKeys } from './api-keys.ts';
 import { loadIdentity, saveIdentity, saveSession } from './identity-files.ts';
+import { createMasterFiles } from './master-file.ts';
 import { storeKey } from './store-key.ts';
 import { openVault } from './vault.ts';
 
@@ -63,7 +64,9 @@ it('No message, key or API key is readable in the data folder, and no file is op
   const random = createSeededRandom(5);
   const [disk, clock, log] = [createDisk(random), createVirtualClock(), createRecordingLog()];
   const keychain = createMemoryKeychain();
-  const box = value(await openVault({ home, disk, crypto, clock, keychain, allowDemoFile: false }));
+  const box = value(
+    await openVault({ files: createMasterFiles(disk, home), crypto, keychain, allowDemoFile: false }),
+  );
   const apiKeys = createApiKeys({ home, disk, clock, log, box: () => box });
 
   const keys = path.join(home, 'agents', 'a', 'keys');

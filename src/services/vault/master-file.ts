@@ -29,25 +29,53 @@ const masterSchema = z.discriminatedUnion('kind', [
 export type MasterFile = z.infer<typeof masterSchema>;
 
 const maxBytes = 64 * 1024;
-export const masterPath = (home: string): string => join(home, 'master.json');
-/** The demo's plain key (0600), because of which real secrets are refused. */
-export const demoKeyPath = (home: string): string => join(home, 'master.key');
 export const keychainAccount = (id: string): string => `master-key-${id}`;
 
-/** `null` if no vault exists yet. An unreadable file stays unchanged: without it all secrets are lost. */
-export function readMaster(disk: DiskPort, home: string): Result<MasterFile | null> {
-  const path = masterPath(home);
-  const text = disk.readText(path, maxBytes);
-  if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
-  const parsed = masterSchema.safeParse(tryJson(text.value));
-  if (parsed.success) return ok(parsed.data);
-  return err(
-    fail('corrupt', 'secrets.vaultFileUnreadable', {}, { help: 'secrets.restoreVaultFile', where: path }),
-  );
+/** The files of the vault in a data folder. */
+export interface MasterFiles {
+  /** `null` if no vault exists yet. An unreadable file stays unchanged: without it all secrets are lost. */
+  read(): Result<MasterFile | null>;
+  write(file: MasterFile): Result<void>;
+  remove(): Result<void>;
+  /** The demo's plain key (0600), because of which real secrets are refused. */
+  readonly demoKey: TextFile;
 }
 
-export const writeMaster = (disk: DiskPort, home: string, file: MasterFile): Result<void> =>
-  disk.write(masterPath(home), `${JSON.stringify(file, null, 2)}\n`);
+interface TextFile {
+  readonly path: string;
+  /** `null` if the file does not exist. */
+  read(): Result<string | null>;
+  write(text: string): Result<void>;
+  remove(): Result<void>;
+}
+
+const maxKeyBytes = 1_000;
+
+const textFile = (disk: DiskPort, path: string, most: number): TextFile => ({
+  path,
+  read: () => disk.readText(path, most),
+  write: (text) => disk.write(path, text),
+  remove: () => disk.remove(path),
+});
+
+export function createMasterFiles(disk: DiskPort, home: string): MasterFiles {
+  const master = textFile(disk, join(home, 'master.json'), maxBytes);
+  return {
+    read() {
+      const text = master.read();
+      if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
+      const parsed = masterSchema.safeParse(tryJson(text.value));
+      if (parsed.success) return ok(parsed.data);
+      const where = master.path;
+      return err(
+        fail('corrupt', 'secrets.vaultFileUnreadable', {}, { help: 'secrets.restoreVaultFile', where }),
+      );
+    },
+    write: (file) => master.write(`${JSON.stringify(file, null, 2)}\n`),
+    remove: () => master.remove(),
+    demoKey: textFile(disk, join(home, 'master.key'), maxKeyBytes),
+  };
+}
 
 export interface VaultState {
   readonly kind: VaultKind | 'none';
@@ -59,8 +87,8 @@ export interface VaultState {
 const demoNote = say('secrets.demoKey');
 
 /** The kind of storage for secrets, without opening the vault. */
-export function vaultState(disk: DiskPort, home: string): VaultState {
-  const file = readMaster(disk, home);
+export function vaultState(files: Pick<MasterFiles, 'read'>): VaultState {
+  const file = files.read();
   if (!file.ok) return { kind: 'none', backend: '', note: messageOf(file.error) };
   const master = file.value;
   if (master === null) return { kind: 'none', backend: '', note: '' };

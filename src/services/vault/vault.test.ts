@@ -15,7 +15,8 @@ import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createDisk } from '../disk/disk.ts';
 import { createApiKeys } from './api-keys.ts';
 import { listIdentities, loadIdentity, loadSession, saveIdentity, saveSession } from './identity-files.ts';
-import { vaultState } from './master-file.ts';
+import { createMasterFiles, vaultState } from './master-file.ts';
+import { patientKeychain } from './patient-keychain.ts';
 import { storeKey } from './store-key.ts';
 import { moveVault, openVault, type VaultDeps } from './vault.ts';
 
@@ -30,10 +31,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const disk = createDisk(createSeededRandom(11));
 const clock = createVirtualClock();
 const deps = (change: Partial<VaultDeps> = {}): VaultDeps => ({
-  home,
-  disk,
+  files: createMasterFiles(disk, home),
   crypto,
-  clock,
   keychain: null,
   allowDemoFile: false,
   scrypt,
@@ -55,7 +54,11 @@ describe('Vault', () => {
     const again = await opened({ keychain });
     expect(again).toMatchObject({ kind: 'keychain', backend: 'test-keychain' });
     expect(again.unwrap('label', wrapped)).toEqual(ok(secret));
-    expect(vaultState(disk, home)).toEqual({ kind: 'keychain', backend: 'test-keychain', note: '' });
+    expect(vaultState(createMasterFiles(disk, home))).toEqual({
+      kind: 'keychain',
+      backend: 'test-keychain',
+      note: '',
+    });
     expect([...keychain.items.values()].map((key) => key.length)).toEqual([32]);
     const master = toBase64Url([...keychain.items.values()][0]!);
     expect(JSON.stringify(snapshot())).not.toContain(master);
@@ -107,7 +110,7 @@ describe('Vault', () => {
     expect(readdirSync(home)).toEqual([]);
     const box = await opened({ keychain, allowDemoFile: true });
     expect(box.kind).toBe('demo-file');
-    expect(inEnglish(vaultState(disk, home))).toMatchObject({
+    expect(inEnglish(vaultState(createMasterFiles(disk, home)))).toMatchObject({
       kind: 'demo-file',
       note: expect.stringContaining('Demo only'),
     });
@@ -144,7 +147,8 @@ describe('Vault', () => {
     await opened({ keychain });
     keychain.mode = 'silent';
     const waiting: string[] = [];
-    const asked = openVault(deps({ keychain, onWaiting: (backend) => waiting.push(backend) }));
+    const onWaiting = (backend: string) => void waiting.push(backend);
+    const asked = openVault(deps({ keychain: patientKeychain({ keychain, clock, onWaiting }) }));
     await clock.advance(1_900);
     expect(waiting).toEqual([]);
     await clock.advance(200);

@@ -7,61 +7,27 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
-import type { Clock, CryptoEngine, DiskPort, KeychainPort, SecretBox, Timer } from '../../core/ports.ts';
+import type { CryptoEngine, KeychainPort, SecretBox } from '../../core/ports.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
-import { demoKeyPath, keychainAccount, type MasterFile, readMaster, writeMaster } from './master-file.ts';
+import { keychainAccount, type MasterFile, type MasterFiles } from './master-file.ts';
 import { passphraseKey, type ScryptCosts, scryptCosts } from './passphrase-key.ts';
 import { createSecretBox, masterKeyBytes, unwrapWith, wrapWith } from './secret-box.ts';
 
 export interface VaultDeps {
-  readonly home: string;
-  readonly disk: DiskPort;
+  readonly files: MasterFiles;
   readonly crypto: CryptoEngine;
-  readonly clock: Clock;
-  /** `null` if the system has none. */
+  /** `null` if the system has none. Must answer at some time: see `patientKeychain`. */
   readonly keychain: KeychainPort | null;
   readonly passphrase?: string;
   /** Allows creating a vault with a plain key file, for the demo profile alone. */
   readonly allowDemoFile: boolean;
-  /** Called once if the keychain takes longer than 2 s, usually because it prompts the user. */
-  readonly onWaiting?: (backend: string) => void;
-  /** ms until a silent keychain counts as locked; 60,000 when absent. */
-  readonly keychainTimeoutMs?: number;
   /** Costs of a new passphrase vault; the standard ones when absent. */
   readonly scrypt?: ScryptCosts;
 }
 
-const noticeMs = 2_000;
 const checkLabel = 'check';
 const checkText = utf8('kennel vault');
-
-/** Resolves with `timeout` if the keychain does not answer; its late answer is ignored. */
-async function patiently<T>(
-  deps: VaultDeps,
-  keychain: KeychainPort,
-  asked: Promise<Result<T>>,
-): Promise<Result<T>> {
-  const { clock } = deps;
-  const notice = clock.after(noticeMs, () => deps.onWaiting?.(keychain.backend), { unref: true });
-  let deadline: Timer | null = null;
-  const silence = new Promise<Result<T>>((resolve) => {
-    deadline = clock.after(deps.keychainTimeoutMs ?? 60_000, () => resolve(silent(keychain)));
-  });
-  const answer = await Promise.race([asked, silence]);
-  for (const timer of [notice, deadline as Timer | null]) timer?.cancel();
-  return answer;
-}
-
-const silent = (keychain: KeychainPort): Result<never> =>
-  err(
-    fail(
-      'timeout',
-      'secrets.keychainTimeout',
-      { name: keychain.backend },
-      { help: 'secrets.unlockKeychainWindow' },
-    ),
-  );
 
 const locked = (message: HostText, hint: HostText): Result<never> =>
   err(appError('locked', message, { hint }));
@@ -78,7 +44,7 @@ async function keychainMaster(
   if (keychain.backend !== file.backend) {
     return locked(say('secrets.keychainMismatch', { name: file.backend, other: keychain.backend }), hint);
   }
-  const found = await patiently(deps, keychain, keychain.get(keychainAccount(file.id)));
+  const found = await keychain.get(keychainAccount(file.id));
   if (!found.ok) return found.error.code === 'timeout' ? found : locked(found.error.message, hint);
   if (!found.value) {
     return locked(say('secrets.keychainKeyMissing', { name: file.backend }), hint);
@@ -100,13 +66,12 @@ async function passphraseMaster(
   return err(fail('unauthenticated', 'secrets.wrongPassphrase', {}, { help: 'logins.tryAgain' }));
 }
 
-function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
-  const path = demoKeyPath(home);
-  const text = disk.readText(path, 1_000);
+function demoMaster({ files: { demoKey } }: VaultDeps): Result<Uint8Array> {
+  const text = demoKey.read();
   if (!text.ok) return text;
   const key = text.value === null ? null : fromBase64Url(text.value.trim());
   if (key?.length === masterKeyBytes) return ok(key);
-  return locked(say('secrets.demoKeyMissing'), say('secrets.restoreDemoKey', { path }));
+  return locked(say('secrets.demoKeyMissing'), say('secrets.restoreDemoKey', { path: demoKey.path }));
 }
 
 function masterOf(deps: VaultDeps, file: MasterFile): Promise<Result<Uint8Array>> {
@@ -143,7 +108,7 @@ async function entrust(
   master: Uint8Array,
   retired: readonly Uint8Array[],
 ): Promise<Result<SecretBox>> {
-  const { crypto, disk, home } = deps;
+  const { crypto, files } = deps;
   const common = {
     version: 1,
     id: randomUUID(),
@@ -152,7 +117,7 @@ async function entrust(
   } as const;
   const file = await keep(deps, holder, master, common);
   if (!file.ok) return file;
-  const written = writeMaster(disk, home, file.value);
+  const written = files.write(file.value);
   return written.ok ? boxOf(deps, file.value, master) : written;
 }
 
@@ -166,7 +131,7 @@ async function keep(
 ): Promise<Result<MasterFile>> {
   const { crypto, keychain, passphrase } = deps;
   if (holder === 'demo-file') {
-    const written = deps.disk.write(demoKeyPath(deps.home), `${toBase64Url(master)}\n`);
+    const written = deps.files.demoKey.write(`${toBase64Url(master)}\n`);
     return written.ok ? ok({ ...common, kind: 'demo-file' }) : written;
   }
   if (holder === 'passphrase') {
@@ -179,9 +144,9 @@ async function keep(
   }
   if (!keychain) return noKeychain();
   const account = keychainAccount(common.id);
-  const set = await patiently(deps, keychain, keychain.set(account, master));
+  const set = await keychain.set(account, master);
   if (!set.ok) return set;
-  const back = await patiently(deps, keychain, keychain.get(account));
+  const back = await keychain.get(account);
   if (!back.ok) return back;
   if (!back.value || !equalBytes(back.value, master)) return noKeychain();
   return ok({ ...common, kind: 'keychain', backend: keychain.backend });
@@ -201,7 +166,7 @@ async function makeVault(deps: VaultDeps): Promise<Result<SecretBox>> {
  * silent), `insecure_storage` (no safe storage for a key), `corrupt`, and disk errors.
  */
 export async function openVault(deps: VaultDeps): Promise<Result<SecretBox>> {
-  const file = readMaster(deps.disk, deps.home);
+  const file = deps.files.read();
   if (!file.ok) return file;
   if (!file.value) return makeVault(deps);
   const master = await masterOf(deps, file.value);
@@ -222,7 +187,7 @@ export async function moveVault(
   deps: VaultDeps,
   { to, newPassphrase }: MoveVault,
 ): Promise<Result<SecretBox>> {
-  const file = readMaster(deps.disk, deps.home);
+  const file = deps.files.read();
   if (!file.ok) return file;
   if (!file.value) return err(fail('not_found', 'secrets.vaultMissing'));
   const master = await masterOf(deps, file.value);
@@ -242,7 +207,7 @@ export async function moveVault(
     exposed ? [...retired, master.value] : retired,
   );
   if (!moved.ok) return moved;
-  if (exposed) deps.disk.remove(demoKeyPath(deps.home));
+  if (exposed) deps.files.demoKey.remove();
   else if (file.value.kind === 'keychain') await deps.keychain?.delete(keychainAccount(file.value.id));
   return moved;
 }
