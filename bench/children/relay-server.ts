@@ -28,15 +28,13 @@ async function product(): Promise<object> {
   const clock = createSystemClock();
   const store = openRelayStore(file);
   const people = seedRelay(store, engine, Number(peopleText), clock.now());
-  const relay = await createRelay({
-    store,
-    crypto: engine,
-    clock,
-    random: createSystemRandom(),
-    log: createRecordingLog(),
-    listen: { host: '127.0.0.1', port: 0 },
-    limits: { requestBurst: 1_000_000, requestsPerSecond: 1_000_000, wsBacklogBytes: 1024 ** 3 },
-  });
+  const relay = await createRelay(
+    { store, crypto: engine, clock, random: createSystemRandom(), log: createRecordingLog() },
+    {
+      listen: { host: '127.0.0.1', port: 0 },
+      limits: { requestBurst: 1_000_000, requestsPerSecond: 1_000_000, wsBacklogBytes: 1024 ** 3 },
+    },
+  );
   if (!relay.ok) throw new Error(relay.error.message);
   return {
     port: relay.value.port,

@@ -54,7 +54,7 @@ export async function openRelay(deps: OpenRelayDeps): Promise<Result<HostedRelay
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const listen = { host: '127.0.0.1', port };
-    const opened = await createRelay({ ...rest, store: openStore(file), listen, hosts: 'loopback' });
+    const opened = await createRelay({ ...rest, store: openStore(file) }, { listen, hosts: 'loopback' });
     if (!opened.ok) return opened;
     const relay = opened.value;
     return ok({

@@ -73,8 +73,6 @@ function setUp() {
     isLocked: () => false,
     ring: (announcement) => void rung.push(announcement),
     settled: (ids) => void settled.push(ids),
-    gatherMs: 700,
-    busyMs: 10_000,
   });
   const show = (topic: string, state: unknown): void =>
     sinks.get(topic)?.({ type: 'snapshot', revision: 1, state });

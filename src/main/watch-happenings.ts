@@ -30,17 +30,18 @@ export interface HappeningsDeps {
   ring(announcement: Announcement): void;
   /** Approvals that no longer wait, whose notifications must close. */
   settled(approvalIds: readonly string[]): void;
-  readonly gatherMs?: number;
-  readonly busyMs?: number;
 }
 
+/** ms that a notification waits, so that the next events join it. */
+const gatherMs = 700;
+const busyMs = 10_000;
 /** After this many recent notifications, further ones are combined over `busyMs` even if they come slowly. */
 const manyLately = 4;
 const pageOfMessages = 50;
 const historySchema = z.object({ messages: z.array(chatMessageSchema) });
 
 export function watchHappenings(deps: HappeningsDeps): () => void {
-  const { host, gatherMs = 700, busyMs = 10_000 } = deps;
+  const { host } = deps;
   let agents: Readonly<Record<string, AgentSummary>> | null = null;
   let approvals: ApprovalsView | null = null;
   let rooms: RoomsView | null = null;

@@ -3,7 +3,6 @@
  * sends its response. Every error becomes JSON `{error, message}`; no client input makes it throw.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -13,27 +12,22 @@ import { errorText } from '../contract/errors.ts';
 import { type Err, ok, type Result } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import { StoreError } from '../core/lib/store-error.ts';
-import { hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
+import { hasBody, isJsonType } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
 import { authenticateRequest, type Claimed, type RequestAuthDeps, readClaim } from './authenticate.ts';
 import type { Caller, RelayContext, RelayRequest, RelayRoute, RouteOutcome } from './context.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Refusal, refusalBody, refuseRequest } from './refusal.ts';
+import type { RelayClients } from './relay-clients.ts';
+import type { RequestRates } from './request-rates.ts';
 import { routes } from './routes.ts';
 
 export interface HttpDeps {
   readonly context: RelayContext;
   readonly auth: RequestAuthDeps;
-  readonly requests: RateLimit;
-  readonly failures: RateLimit;
-  /** Unsigned reads, by address. */
-  readonly unsignedReads: RateLimit;
+  readonly rates: RequestRates;
   readonly bodies: BodyBudget;
-  /** The allowed Host headers; `null` allows any. */
-  hosts(): ReadonlySet<string> | null;
-  addressOf(request: IncomingMessage): string;
-  /** Called once the signature of a request is verified. */
-  trust(connection: Duplex): void;
+  readonly clients: RelayClients;
 }
 
 const blobHeaders = { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
@@ -75,7 +69,7 @@ async function serve(
   params: Readonly<Record<string, string>>,
   query: URLSearchParams,
 ): Promise<RouteOutcome> {
-  const address = deps.addressOf(incoming);
+  const address = deps.clients.addressOf(incoming);
   const head = checkHead(deps, route, incoming, address);
   if (!head.ok) return counted(deps, route, address, null, head);
   const lease = deps.bodies.open(address);
@@ -95,10 +89,11 @@ function counted(
   claimed: Claimed | null,
   outcome: RouteOutcome,
 ): RouteOutcome {
+  const { failures } = deps.rates;
   const unauthorized = !outcome.ok && outcome.error.status === 401;
-  if (claimed && unauthorized) deps.failures.take(failureKey(address, claimed));
+  if (claimed && unauthorized) failures.take(failureKey(address, claimed));
   const suspicious = outcome.ok ? route.scarce === true : route.signer === 'open' || unauthorized;
-  return suspicious && !deps.failures.take(address) ? tooMany(deps.failures) : outcome;
+  return suspicious && !failures.take(address) ? tooMany(failures) : outcome;
 }
 
 const failureKey = (address: string, { claim }: Claimed): string => `${address} ${claim.signerId}`;
@@ -119,22 +114,23 @@ function checkHead(
   address: string,
 ): Result<Claimed | null, Refusal> {
   const { headers } = incoming;
-  const foreign = refuseForeign(headers, deps.hosts());
+  const { requests, failures, unsignedReads } = deps.rates;
+  const foreign = deps.clients.refuse(headers);
   if (foreign) return refuseRequest(foreign.status === 421 ? 'MISDIRECTED' : 'FORBIDDEN', foreign.message);
   if (route.signer === 'open') {
-    if (!deps.failures.allows(address)) return tooMany(deps.failures);
+    if (!failures.allows(address)) return tooMany(failures);
     if (route.method !== 'GET' && hasBody(headers) && !isJsonType(headers['content-type'])) {
       return refuseRequest('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json.');
     }
     return ok(null);
   }
   if (route.signer === 'optional' && headers['x-puffo-slug'] === undefined) {
-    return deps.unsignedReads.take(address) ? ok(null) : tooMany(deps.unsignedReads);
+    return unsignedReads.take(address) ? ok(null) : tooMany(unsignedReads);
   }
   const claimed = readClaim(deps.auth, incoming, route.signer === 'device' ? 'device' : 'subkey');
   if (!claimed.ok) return claimed;
-  if (!deps.failures.allows(failureKey(address, claimed.value))) return tooMany(deps.failures);
-  return deps.requests.allows(claimed.value.claim.slug) ? claimed : tooMany(deps.requests);
+  if (!failures.allows(failureKey(address, claimed.value))) return tooMany(failures);
+  return requests.allows(claimed.value.claim.slug) ? claimed : tooMany(requests);
 }
 
 interface Admission {
@@ -150,13 +146,13 @@ async function admitted(
   route: RelayRoute,
   { incoming, params, query, claimed, lease }: Admission,
 ): Promise<RouteOutcome> {
-  const { context } = deps;
+  const { context, clients, rates } = deps;
   const body = await bodyOf(context, route, incoming, lease);
   if (!body.ok) return body;
   const caller = claimed && authenticateRequest(deps.auth, claimed, incoming, body.value);
   if (caller && !caller.ok) return caller;
-  if (caller) deps.trust(incoming.socket);
-  if (caller && !deps.requests.take(caller.value.slug)) return tooMany(deps.requests);
+  if (caller) clients.trust(incoming.socket);
+  if (caller && !rates.requests.take(caller.value.slug)) return tooMany(rates.requests);
   const request = requestOf(context, params, query, body.value);
   try {
     return await dispatch(context, route, request, caller?.value ?? null);

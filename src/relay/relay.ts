@@ -3,7 +3,7 @@
  * members, delivers envelopes it cannot decrypt, and answers 201 only for what is on disk. It owns the store
  * and closes it at the end.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import { appError, errorText } from '../contract/errors.ts';
@@ -11,7 +11,6 @@ import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
 import { capConnections } from '../platform/connection-caps.ts';
-import { clientAddress, loopbackHosts } from '../platform/http-guards.ts';
 import { listenOn } from '../platform/listen-on.ts';
 import { BodyBudget } from '../platform/read-body.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -21,7 +20,8 @@ import { Hub } from './hub.ts';
 import { type InviteOptions, mintInviteCode } from './invites.ts';
 import { defaultLimits, type RelayLimits } from './limits.ts';
 import { NonceStore } from './nonces.ts';
-import { RateLimit } from './rate-limit.ts';
+import { createRelayClients, type ServedNames } from './relay-clients.ts';
+import { createRequestRates, type RequestRates } from './request-rates.ts';
 import { loadServerKey } from './server-key.ts';
 import { serverRows } from './server-view.ts';
 import type { IdentityRow, RelayStore, RoomQuery } from './store-port.ts';
@@ -33,14 +33,14 @@ export interface RelayDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+}
+
+export interface RelayOptions {
   /** Port 0 means any free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
-  /**
-   * `loopback`: the Host header must be a loopback address. A list: one of these names, lower case and with a
-   * port unless it is the default, or a loopback address. `any` or absent: a reverse proxy serves any name.
-   */
-  readonly hosts?: 'loopback' | 'any' | readonly string[];
+  /** `any` if absent. */
+  readonly hosts?: ServedNames;
 }
 
 export interface Relay {
@@ -58,8 +58,8 @@ export interface Relay {
 }
 
 /** Errors: `unavailable` if the address cannot be bound. Throws `StoreError` if the store fails at start. */
-export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
-  const limits = { ...defaultLimits, ...deps.limits };
+export async function createRelay(deps: RelayDeps, options: RelayOptions): Promise<Result<Relay>> {
+  const limits = { ...defaultLimits, ...options.limits };
   const { store, crypto, clock, random, log } = deps;
   const queue = new CommitQueue(store, clock);
   const context: RelayContext = {
@@ -74,12 +74,7 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     serverKey: loadServerKey(store, crypto, random),
   };
   const auth = { people: store.people, crypto, clock, replays: new NonceStore(store.nonces, queue) };
-  const requests = new RateLimit(clock, limits.requestBurst, limits.requestsPerSecond);
-  const failures = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
-  const unsignedReads = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
-  let served: ReadonlySet<string> | null = null;
-  const hosts = () => served;
-  const addressOf = (request: IncomingMessage) => clientAddress(request, deps.hosts !== 'loopback');
+  const rates = createRequestRates(clock, limits);
   const bodies = new BodyBudget(
     {
       bytes: limits.bodiesBytes,
@@ -89,30 +84,22 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     clock,
   );
   let trust: (connection: Duplex) => void = () => undefined;
-  const app = createHttpApp({
-    context,
-    auth,
-    requests,
-    failures,
-    unsignedReads,
-    bodies,
-    hosts,
-    addressOf,
+  const clients = createRelayClients({
+    names: options.hosts ?? 'any',
     trust: (connection) => trust(connection),
   });
+  const app = createHttpApp({ context, auth, rates, bodies, clients });
   const server = httpServer(app.fetch, limits);
   ({ trust } = capConnections(server, limits));
-  const subscriptions = createSubscriptions({ context, auth, requests, hosts, addressOf, trust });
+  const subscriptions = createSubscriptions({ context, auth, requests: rates.requests, clients });
   server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
-  const port = await listen(server, deps.listen);
+  const port = await listen(server, options.listen);
   if (!port.ok) {
     store.close();
     return port;
   }
-  const { hosts: named = 'any' } = deps;
-  if (named !== 'any')
-    served = new Set([...loopbackHosts(port.value), ...(named === 'loopback' ? [] : named)]);
-  const upkeep = startUpkeep(context, [requests, failures, unsignedReads]);
+  clients.listening(port.value);
+  const upkeep = startUpkeep(context, rates);
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     upkeep.cancel();
@@ -121,9 +108,9 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     queue.flush();
     store.close();
   };
-  log.info('relay.listening', { host: deps.listen.host, port: port.value });
+  log.info('relay.listening', { host: options.listen.host, port: port.value });
   return ok({
-    url: `http://${urlHost(deps.listen.host)}:${port.value}`,
+    url: `http://${urlHost(options.listen.host)}:${port.value}`,
     port: port.value,
     stop: () => {
       stopping ??= stop();
@@ -156,7 +143,7 @@ function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], l
   return server;
 }
 
-async function listen(server: Server, address: RelayDeps['listen']): Promise<Result<number>> {
+async function listen(server: Server, address: RelayOptions['listen']): Promise<Result<number>> {
   const listening = await listenOn(server, { port: address.port, host: address.host });
   if (listening.ok) return ok(listening.port);
   const { code } = listening.error as NodeJS.ErrnoException;
@@ -187,11 +174,11 @@ function closeServer(server: Server, cutSockets: () => void): Promise<void> {
 }
 
 /** Periodically deletes old nonces, messages and full rate-limit buckets. */
-function startUpkeep(context: RelayContext, rates: readonly RateLimit[]): Timer {
+function startUpkeep(context: RelayContext, rates: RequestRates): Timer {
   const { clock, limits, store, log } = context;
   let timer: Timer;
   const run = (): void => {
-    for (const rate of rates) rate.sweep();
+    rates.sweep();
     const now = clock.now();
     try {
       const gone = store.prune({

@@ -39,16 +39,10 @@ export interface ServeOptions {
  */
 export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promise<Result<Relay>> {
   try {
-    return await createRelay({
-      store: open(deps, options.dataDir, true),
-      crypto: deps.crypto,
-      clock: deps.clock,
-      random: deps.random,
-      log: options.log,
-      listen: options.listen ?? defaultListen,
-      ...(options.limits ? { limits: options.limits } : {}),
-      ...(options.hosts ? { hosts: options.hosts } : {}),
-    });
+    const { crypto, clock, random } = deps;
+    const { log, listen = defaultListen, limits = {}, hosts = 'any' } = options;
+    const store = open(deps, options.dataDir, true);
+    return await createRelay({ store, crypto, clock, random, log }, { listen, limits, hosts });
   } catch (error) {
     return storeProblem(error);
   }

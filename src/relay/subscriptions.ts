@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { refuseForeign } from '../platform/http-guards.ts';
 import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { areRivals, settleRivals } from './duplicate-connections.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { RelayClients } from './relay-clients.ts';
 import { StrangerSockets } from './stranger-sockets.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
 
@@ -24,21 +24,10 @@ export interface SubscriptionDeps {
   readonly context: RelayContext;
   readonly auth: RequestAuthDeps;
   readonly requests: RateLimit;
-  /** The allowed Host headers; `null` allows any. */
-  hosts(): ReadonlySet<string> | null;
-  addressOf(request: IncomingMessage): string;
-  /** Called with the connection of a subscriber that has authenticated. */
-  trust(wire: Duplex): void;
+  readonly clients: RelayClients;
 }
 
-export function createSubscriptions({
-  context,
-  auth,
-  requests,
-  hosts,
-  addressOf,
-  trust,
-}: SubscriptionDeps): Subscriptions {
+export function createSubscriptions({ context, auth, requests, clients }: SubscriptionDeps): Subscriptions {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.wsFrameBytes,
@@ -64,7 +53,7 @@ export function createSubscriptions({
       earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
     }
     online.add(subscriber);
-    trust(subscriber.wire);
+    clients.trust(subscriber.wire);
     context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
     wheel.add(subscriber);
     const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
@@ -96,13 +85,13 @@ export function createSubscriptions({
   return {
     upgrade: (request, socket, head) => {
       const path = (request.url ?? '').split('?')[0];
-      const foreign = refuseForeign(request.headers, hosts());
+      const foreign = clients.refuse(request.headers);
       if (foreign) {
         refuseUpgrade(socket, foreign.status === 421 ? '421 Misdirected Request' : '403 Forbidden');
       } else if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
       else {
         server.handleUpgrade(request, socket, head, (ws) =>
-          strangers.add(new Subscriber(ws, socket, deps), addressOf(request)),
+          strangers.add(new Subscriber(ws, socket, deps), clients.addressOf(request)),
         );
       }
     },

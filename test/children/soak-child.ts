@@ -34,7 +34,7 @@ const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing,
 
 const listen = { host: '127.0.0.1', port: 0 };
 const store = openRelayStore(path.join(folder, 'relay.db'));
-const relay = must(await createRelay({ store, crypto, clock, random, log, listen }));
+const relay = must(await createRelay({ store, crypto, clock, random, log }, { listen }));
 // Awaits this only after something keeps the process alive.
 await selected.value.agreed;
 const identities: Identity[] = [];

@@ -14,7 +14,7 @@ import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
 import type { RegistryStore } from '../../src/core/puffo/registry-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import type { OutgoingFiles } from '../../src/core/tools/chat-files.ts';
-import { createRelay, type Relay, type RelayDeps } from '../../src/relay/relay.ts';
+import { createRelay, type Relay, type RelayOptions } from '../../src/relay/relay.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
@@ -183,7 +183,7 @@ export function recordedAccount(
   return test as TestAccount;
 }
 
-export async function createRig(limits: RelayDeps['limits'] = {}): Promise<Rig> {
+export async function createRig(limits: RelayOptions['limits'] = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-puffo-'));
   const clock = createSystemClock();
   const random = createSystemRandom();
@@ -192,15 +192,10 @@ export async function createRig(limits: RelayDeps['limits'] = {}): Promise<Rig> 
   let port = 0;
   const startRelay = async (): Promise<Relay> =>
     must(
-      await createRelay({
-        store: openRelayStore(join(folder, 'relay.db')),
-        crypto,
-        clock,
-        random,
-        log,
-        listen: { host: '127.0.0.1', port },
-        limits: limits ?? {},
-      }),
+      await createRelay(
+        { store: openRelayStore(join(folder, 'relay.db')), crypto, clock, random, log },
+        { listen: { host: '127.0.0.1', port }, limits: limits ?? {} },
+      ),
     );
   let relay = await startRelay();
   port = relay.port;

@@ -151,16 +151,10 @@ export class RelayWorld {
 
   /** Starts the relay over its own file, or over a faulty store. */
   async start(store: RelayStore = openRelayStore(this.file)): Promise<this> {
-    const relay = await createRelay({
-      store,
-      crypto: engine,
-      clock: this.clock,
-      random,
-      log: this.log,
-      listen: { host: '127.0.0.1', port: 0 },
-      limits: this.#limits,
-      hosts: this.#hosts,
-    });
+    const relay = await createRelay(
+      { store, crypto: engine, clock: this.clock, random, log: this.log },
+      { listen: { host: '127.0.0.1', port: 0 }, limits: this.#limits, hosts: this.#hosts },
+    );
     if (!relay.ok) throw new Error(relay.error.message);
     this.#relay = relay.value;
     return this;
