@@ -37,6 +37,15 @@ const toolsView = z.object({
     }),
   ),
   roots: z.object({ readable: z.array(z.string()), writable: z.array(z.string()) }),
+  /** The folders of `roots`, each once, the workspace first. */
+  folders: z.array(
+    z.object({
+      path: z.string(),
+      mayWrite: z.boolean(),
+      /** False for the workspace and for folders that the environment or daemon.yml adds. */
+      isRemovable: z.boolean(),
+    }),
+  ),
   version: editVersion,
 });
 
@@ -191,6 +200,16 @@ export const agentMethods = {
         thinking: z.string().max(20).optional(),
         version: editVersion.optional(),
       }),
+    () => done,
+  ),
+  /** `path` is absolute or starts with `~/`. A folder that the agent already has gets the given access. */
+  'agents.addFolder': row(
+    () => agentRef.extend({ path: z.string().min(1).max(1000), mayWrite: z.boolean() }),
+    () => done,
+  ),
+  /** `path` as in `agents.tools`. */
+  'agents.removeFolder': row(
+    () => agentRef.extend({ path: z.string().min(1).max(1000) }),
     () => done,
   ),
   /**

@@ -130,6 +130,12 @@ export const desktopMethods = {
     () => z.object({ transferId: z.string().nullable() }),
     page,
   ),
+  /** The user picks a folder that an agent may use. */
+  'desktop.pickFolder': row(
+    () => none,
+    () => z.object({ path: z.string().nullable() }),
+    page,
+  ),
   /** The user picks a folder for the backup. */
   'desktop.saveBackup': row(
     () => none,

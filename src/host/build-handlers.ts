@@ -6,6 +6,7 @@ import { createAgentCreator } from './agents/create-agent.ts';
 import { createAgentEditor } from './agents/edit-agent.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
 import { createFirstPicture } from './agents/first-picture.ts';
+import { createFolderHandlers } from './agents/folder-handlers.ts';
 import { createPictures } from './agents/pictures.ts';
 import { createRegisterNewAgent } from './agents/register-new-agent.ts';
 import { createSoulHandlers } from './agents/soul-handlers.ts';
@@ -247,6 +248,7 @@ export function buildAgentHandlers(features: Features) {
       summarize,
     }),
     ...createWorkHandlers({ agents, fleet }),
+    ...createFolderHandlers({ agents, fleet }),
     ...createSoulHandlers({ agents, disk, profiles }),
     ...createWorkspaceHandlers({ agents, fleet }),
     ...createMemoryHandlers({ agents, disk, clock }),

@@ -13,6 +13,7 @@ function build(change: Partial<DesktopFilesDeps> = {}) {
     dialogs: {
       importFile: async () => '/picked/a.zip',
       importFolder: async () => '/picked/folder',
+      agentFolder: async () => '/picked/notes',
       backupFolder: async () => '/picked/backup',
       backupTarget: async () => '/picked/target',
     },
@@ -56,6 +57,12 @@ describe('File picker', () => {
     ]);
   });
 
+  test('returns the folder for an agent and asks nothing of the host', async () => {
+    const { files, asked } = build();
+    expect(await files.pickFolder()).toEqual(ok({ path: '/picked/notes' }));
+    expect(asked).toEqual([]);
+  });
+
   test('does nothing on cancel and opens no second dialog (T22)', async () => {
     let close: (path: null) => void = () => undefined;
     const open = new Promise<null>((resolve) => {
@@ -66,11 +73,18 @@ describe('File picker', () => {
       opened += 1;
       return open;
     };
-    const dialogs = { importFile: ask, importFolder: ask, backupFolder: ask, backupTarget: ask };
+    const dialogs = {
+      importFile: ask,
+      importFolder: ask,
+      agentFolder: ask,
+      backupFolder: ask,
+      backupTarget: ask,
+    };
     const { files, asked } = build({ dialogs });
     const first = files.saveBackup();
     expect(await files.pickImport('folder')).toEqual(ok({ transferId: null }));
     expect(await files.pickBackup()).toEqual(ok({ backup: null }));
+    expect(await files.pickFolder()).toEqual(ok({ path: null }));
     close(null);
     expect(await first).toEqual(ok({ saved: null }));
     expect({ opened, asked }).toEqual({ opened: 1, asked: [] });

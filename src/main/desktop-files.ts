@@ -1,4 +1,7 @@
-/** Files and folders chosen in the system's dialogs: the page requests a dialog and never passes a path. */
+/**
+ * Files and folders chosen in the system's dialogs. The page requests a dialog and never passes a path; it
+ * learns the path of an agent's folder only.
+ */
 import { z } from 'zod';
 import type { BackupFacts, RestoreState } from '../contract/desktop-methods.ts';
 import { type AppError, appError } from '../contract/errors.ts';
@@ -10,6 +13,7 @@ import { t } from '../language/texts.ts';
 export interface FileDialogs {
   importFile(): Promise<string | null>;
   importFolder(): Promise<string | null>;
+  agentFolder(): Promise<string | null>;
   backupFolder(): Promise<string | null>;
   backupTarget(): Promise<string | null>;
 }
@@ -37,6 +41,7 @@ type Saved = { readonly path: string; readonly files: number; readonly bytes: nu
 
 export interface DesktopFiles {
   pickImport(what: 'file' | 'folder'): Promise<Result<{ transferId: string | null }>>;
+  pickFolder(): Promise<Result<{ path: string | null }>>;
   saveBackup(): Promise<Result<{ saved: Saved | null }>>;
   pickBackup(): Promise<Result<{ backup: BackupFacts | null }>>;
   restore(): Promise<Result<object>>;
@@ -118,6 +123,7 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
       alone(async () => held(await deps.dialogs[what === 'file' ? 'importFile' : 'importFolder']()), {
         transferId: null,
       }),
+    pickFolder: () => alone(async () => ok({ path: await deps.dialogs.agentFolder() }), { path: null }),
     saveBackup: () => alone(save, { saved: null }),
     pickBackup: () => alone(pick, { backup: null }),
     async restore() {

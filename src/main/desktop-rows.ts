@@ -74,6 +74,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
     'desktop.hostHere': () => desktop.hostHere(),
     'desktop.installUpdate': () => Promise.resolve(desktop.installUpdate()),
     'desktop.pickImport': ({ what }) => desktop.files.pickImport(what),
+    'desktop.pickFolder': () => desktop.files.pickFolder(),
     'desktop.saveBackup': () => desktop.files.saveBackup(),
     'desktop.pickBackup': () => desktop.files.pickBackup(),
     'desktop.restore': () => desktop.files.restore(),

@@ -26,6 +26,8 @@ export function createFileDialogs(owner: () => BrowserWindow | null): FileDialog
       }),
     importFolder: () =>
       open({ title: t('shell.chooseImportFolder'), properties: ['openDirectory', 'showHiddenFiles'] }),
+    agentFolder: () =>
+      open({ title: t('shell.chooseAgentFolder'), properties: ['openDirectory', 'createDirectory'] }),
     backupFolder: () =>
       open({
         title: t('shell.chooseBackup'),

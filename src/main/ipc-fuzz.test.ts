@@ -50,6 +50,7 @@ function bridge() {
     view: () => ({}) as never,
     files: {
       pickImport: async () => ok({ transferId: null }),
+      pickFolder: async () => ok({ path: null }),
       saveBackup: async () => ok({ saved: null }),
       pickBackup: async () => ok({ backup: null }),
       restore: async () => ok({}),

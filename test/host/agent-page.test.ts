@@ -69,6 +69,37 @@ it('A channel rule set to null is removed', async () => {
   expect((await call('agents.get', { agent: 'ada' })).triggers.channels).toEqual({ ch_b: 'all' });
 });
 
+it('A folder is added for an agent, changed and removed; agent.yml holds it', async () => {
+  const { call, tryCall } = await host();
+  await call('agents.create', { id: 'ada', register: false });
+  const yaml = () => readFileSync(path.join(agentFolder(), 'agent.yml'), 'utf8');
+  const before = yaml();
+  const outside = newHome();
+  const notes = path.join(outside.home, 'notes');
+  const listed = async () => (await call('agents.tools', { agent: 'ada' })).folders;
+  const add = (named: string, mayWrite = false) =>
+    tryCall('agents.addFolder', { agent: 'ada', path: named, mayWrite });
+  expect(await add(notes)).toMatchObject({ error: { code: 'not_found' } });
+  mkdirSync(notes, { recursive: true });
+  expect(await add('notes')).toMatchObject({ error: { code: 'invalid_input', where: 'path' } });
+  for (const kennels of [folder.home, path.dirname(folder.home), path.join(folder.home, 'agents')])
+    expect(await add(kennels, true)).toMatchObject({ error: { code: 'forbidden' } });
+  expect(yaml()).toBe(before);
+
+  const workspace = { path: path.join(agentFolder(), 'workspace'), mayWrite: true, isRemovable: false };
+  expect(await listed()).toEqual([workspace]);
+  await call('agents.addFolder', { agent: 'ada', path: `${notes}/`, mayWrite: false });
+  expect(await listed()).toEqual([workspace, { path: notes, mayWrite: false, isRemovable: true }]);
+  await call('agents.addFolder', { agent: 'ada', path: notes, mayWrite: true });
+  expect(await listed()).toEqual([workspace, { path: notes, mayWrite: true, isRemovable: true }]);
+  expect(yaml()).toContain(notes);
+  // A folder that is gone can still be removed.
+  outside.remove();
+  await call('agents.removeFolder', { agent: 'ada', path: notes });
+  expect(await listed()).toEqual([workspace]);
+  expect(yaml()).not.toContain(notes);
+});
+
 it('The host serves workspace files and nothing outside the workspace (T14)', async () => {
   const { call, tryCall } = await host();
   await call('agents.create', { id: 'ada', register: false });

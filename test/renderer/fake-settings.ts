@@ -28,6 +28,8 @@ export const desktopView = (): DesktopView => ({
 export class FakeSettings {
   /** `null` if the page is in a browser. */
   desktop: DesktopView | null = desktopView();
+  /** Choice in the system's dialog; `null` closes it. */
+  pickedFolder: string | null = null;
   policy: MethodOutput<'policy.get'> = {
     mode: null,
     rules: [],
@@ -132,6 +134,7 @@ export class FakeSettings {
         if (this.desktop) this.desktop = { ...this.desktop, restore: { type: 'running', files: 20, of: 41 } };
         return ok({});
       },
+      'desktop.pickFolder': () => ok({ path: this.pickedFolder }),
       'desktop.pickImport': ({ what }: { what: string }) =>
         ok({ transferId: what === 'folder' ? 'tr_folder' : null }),
       'backup.makeHere': () =>

@@ -67,6 +67,19 @@ export class FakeWork {
         });
         return ok({});
       },
+      'agents.addFolder': ({ path, mayWrite }: { path: string; mayWrite: boolean }) => {
+        if (!path.startsWith('/')) return err(appError('invalid_input', 'Enter the whole path.'));
+        this.tools = {
+          ...this.tools,
+          folders: [...this.tools.folders, { path, mayWrite, isRemovable: true }],
+        };
+        return ok({});
+      },
+      'agents.removeFolder': ({ path }: { path: string }) => {
+        const folders = this.tools.folders.filter((one) => one.path !== path);
+        this.tools = { ...this.tools, folders };
+        return ok({});
+      },
       'policy.test': () => ok(this.back),
       'usage.get': () => ok(this.usage),
       'usage.setBudget': ({ budget }: { budget: Budget }) => {

@@ -34,6 +34,12 @@ for (const language of ['en', 'de'] as const)
     const right = (selector: string): Promise<number> =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
     expect(await right('.rail-inbox .badge')).toBeLessThanOrEqual(await right('.rail-inbox'));
+    await page.locator('.rail-inbox').click();
+    const rows = page.locator('.need-words');
+    await expect(rows).toHaveCount(2);
+    for (const row of await rows.all())
+      expect((await row.boundingBox())?.width, 'the text is beside no button').toBeGreaterThan(220);
+    await page.locator('.rail-home').click();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await takePicture(page, `narrow-home-${language}-${colorScheme}`);

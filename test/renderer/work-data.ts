@@ -33,6 +33,10 @@ export const toolsView = (): MethodOutput<'agents.tools'> => ({
     readable: ['/home/ada/projects/site'],
     writable: ['/home/ada/.kennel/agents/guide/workspace'],
   },
+  folders: [
+    { path: '/home/ada/.kennel/agents/guide/workspace', mayWrite: true, isRemovable: false },
+    { path: '/home/ada/projects/site', mayWrite: false, isRemovable: true },
+  ],
 });
 
 const nothing = { tokens: 0, usd: 0, unpriced: 0, simulated: false };

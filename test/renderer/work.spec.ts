@@ -24,17 +24,66 @@ test('Tools are listed with the reason if one is missing, and can be toggled', a
   expect(host.work.tools.tools.deny).toEqual([]);
 });
 
-test('Permission mode and message arrival are explained and saved at once', async ({ page, open }) => {
+test('Permission mode, message arrival and thinking are explained and saved at once', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Permissions');
   await expect(page.getByRole('radio', { name: 'Asks first' })).toBeChecked();
   await page.getByRole('radio', { name: 'Writes in its folders' }).check();
   await expect.poll(() => host.work.tools.mode).toBe('trusted_folders');
+  await expect(page.locator('code', { hasText: '/home/ada/projects/site' })).toBeVisible();
+  await tab(page, 'Personality');
   await page.getByRole('radio', { name: 'Wait' }).check();
   await expect.poll(() => host.work.tools.arrival).toBe('follow_up');
+  await tab(page, 'Model');
   await page.getByLabel('Thinking').selectOption('High');
   await expect.poll(() => host.work.tools.thinking).toBe('high');
-  await expect(page.getByText('/home/ada/projects/site')).toBeVisible();
+});
+
+test('In a browser, a folder is added by its path and removed again', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  host.settings.desktop = null;
+  await tab(page, 'Permissions');
+  await page.getByRole('button', { name: 'Add folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a folder for Guide' });
+  await expect(dialog.getByRole('button', { name: 'Add folder' })).toBeDisabled();
+  await dialog.getByLabel('Path of the folder').fill('notes');
+  await dialog.getByRole('button', { name: 'Add folder' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Enter the whole path.');
+  await dialog.getByLabel('Path of the folder').fill('/home/ada/notes');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await dialog.getByRole('radio', { name: 'Reads and writes' }).check();
+  await dialog.getByRole('button', { name: 'Add folder' }).click();
+  await expect(dialog).toHaveCount(0);
+  const folders = page.getByRole('list', { name: 'Its folders' });
+  await expect(folders.getByRole('listitem').last()).toContainText('/home/ada/notes');
+  await expect(folders.getByRole('listitem').last()).toContainText('Reads and writes');
+  expect(host.calls.findLast(({ method }) => method === 'agents.addFolder')?.input).toEqual({
+    agent: 'guide',
+    path: '/home/ada/notes',
+    mayWrite: true,
+  });
+  await folders.getByRole('button', { name: 'Remove /home/ada/notes' }).click();
+  await expect(folders.getByText('/home/ada/notes')).toHaveCount(0);
+  await expect(folders.getByText('Its workspace')).toBeVisible();
+});
+
+test('In the app, the system dialog chooses the folder; closing it adds nothing', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Permissions');
+  host.settings.pickedFolder = null;
+  await page.getByRole('button', { name: 'Add folder…' }).click();
+  await expect.poll(() => host.calls.some(({ method }) => method === 'desktop.pickFolder')).toBe(true);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  host.settings.pickedFolder = '/home/ada/notes';
+  await page.getByRole('button', { name: 'Add folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a folder for Guide' });
+  await expect(dialog.getByText('/home/ada/notes')).toBeVisible();
+  await expect(dialog.getByLabel('Path of the folder')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Add folder' }).click();
+  await expect(page.getByText('Guide may now use /home/ada/notes.')).toBeVisible();
 });
 
 test('A rule is checked while typing, tested on past calls, and saved', async ({ page, open }) => {

@@ -54,6 +54,7 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
           why: offers[at]?.why ?? '',
         })),
         roots: { readable: [...roots.readable], writable: [...roots.writable] },
+        folders: [...shared.folders.list(agent, config)],
         version: toolsVersion(config),
       });
     },

@@ -10,7 +10,8 @@ import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
 import { bashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { looksLikeRepository } from '../../services/tools/restricted-commands/repository.ts';
 
-function rootPath(path: string, cwd: string): string {
+/** Absolute form of a folder that a config names. */
+export function rootPath(path: string, cwd: string): string {
   if (path === '~' || path.startsWith('~/')) return resolve(homedir(), path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
 }

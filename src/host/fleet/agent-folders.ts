@@ -7,7 +7,7 @@ import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import { realPath } from '../../platform/real-path.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { agentRoots } from '../approvals/agent-policy.ts';
+import { agentRoots, rootPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 type Agent = Pick<LoadedAgent, 'folder'>;
@@ -21,11 +21,20 @@ export interface AgentFoldersDeps {
   workingDir(): string;
 }
 
+export interface ListedFolder {
+  readonly path: string;
+  readonly mayWrite: boolean;
+  /** Named in agent.yml. */
+  readonly isRemovable: boolean;
+}
+
 /** The folders of an agent's tools. */
 export interface AgentFolders {
   roots(agent: Agent, config: FolderConfig): FileRoots;
   /** Like `roots`; creates the workspace if it is missing. */
   ready(agent: Agent, config: FolderConfig): FileRoots;
+  /** The folders of `roots`, each once, the workspace first. */
+  list(agent: Agent, config: FolderConfig): readonly ListedFolder[];
   /** Confined file access to the agent's workspace, which is created if missing. */
   workspace(agent: Agent, config: FolderConfig): ConfinedFiles;
 }
@@ -66,5 +75,15 @@ export function createAgentFolders({ home, env, log, workingDir }: AgentFoldersD
     makeWorkspace(found.cwd, log);
     return found;
   };
-  return { roots, ready, workspace: (agent, config) => workspaceFiles(ready(agent, config).cwd) };
+  const list: AgentFolders['list'] = (agent, config) => {
+    const { cwd, readable, writable } = roots(agent, config);
+    const { allowed_roots, writable_roots } = config.bash;
+    const named = new Set([...allowed_roots, ...writable_roots].map((path) => rootPath(path, cwd)));
+    return [...new Set([...writable, ...readable])].map((path) => ({
+      path,
+      mayWrite: writable.includes(path),
+      isRemovable: named.has(path),
+    }));
+  };
+  return { roots, ready, list, workspace: (agent, config) => workspaceFiles(ready(agent, config).cwd) };
 }

@@ -40,7 +40,6 @@ export const inbox = {
   reading: 'Reading…',
   grantsAbout: 'What your agents may do without asking. The most dangerous actions always ask.',
   grantsEmpty: 'No permissions yet. Answers that you allow for longer than once appear here.',
-  may: '<who></who> may, {scope}: <rule></rule>',
   grantedAt: 'Allowed <when></when>.',
   notUsed: 'Not used yet.',
   used: 'Used {n, plural, one {# time} other {# times}}, last <when></when>.',

@@ -32,6 +32,7 @@ export const shell = {
   useBackup: 'Use this backup',
   chooseImportFile: 'Choose a file to import',
   importFiles: 'Agents',
+  chooseAgentFolder: 'Choose a folder for the agent',
   chooseImportFolder: 'Choose a folder to import',
   pickBackupFirst: 'No backup chosen. Nothing was changed.',
   otherHasFolder:

@@ -35,6 +35,7 @@ export const shell: Words<'shell'> = {
   useBackup: 'Diese Sicherung nehmen',
   chooseImportFile: 'Wähle eine Datei zum Importieren',
   importFiles: 'Agenten',
+  chooseAgentFolder: 'Wähle einen Ordner für den Agenten',
   chooseImportFolder: 'Wähle einen Ordner zum Importieren',
   pickBackupFirst: 'Es ist keine Sicherung gewählt. Nichts wurde geändert.',
   otherHasFolder:

@@ -5,7 +5,7 @@ export const upkeep: Words<'upkeep'> = {
   rulesText:
     'Diese Regeln gelten für jeden Agenten, zusätzlich zu seinen eigenen. Ablehnen geht vor Fragen, Fragen vor Erlauben. Manche Aktionen fragen immer, was auch die Regeln sagen.',
   rulesIn: 'Gespeichert in <path></path>',
-  mode: 'Erlaubnisse aller Agenten',
+  mode: 'Berechtigungen aller Agenten',
   modeHint: 'Manche Aktionen fragen immer: endgültig löschen, die eigenen Ordner verlassen, Geld ausgeben.',
   modeOwn: 'Einstellung jedes Agenten benutzen',
   modeOwnMeans: 'Jeder Agent behält seinen eigenen Modus.',
@@ -114,7 +114,7 @@ export const upkeep: Words<'upkeep'> = {
   auditBroken: 'Die Kette ist gebrochen: {problem}',
   auditCall: 'Aufruf',
   auditDecision: 'Entscheidung',
-  auditGrant: 'Erlaubnis',
+  auditGrant: 'Berechtigung',
   auditRevoke: 'entfernt',
   auditBrake: 'Pause',
   auditBudget: 'Budget',

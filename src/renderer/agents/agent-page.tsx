@@ -23,6 +23,7 @@ import { IdentityTab } from './identity/identity-tab.tsx';
 import { MemoryFilesTab } from './memory-files-tab.tsx';
 import { ModelTab } from './model-tab.tsx';
 import { Overview } from './overview.tsx';
+import { ArrivalCard } from './tools/habit-cards.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 
@@ -59,6 +60,7 @@ export function AgentPage({ id }: { id: string }) {
           <div className="stack">
             <IdentityTab agent={agent} detail={detail} />
             {detail.detail !== null && <TriggersTab agent={agent} detail={detail} />}
+            <ArrivalCard agent={agent.id} />
           </div>
         )}
         {tab === 'model' && <ModelTab agent={agent} detail={detail} />}

@@ -14,6 +14,7 @@ import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
+import { ThinkingCard } from './tools/habit-cards.tsx';
 
 export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
   if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" count={6} card />;
@@ -21,6 +22,7 @@ export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSu
   return (
     <div className="stack">
       <ModelCard agent={agent} detail={detail} onChanged={reload} />
+      <ThinkingCard agent={agent.id} />
       <LimitsCard agent={agent.id} settings={modelSettings} version={versions.limits} onChanged={reload} />
     </div>
   );

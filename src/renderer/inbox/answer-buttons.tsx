@@ -1,9 +1,11 @@
 import { type ReactNode, type RefObject, useId, useState } from 'react';
 import type { AllowScope, Approval } from '../../contract/consent.ts';
-import { localize, t } from '../../language/texts.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import type { Decide } from '../state/asked.ts';
-import { scopeMeans, scopeWords } from '../words/consent.ts';
+import { scopeWords } from '../words/consent.ts';
+import { type LastingScope, useRuleText } from '../words/rule-text.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 type More = 'allow' | 'deny' | null;
@@ -25,7 +27,7 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
   const allow = (scope: AllowScope): void => void decide.run({ type: 'allow', scope });
   const isCut = approval.preview.cut === true;
   const isContact = approval.kind === 'contact';
-  const lasting = isCut ? [] : approval.offers.filter((offer) => offer.scope !== 'once');
+  const lasting = isCut ? [] : lastingOffers(approval);
   const once = !isCut && approval.offers.some((offer) => offer.scope === 'once');
   return (
     <footer className="ask-foot">
@@ -110,8 +112,16 @@ function AllowButton({ read, busy, hint, children, onAllow }: AllowOf) {
   );
 }
 
+interface LastingOffer {
+  readonly scope: LastingScope;
+  readonly rule: HostText;
+}
+
+const lastingOffers = ({ offers }: Approval): readonly LastingOffer[] =>
+  offers.flatMap(({ scope, rule }) => (scope === 'once' ? [] : [{ scope, rule }]));
+
 interface OffersOf {
-  readonly offers: Approval['offers'];
+  readonly offers: readonly LastingOffer[];
   readonly read: boolean;
   readonly busy: boolean;
   readonly hint: string;
@@ -122,16 +132,34 @@ function Offers({ offers, read, busy, hint, onAllow }: OffersOf) {
   return (
     <ul className="ask-more ask-offers" aria-label={t('consent.moreWays')}>
       {offers.map(({ scope, rule }) => (
-        <li key={scope}>
-          <p>{scopeMeans(scope)}</p>
-          <code className="ask-rule">
-            <ExactText text={localize(rule)} />
-          </code>
+        <Offer key={scope} scope={scope} rule={rule}>
           <AllowButton read={read} busy={busy} hint={hint} onAllow={() => onAllow(scope)}>
             {scopeWords(scope)}
           </AllowButton>
-        </li>
+        </Offer>
       ))}
     </ul>
+  );
+}
+
+interface OfferOf extends LastingOffer {
+  readonly children: ReactNode;
+}
+
+/** Plain words, with the exact rule under them. */
+function Offer({ scope, rule, children }: OfferOf) {
+  const { covers, exact } = useRuleText(scope, rule);
+  return (
+    <li>
+      <p>
+        <ExactText text={covers} />
+      </p>
+      {exact !== null && (
+        <code className="ask-rule">
+          <ExactText text={exact} />
+        </code>
+      )}
+      {children}
+    </li>
   );
 }

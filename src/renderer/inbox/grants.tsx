@@ -10,25 +10,38 @@ import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { grantScopeWords } from '../words/consent.ts';
+import { useRuleText } from '../words/rule-text.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Standing grants that allow actions without an approval; each can be revoked. */
-export function Grants() {
+interface StandingGrants {
+  /** `null` while they load. */
+  readonly grants: readonly Grant[] | null;
+  readonly error: AppError | null;
+  revoke(grant: Grant): void;
+}
+
+/** Standing grants of one agent, or of all. */
+export function useGrants(agent?: string): StandingGrants {
   const { link } = useReplica();
   const [grants, setGrants] = useState<readonly Grant[] | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const load = useCallback(async () => {
-    const result = await link.call('grants.list', {});
+    const result = await link.call('grants.list', agent === undefined ? {} : { agent });
     if (result.ok) setGrants(result.value.grants);
     setError(result.ok ? null : result.error);
-  }, [link]);
+  }, [link, agent]);
   useEffect(() => void load(), [load]);
   const revoke = async (grant: Grant): Promise<void> => {
     if (!(await act(link, 'grants.revoke', { id: grant.id }))) return;
     showNotice(t('inbox.revoked', { name: visibleLine(grant.agentName) }));
     await load();
   };
+  return { grants, error, revoke: (grant) => void revoke(grant) };
+}
+
+/** Standing grants that allow actions without an approval; each can be revoked. */
+export function Grants() {
+  const { grants, error, revoke } = useGrants();
   return (
     <div className="stack">
       <p className="soft">{t('inbox.grantsAbout')}</p>
@@ -38,7 +51,7 @@ export function Grants() {
       {grants !== null && grants.length > 0 && (
         <ul className="card rows-card" aria-label={t('inbox.grants')}>
           {grants.map((grant) => (
-            <GrantRow key={grant.id} grant={grant} onRevoke={() => void revoke(grant)} />
+            <GrantRow key={grant.id} grant={grant} named onRevoke={() => revoke(grant)} />
           ))}
         </ul>
       )}
@@ -46,26 +59,34 @@ export function Grants() {
   );
 }
 
-function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke(): void }) {
+interface RowOf {
+  readonly grant: Grant;
+  /** Names the agent. */
+  readonly named?: boolean;
+  onRevoke(): void;
+}
+
+export function GrantRow({ grant, named = false, onRevoke }: RowOf) {
   const { lastUsedAt } = grant;
+  const { covers, exact } = useRuleText(grant.scope, grant.rule);
   return (
     <li className="grant">
       <div>
         <p>
-          {t.rich('inbox.may', {
-            scope: grantScopeWords(grant.scope),
-            who: () => (
-              <strong>
-                <Name>{grant.agentName}</Name>
-              </strong>
-            ),
-            rule: () => (
-              <code>
-                <ExactText text={localize(grant.rule)} />
-              </code>
-            ),
-          })}
+          {named && (
+            <strong>
+              <Name>{grant.agentName}</Name>
+            </strong>
+          )}{' '}
+          <ExactText text={covers} />
         </p>
+        {exact !== null && (
+          <p className="fine">
+            <code>
+              <ExactText text={exact} />
+            </code>
+          </p>
+        )}
         <p className="fine">
           {t.rich('inbox.grantedAt', { when: () => <Ago at={grant.createdAt} /> })}{' '}
           {lastUsedAt === null

@@ -1,4 +1,4 @@
-import type { AllowScope, Approval, Grant } from '../../contract/consent.ts';
+import type { AllowScope, Approval } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 
 const risks = { low: 'riskLow', medium: 'riskMedium', high: 'riskHigh' } as const;
@@ -25,7 +25,6 @@ export const sandboxWords = (sandbox: NonNullable<Approval['sandbox']>): string 
 
 /** Label of the button. */
 export const scopeWords = (scope: AllowScope): string => t(`consent.${scope}`);
-export const scopeMeans = (scope: AllowScope): string => t(`consent.${scope}Means`);
 
 const allowed = {
   once: 'allowedOnce',
@@ -64,6 +63,3 @@ export function answerWords({ state, decision }: Approval): string {
       return t(`consent.${state}`);
   }
 }
-
-const grantScopes = { session: 'grantSession', exact: 'grantExact', pattern: 'grantPattern' } as const;
-export const grantScopeWords = (scope: Grant['scope']): string => t(`consent.${grantScopes[scope]}`);

@@ -45,24 +45,27 @@ const timeOptions = (): readonly (readonly [TimeChoice, string])[] => [
   ['week', t('work.lastWeek')],
 ];
 
-export function TurnFilter({
-  wanted,
-  onChange,
-}: {
-  wanted: WantedTurns;
+interface FilterOf {
+  readonly wanted: WantedTurns;
+  /** False on the page of one agent. */
+  readonly byAgent: boolean;
   onChange(wanted: WantedTurns): void;
-}) {
+}
+
+export function TurnFilter({ wanted, byAgent, onChange }: FilterOf) {
   const agents = useAgentNames();
   const rooms = useRoomNames();
   const change = (part: Partial<WantedTurns>): void => onChange({ ...wanted, ...part });
   return (
     <search className="filters">
-      <ChoiceField
-        label={t('work.agent')}
-        value={wanted.agent}
-        options={[['', t('work.allAgents')], ...agents]}
-        onChange={(agent) => change({ agent })}
-      />
+      {byAgent && (
+        <ChoiceField
+          label={t('work.agent')}
+          value={wanted.agent}
+          options={[['', t('work.allAgents')], ...agents]}
+          onChange={(agent) => change({ agent })}
+        />
+      )}
       <ChoiceField
         label={t('work.room')}
         value={wanted.room}

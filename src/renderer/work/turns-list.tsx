@@ -17,13 +17,13 @@ import { stateDots, stateWords, tookWords } from './work-words.ts';
 /** Id of the last opened turn, so that the list restores the focus to it. */
 let lastOpened: string | null = null;
 
-/** `agent` is the initial filter; empty for all agents. */
+/** Turns of one agent, or of all if `agent` is empty. */
 export function TurnsList({ agent = '' }: { agent?: string }) {
   const [wanted, setWanted] = useState(() => ({ ...allTurns, agent }));
   const { turns, closed, error, more, older } = useTurns(wanted);
   return (
     <div className="stack">
-      <TurnFilter wanted={wanted} onChange={setWanted} />
+      <TurnFilter wanted={wanted} byAgent={agent === ''} onChange={setWanted} />
       <ErrorNote error={error} />
       {closed.map(({ agentId, agentName, text }) => (
         <Note key={agentId} tone="warning">
@@ -31,11 +31,12 @@ export function TurnsList({ agent = '' }: { agent?: string }) {
         </Note>
       ))}
       {turns === null && error === null && <Skeleton />}
-      {turns?.length === 0 && (hasTurnFilter(wanted) ? <NoneFits /> : <NothingYet />)}
+      {turns?.length === 0 &&
+        (hasTurnFilter({ ...wanted, agent: '' }) || wanted.agent !== agent ? <NoneFits /> : <NothingYet />)}
       {turns !== null && turns.length > 0 && (
         <ul className="card rows-card turns" aria-label={t('work.list')}>
           {turns.map((turn) => (
-            <TurnRow key={turn.id} turn={turn} />
+            <TurnRow key={turn.id} turn={turn} named={agent === ''} />
           ))}
         </ul>
       )}
@@ -80,7 +81,8 @@ function TurnSign({ state }: Pick<TurnSummary, 'state'>) {
   return <Icon name={state === 'done' ? 'check' : state === 'stopped' ? 'stop' : 'minus'} size={14} />;
 }
 
-function TurnRow({ turn }: { turn: TurnSummary }) {
+/** `named`: shows whose turn it is. */
+function TurnRow({ turn, named }: { turn: TurnSummary; named: boolean }) {
   const now = useNow();
   const place = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -99,9 +101,11 @@ function TurnRow({ turn }: { turn: TurnSummary }) {
         <TurnSign state={turn.state} />
         <span className="turn-words">
           <span className="turn-line">
-            <strong>
-              <Name>{turn.agentName}</Name>
-            </strong>{' '}
+            {named && (
+              <strong>
+                <Name>{turn.agentName}</Name>{' '}
+              </strong>
+            )}
             <bdi>{asked === '' ? visibleLine(turn.roomName) : asked}</bdi>
           </span>
           <span className="fine turn-line">

@@ -66,7 +66,7 @@ function makeFolders(folder: string): Result<void> {
   }
 }
 
-const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'policy', 'budget'] as const;
+const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'bash', 'policy', 'budget'] as const;
 const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short', 'on_arrival'] as const;
 
 /** Members that are `undefined` change nothing. */
@@ -80,6 +80,8 @@ function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[]
 
 const ownKeys = new Set([
   'triggers.channels',
+  'bash.allowed_roots',
+  'bash.writable_roots',
   'policy.rules',
   'runtime.base_url',
   'runtime.context_window',

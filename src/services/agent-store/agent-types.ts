@@ -41,6 +41,7 @@ export interface AgentChange {
   readonly runtime?: Partial<Omit<AgentConfig['runtime'], 'api_key'>>;
   readonly triggers?: Partial<AgentConfig['triggers']>;
   readonly tools?: Partial<AgentConfig['tools']>;
+  readonly bash?: Partial<AgentConfig['bash']>;
   readonly policy?: Partial<AgentConfig['policy']>;
   /** `null` removes the limit. */
   readonly budget?: AgentConfig['budget'];

@@ -16,6 +16,9 @@ export const agents: HostPart<'agents'> = {
   agentFileMissing: 'Die Datei agent.yml fehlt.',
   fileEmpty: 'Die Datei ist leer.',
   fileUnchanged: 'Die Datei wurde nicht geändert.',
+  folderMissing: 'Unter {path} gibt es keinen Ordner.',
+  folderOfKennel: 'Ein Agent kann keinen Ordner nutzen, der Daten von Kennel enthält oder zu ihnen gehört.',
+  folderPathNotWhole: 'Gib den ganzen Pfad des Ordners ein, zum Beispiel /home/ada/notizen oder ~/notizen.',
   forgetOrConfirmNotes:
     'Vergiss Notizen, die nicht mehr nötig sind, oder bitte deinen Betreiber, einige Zeilen zu bestätigen.',
   forgetOrReuseNote: 'Vergiss eine Notiz oder schreib in eine vorhandene.',

@@ -1,19 +1,15 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { AppError } from '../../../contract/errors.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { useReplica } from '../../state/subscriptions.ts';
+import { FoldersCard } from './folders-card.tsx';
+import { GrantsCard } from './grants-card.tsx';
 import { ModeCard } from './mode-card.tsx';
-import { RootsCard } from './roots-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SharesCard } from './shares-card.tsx';
 import { ToolsCard } from './tools-card.tsx';
-import type { ToolsChange, ToolsView } from './tools-view.ts';
-
-const definedOf = (change: ToolsChange): Partial<ToolsView> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+import type { ToolsChange } from './tools-view.ts';
+import { useTools } from './use-tools.ts';
 
 interface TabOf {
   readonly agent: AgentSummary;
@@ -22,26 +18,11 @@ interface TabOf {
 }
 
 export function ToolsTab({ agent, onChanged }: TabOf) {
-  const { link } = useReplica();
-  const [view, setView] = useState<ToolsView | null>(null);
-  const [error, setError] = useState<AppError | null>(null);
-  const load = useCallback(async () => {
-    const result = await link.call('agents.tools', { agent: agent.id });
-    if (result.ok) setView(result.value);
-    setError(result.ok ? null : result.error);
-  }, [link, agent.id]);
-  useEffect(() => void load(), [load]);
+  const { view, error, load, save: saveTools } = useTools(agent.id);
   const save = async (change: ToolsChange): Promise<boolean> => {
-    // Optimistic update; the reload below replaces it with the host's state.
-    setView((old) => (old === null ? null : { ...old, ...definedOf(change) }));
-    // Lists are saved as a whole, so they must not overwrite what changed elsewhere.
-    const whole = change.tools !== undefined || change.rules !== undefined;
-    const version = whole ? { version: view?.version } : {};
-    const result = await link.call('agents.setTools', { agent: agent.id, ...change, ...version });
-    await load();
+    const saved = await saveTools(change);
     onChanged();
-    if (!result.ok) setError(result.error);
-    return result.ok;
+    return saved;
   };
   return (
     <div className="stack">
@@ -56,7 +37,8 @@ export function ToolsTab({ agent, onChanged }: TabOf) {
         <div className="two-columns is-even">
           <div className="stack">
             <ModeCard view={view} save={save} />
-            <RootsCard roots={view.roots} />
+            <FoldersCard agent={agent} folders={view.folders} onChanged={() => void load()} />
+            <GrantsCard agent={agent.id} />
             <SharesCard agent={agent} />
           </div>
           <ToolsCard view={view} save={save} />
