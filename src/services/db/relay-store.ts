@@ -16,6 +16,7 @@ import { activityRows, blobRows, mailRows, nonceRows, pruneRows } from './relay-
 import { peopleRows } from './relay-store-people.ts';
 import { reminderRows } from './relay-store-reminders.ts';
 import { spaceRows } from './relay-store-spaces.ts';
+import { switchToWal } from './switch-to-wal.ts';
 
 export interface RelayStoreOptions {
   /** True for the relay itself: fails with `locked` while another relay serves this file. */
@@ -76,7 +77,7 @@ function holdLock(path: string): Database {
 }
 
 function prepareFile(db: Database): void {
-  db.pragma('journal_mode = WAL');
+  switchToWal(db);
   db.exec('PRAGMA synchronous = FULL');
   const before = Number(db.pragma('user_version') ?? 0);
   if (before > 0 && before < relaySchemaSteps.length) {

@@ -17,6 +17,7 @@ import type { ClosableFile, OpenFiles } from './open-files.ts';
 import { finishSalvage, quarantineDatabase, resumeQuarantine, unsalvaged } from './quarantine.ts';
 import { salvage } from './salvage.ts';
 import { createStoreHealth, type StoreHealth } from './store-health.ts';
+import { switchToWal } from './switch-to-wal.ts';
 
 export interface StoreFileOptions {
   readonly path: string;
@@ -94,7 +95,7 @@ function openChecked(
   claim(options.path);
   const db = openDatabase(options.path, options.key ? { key: options.key } : {});
   try {
-    db.pragma('journal_mode = WAL');
+    switchToWal(db);
     db.pragma('synchronous = FULL');
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
