@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { createHostReader, type HostSentences } from '../src/language/host-sentences.ts';
+import type { HostSentences } from '../src/language/host-sentences.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folders = ['src/core', 'src/services', 'src/host', 'src/contract'];
@@ -85,12 +85,4 @@ export function unsaidTemplates(table: HostSentences, texts: readonly string[]):
   const isSaidInRow = (english: string): boolean =>
     english.split(/(?<=[.!?]) (?=\p{Lu})/u).every((one) => isSaid(one) || /^\{[=~]\w+\}$/.test(one));
   return Object.keys(table).filter((english) => !isSaid(english) && !isSaidInRow(english));
-}
-
-/** Number of error texts, and of those that are translated. */
-export function coverage(table: HostSentences, texts: readonly HostText[]) {
-  const read = createHostReader(table, 'de');
-  const said = [...new Set(texts.filter(({ ofError }) => ofError).map(({ text }) => text))];
-  const sample = (text: string): string => text.replaceAll('{}', 'x');
-  return { all: said.length, known: said.filter((text) => read(sample(text)) !== null).length };
 }

@@ -1,6 +1,7 @@
 /** Methods about workflow files and their runs. */
 import { z } from 'zod';
 import { gateAsks } from './gate-asks.ts';
+import { hostTextSchema } from './host-text-schema.ts';
 import { done, none, row } from './method-row.ts';
 import { plainDataSchema, plainRecordSchema } from './plain-data.ts';
 import { gateDecisions, runStatuses } from './run-states.ts';
@@ -9,8 +10,9 @@ import { gateDecisions, runStatuses } from './run-states.ts';
 export const findingSchema = z.object({
   severity: z.enum(['error', 'warning']),
   rule: z.string(),
-  message: z.string(),
-  hint: z.string(),
+  message: hostTextSchema,
+  /** Empty if the message says everything. */
+  hint: hostTextSchema,
   /** Path of the step; empty for the file. */
   path: z.string(),
   /** Counted from 1; 0 if unknown. */

@@ -16,15 +16,6 @@ describe('Translation of host sentences', () => {
       'Bei Aufgabe 3 geht das gerade nicht: Sie ist erledigt. Zweige von ihr ab, um sie ab einem Schritt noch einmal zu tun.',
     ],
     [
-      'run names $drft, but there is no such step.',
-      'run nennt $drft, aber einen solchen Schritt gibt es nicht.',
-    ],
-    [
-      'Did you mean $draft? For a variable of the shell write $HOME.',
-      'Meintest du $draft? Für eine Variable der Shell schreib $HOME.',
-    ],
-    ['Stage 2 of the pipeline: Unknown command: hed', 'Stufe 2 der Pipeline: Unbekannter Befehl: hed'],
-    [
       "Step 'send' failed (exit code 3): no such host",
       'Schritt „send“ ist gescheitert (exit code 3): no such host',
     ],

@@ -4,13 +4,13 @@
  * step. The names exported here are stable.
  */
 import type { Envelope } from '../core/workflows/engine/envelope.ts';
-import type { Finding } from '../core/workflows/file/finding.ts';
 import type { ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './puppy/call-options.ts';
+import type { WorkflowFinding } from './puppy/check-source.ts';
 import type { WorkflowObject, WorkflowSource } from './puppy/read-source.ts';
 
 export type { Envelope } from '../core/workflows/engine/envelope.ts';
-export type { Finding } from '../core/workflows/file/finding.ts';
 export type { ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './puppy/call-options.ts';
+export type { WorkflowFinding as Finding } from './puppy/check-source.ts';
 export type { WorkflowObject, WorkflowSource } from './puppy/read-source.ts';
 
 const calls = () => import('./puppy/calls.ts');
@@ -42,7 +42,7 @@ export const continueWorkflow = async (
 export const checkWorkflow = async (
   source: WorkflowSource,
   root: string = process.cwd(),
-): Promise<readonly Finding[]> => (await calls()).checkInProcess(source, root);
+): Promise<readonly WorkflowFinding[]> => (await calls()).checkInProcess(source, root);
 
 /** The text of a workflow file in canonical form. Rejects if `checkWorkflow` reports an error. */
 export const stringifyWorkflow = async (workflow: WorkflowObject | string): Promise<string> =>

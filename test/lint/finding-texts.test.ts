@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
 import { describe, expect, it } from 'vitest';
 import { readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
-import { germanOfHost } from '../../src/language/german/host-said.ts';
-import { createHostReader } from '../../src/language/host-sentences.ts';
+import { hostGerman } from '../../src/language/german/host.ts';
+import { findTemplate, type HostText } from '../../src/language/host-message.ts';
 
 const steps = (...all: readonly string[]): string =>
   `args: {who: {default: x}}\nsteps:\n${all.map((step) => `  - ${step}`).join('\n')}\n`;
@@ -72,17 +72,19 @@ const doubtful: readonly string[] = [
 ];
 
 describe('what the check of a workflow file finds', () => {
-  const german = createHostReader(germanOfHost, 'de');
-  const withoutGerman = (text: string): readonly string[] =>
+  /** Without words of a program: what a finding says is in the catalogs. */
+  const isTranslated = (text: HostText): boolean =>
+    typeof text !== 'string' && findTemplate(hostGerman, text.key) !== undefined;
+  const withoutGerman = (text: string): readonly HostText[] =>
     readWorkflow(text)
       .findings.flatMap(({ message, hint = '' }) => [message, hint])
-      .filter((said) => said !== '' && german(said) === null);
+      .filter((said) => said !== '' && !isTranslated(said));
 
   it.each(broken)('names the place of %s, and says in German what is wrong', (_, text, place) => {
     const [first] = readWorkflow(text).findings;
     expect(`${first?.line}:${first?.column}`).toBe(place);
     expect(withoutGerman(text)).toEqual([]);
-    expect(german(first?.message ?? '')).not.toContain('Meldung der Bibliothek');
+    expect(JSON.stringify(first?.message)).not.toContain('libraryMessage');
   });
 
   it.each(doubtful)('has a place and a German sentence: %j', (text) => {

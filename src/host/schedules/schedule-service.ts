@@ -93,7 +93,7 @@ export class ScheduleService {
       all.flatMap(({ id, name }) => [name, id]),
     );
     const hint =
-      near === null ? say('schedules.listSchedules') : say('schedules.didYouMeanSchedule', { name: near });
+      near === null ? say('schedules.listSchedules') : say('host.didYouMeanQuoted', { name: near });
     return err(appError('not_found', say('schedules.unknownSchedule', { name: wanted }), { hint }));
   }
 

@@ -3,12 +3,10 @@ import type { HostCatalog } from '../host-part.ts';
 import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
 import { modelSentences } from './sentences/models.ts';
-import { pipelineSentences } from './sentences/pipelines.ts';
 import { scheduleSentences } from './sentences/schedules.ts';
 import { serverSentences } from './sentences/server.ts';
 import { taskSentences } from './sentences/tasks.ts';
 import { whySentences } from './sentences/why.ts';
-import { workflowFileSentences } from './sentences/workflow-files.ts';
 import { workflowSentences } from './sentences/workflows.ts';
 
 export const germanCatalog: HostCatalog = hostGerman;
@@ -29,7 +27,7 @@ export const catalogSentences: HostSentences = Object.fromEntries(
   Object.entries(hostEnglish).flatMap(([area, texts]) => {
     const german: Readonly<Record<string, string>> = hostGerman[area as keyof typeof hostEnglish];
     return Object.entries<string>(texts)
-      .filter(([, text]) => fixedLength(text) > 1 && !/\{\w+[,|]/.test(text))
+      .filter(([, text]) => fixedLength(text) > 2 && !/\{\w+[,|]/.test(text))
       .map(([key, text]) => [toPattern(text), german[key] ?? text] as const);
   }),
 );
@@ -38,11 +36,9 @@ export const catalogSentences: HostSentences = Object.fromEntries(
 export const germanOfHost: HostSentences = {
   ...catalogSentences,
   ...modelSentences,
-  ...pipelineSentences,
   ...scheduleSentences,
   ...serverSentences,
   ...taskSentences,
   ...whySentences,
-  ...workflowFileSentences,
   ...workflowSentences,
 };

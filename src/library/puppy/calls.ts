@@ -2,11 +2,11 @@
 import { fail } from '../../contract/fail.ts';
 import type { GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
-import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
+import { findingsError } from '../../core/workflows/file/finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
 import { stringifyDefinition as textOf } from '../../core/workflows/file/stringify-workflow.ts';
 import type { CallLimits, ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './call-options.ts';
-import { checkSource } from './check-source.ts';
+import { checkSource, type WorkflowFinding } from './check-source.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
 import { namedWorkflows } from './named-workflows.ts';
 import { driveWithin, type ResumeRequest, readRequest, resumeIn, runIn } from './puppy.ts';
@@ -95,7 +95,7 @@ export async function continueInProcess(
   return withRuntime(options, (runtime) => driveWithin(runtime, runId, limitsOf(options)));
 }
 
-export function checkInProcess(source: WorkflowSource, root: string): readonly Finding[] {
+export function checkInProcess(source: WorkflowSource, root: string): readonly WorkflowFinding[] {
   return checkSource(source, root).findings;
 }
 

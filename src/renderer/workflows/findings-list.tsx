@@ -1,4 +1,5 @@
 import type { FindingView } from '../../contract/workflow-methods.ts';
+import { englishText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { visibleLine } from '../words/visible-text.ts';
@@ -30,7 +31,9 @@ export function FindingsList({ findings, checking, onOpen }: ListOf) {
       </p>
       <ul>
         {findings.slice(0, most).map((finding) => (
-          <li key={`${finding.rule} ${finding.path} ${finding.line}:${finding.column} ${finding.message}`}>
+          <li
+            key={`${finding.rule} ${finding.path} ${finding.line}:${finding.column} ${englishText(finding.message)}`}
+          >
             <button
               type="button"
               className={`finding is-${finding.severity}`}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FindingView } from '../../contract/workflow-methods.ts';
+import { localize } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 /** Heights in px, the same as in the style sheet. */
@@ -56,7 +57,7 @@ function marksOf(findings: readonly FindingView[]): ReadonlyMap<number, LineMark
     const known = marks.get(line);
     marks.set(line, {
       severity: known?.severity === 'error' ? 'error' : severity,
-      words: [...(known === undefined ? [] : [known.words]), visibleLine(message)].join('\n'),
+      words: [...(known === undefined ? [] : [known.words]), visibleLine(localize(message))].join('\n'),
     });
   }
   return marks;

@@ -3,9 +3,12 @@
  * through others, and each receives the arguments it needs.
  */
 import { didYouMean } from '../../../contract/did-you-mean.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { asksPeople, isRace, raceNote } from './check-step.ts';
 import type { Step, WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';
+import { inPart, inStep } from './parts.ts';
 import { childrenOf } from './step-kinds.ts';
 
 const maxDepth = 16;
@@ -78,19 +81,22 @@ function argumentFindings(step: CallStep, called: WorkflowDefinition, finding: F
   const names = Object.keys(called.args);
   const missing = names
     .filter((name) => called.args[name]?.default === undefined && !Object.hasOwn(step.args, name))
-    .map((name) => finding(step, 'missing-argument', `${step.file} needs the argument "${name}".`));
+    .map((name) =>
+      finding(step, 'missing-argument', say('workflowFiles.missingArgument', { file: step.file, name })),
+    );
   if (called.extraArgs) return missing;
   const extra = Object.keys(step.args)
     .filter((name) => !names.includes(name))
     .map((name) => {
       const meant = didYouMean(name, names);
-      const hint = meant === null ? undefined : `Did you mean "${meant}"?`;
-      return finding(step, 'unknown-argument', `${step.file} has no argument "${name}".`, hint);
+      const hint = meant === null ? undefined : say('host.didYouMeanQuoted', { name: meant });
+      const message = say('workflowFiles.unknownArgument', { file: step.file, name });
+      return finding(step, 'unknown-argument', message, hint);
     });
   return [...missing, ...extra];
 }
 
-type Finder = (step: Step, rule: string, message: string, hint?: string) => Finding;
+type Finder = (step: Step, rule: string, message: HostText, hint?: HostText) => Finding;
 
 /** Checks each file once, however many paths lead to it (T25). */
 class CallCheck {
@@ -114,7 +120,9 @@ class CallCheck {
     return (step, rule, message, hint) => ({
       severity: 'error',
       rule,
-      message: own ? `Step "${step.path}": ${message}` : `${id}, step "${step.path}": ${message}`,
+      message: own
+        ? inStep(step.path, message)
+        : inPart(say('workflowFiles.partFileStep', { file: id, step: step.path }), message),
       path: own ? step.path : '',
       ...this.#locate(own ? step.path : by, 'workflow'),
       ...(hint === undefined ? {} : { hint }),
@@ -142,23 +150,23 @@ class CallCheck {
 
   /** `null` if the called file cannot be checked; the finding is recorded. */
   #call({ from, step, by }: Way, finding: Finder, way: readonly string[]): Seen | null {
-    const tell = (rule: string, message: string): null => {
+    const tell = (rule: string, message: HostText): null => {
       this.findings.push(finding(step, rule, message));
       return null;
     };
     const called = this.#open(from.id, step.file);
-    if (!called) return tell('no-workflow', `${step.file} is not there or cannot be read.`);
+    if (!called) return tell('no-workflow', say('workflowFiles.missingFile', { file: step.file }));
     const parent = from.id === this.#root ? null : from.definition;
     const { definition } = called;
     this.children.set(callKey(from.id, step.file), { parent, file: step.file, definition });
     if (way.includes(called.id)) {
       const round = [...way, called.id].join(' → ');
-      return tell('cycle', `${step.file} would start itself again, a cycle: ${round}.`);
+      return tell('cycle', say('workflowFiles.callCycle', { file: step.file, round }));
     }
     this.findings.push(...argumentFindings(step, definition, finding));
     const before = this.#seen.get(called.id);
     if (way.length + (before?.depth ?? 1) > maxDepth)
-      return tell('too-deep', `Workflows may start each other ${maxDepth} deep.`);
+      return tell('too-deep', say('workflowFiles.callsTooDeep', { n: maxDepth }));
     return before ?? this.file(called, [...way, called.id], by);
   }
 }

@@ -1,4 +1,6 @@
 /** Rules for one step by itself, as a table: errors for what cannot work, warnings for probable mistakes. */
+import type { HostMessage, HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { isTruthyCondition, refsOf } from './condition-value.ts';
 import type { ApproverPolicy, Condition, Step, StepKind, Template, TemplateScope } from './definition.ts';
 import type { Severity } from './finding.ts';
@@ -17,8 +19,8 @@ export interface StepNote {
   readonly rule: string;
   /** Field of the step; absent for the whole step. */
   readonly field?: string;
-  readonly message: string;
-  readonly hint?: string;
+  readonly message: HostText;
+  readonly hint?: HostText;
 }
 
 const plainText = (template: Template | null): string | null =>
@@ -32,16 +34,16 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 function cwdNotes(cwd: string | null): readonly StepNote[] {
   if (cwd === null) return [];
   const outside = cwd.startsWith('/') || /^[A-Za-z]:/.test(cwd) || cwd.split(/[\\/]/).includes('..');
-  const message = 'cwd must be a relative path inside the working folder.';
+  const message = say('workflowFiles.cwdOutside');
   return outside ? [{ severity: 'error', rule: 'cwd-outside', field: 'cwd', message }] : [];
 }
 
 function rawNotes(step: Step): readonly StepNote[] {
   return usesOf(step).texts.flatMap(({ field, template }): StepNote[] => {
     if (!template.some((part) => part.kind !== 'text' && part.raw)) return [];
-    const message = `${field} takes a raw value: whoever supplies it can run any command.`;
+    const message = say('workflowFiles.rawValue', { field });
     return [
-      { severity: 'warning', rule: 'raw-value', field, message, hint: 'Leave out "raw:" to have it quoted.' },
+      { severity: 'warning', rule: 'raw-value', field, message, hint: say('workflowFiles.leaveOutRaw') },
     ];
   });
 }
@@ -56,20 +58,18 @@ function shellNotes(step: Step): readonly StepNote[] {
   const place = unsafeIn(step);
   if (place === null) return [];
   if (place === 'dollar') {
-    const behind = 'A value stands right behind a dollar sign, which a shell would read together with it.';
     return [
       {
         severity: 'error',
         rule: 'unsafe-place',
         field: 'run',
-        message: behind,
-        hint: 'Write \\$ for a dollar sign.',
+        message: say('workflowFiles.behindDollar'),
+        hint: say('workflowFiles.escapeDollar'),
       },
     ];
   }
-  const message =
-    'A value stands where it cannot be quoted safely (eval, sh -c, | sh, ssh, a here-document, backticks or arithmetic), so that only a plain word will be let in.';
-  const hint = 'Hand it over as a variable: env: {VALUE: …} and "$VALUE", or on standard input.';
+  const message = say('workflowFiles.unsafePlace');
+  const hint = say('workflowFiles.useVariable');
   return [{ severity: 'warning', rule: 'unsafe-place', field: step.kind, message, hint }];
 }
 
@@ -79,7 +79,7 @@ function codeNotes(step: Step): readonly StepNote[] {
     severity: 'warning',
     rule: 'value-in-code',
     field,
-    message: `${field} puts a value into code of ${program}, where quotes of the shell do not protect: whoever supplies it can change what is done.`,
+    message: say('workflowFiles.valueInCode', { field, program }),
     hint: instead,
   }));
 }
@@ -91,35 +91,23 @@ function conditionNotes(step: Step): readonly StepNote[] {
       severity: 'warning',
       rule: 'unreachable',
       field: 'when',
-      message: 'The condition is never true, so the step never runs.',
+      message: say('workflowFiles.neverTrue'),
     },
   ];
 }
 
 /** Gates that some runs could never pass; a gate that no run can pass is a read error. */
 function approverNotes({ named, needed, notInitiator }: ApproverPolicy): readonly StepNote[] {
-  const note = (rule: string, message: string, hint: string): readonly StepNote[] => [
+  const note = (rule: string, message: HostMessage, hint: HostMessage): readonly StepNote[] => [
     { severity: 'warning', rule, field: 'approval', message, hint },
   ];
-  const nameThem = 'Name them: approvers: [alice-1a2b, bob-3c4d].';
+  const nameThem = say('workflowFiles.nameThem');
   if (named.length === 0 && needed > 1)
-    return note(
-      'nobody-named',
-      `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
-      nameThem,
-    );
+    return note('nobody-named', say('workflowFiles.manyUnnamed', { n: needed }), nameThem);
   if (named.length === 0 && notInitiator)
-    return note(
-      'nobody-named',
-      'Whoever starts it may not approve it, and nobody is named: what you start yourself would wait for ever.',
-      nameThem,
-    );
+    return note('nobody-named', say('workflowFiles.otherUnnamed'), nameThem);
   if (named.length === needed && notInitiator)
-    return note(
-      'nobody-left',
-      'Everybody who is named must agree, and whoever starts it may not: what one of them starts would wait for ever.',
-      'Name one more than needed.',
-    );
+    return note('nobody-left', say('workflowFiles.nobodyLeft'), say('workflowFiles.nameOneMore'));
   return [];
 }
 
@@ -130,8 +118,8 @@ function gateNotes(step: Step): readonly StepNote[] {
       severity: 'warning',
       rule: 'work-before-approval',
       field: 'approval',
-      message: 'The work of this step is done before anybody is asked; only what follows waits.',
-      hint: 'Put the approval into a step of its own before it, or say effect: pure.',
+      message: say('workflowFiles.workBeforeApproval'),
+      hint: say('workflowFiles.separateApproval'),
     });
   if (step.approval) notes.push(...approverNotes(step.approval.approvers));
   const schema = kindRules<StepKind>(step.kind).schema?.(step);
@@ -141,23 +129,22 @@ function gateNotes(step: Step): readonly StepNote[] {
       severity: 'error',
       rule: 'wrong-schema',
       field: schema.field,
-      message: `${schema.name} must be a JSON schema.`,
-      hint: `${fault}.`,
+      message: say('workflowFiles.notSchema', { name: schema.name }),
+      hint: say('workflowFiles.schemaFault', { fault }),
     });
   return notes;
 }
 
 function effectNotes(step: Step): readonly StepNote[] {
   if (step.retry.attempts < 2 || step.effect !== 'once') return [];
-  const message =
-    'A step that must happen once is tried again after a failure that may have done half of it.';
+  const message = say('workflowFiles.retryOnce');
   return [
     {
       severity: 'warning',
       rule: 'retry-once',
       field: 'retry',
       message,
-      hint: 'Say effect: idempotent if doing it twice is harmless.',
+      hint: say('workflowFiles.sayIdempotent'),
     },
   ];
 }
@@ -165,8 +152,9 @@ function effectNotes(step: Step): readonly StepNote[] {
 function sleepNotes(step: Step): readonly StepNote[] {
   const at = step.kind === 'sleep' && step.until.kind === 'time' ? plainText(step.until.at) : null;
   if (at === null || parseMoment(at) !== null) return [];
-  const hint = 'Write it like 2030-01-31T08:00:00Z.';
-  return [{ severity: 'error', rule: 'wrong-time', field: 'sleep', message: `"${at}" is not a time.`, hint }];
+  const message = say('workflowFiles.notTime', { text: at });
+  const hint = say('workflowFiles.writeTime');
+  return [{ severity: 'error', rule: 'wrong-time', field: 'sleep', message, hint }];
 }
 
 export function envNotes(env: Readonly<Record<string, Template>>): readonly StepNote[] {
@@ -176,7 +164,7 @@ export function envNotes(env: Readonly<Record<string, Template>>): readonly Step
       severity: 'error',
       rule: 'wrong-name',
       field: 'env',
-      message: `"${name}" cannot be the name of a variable.`,
+      message: say('workflowFiles.wrongVariable', { name }),
     }));
 }
 
@@ -193,9 +181,8 @@ export const isRace = (step: Step, branch: string): boolean =>
 export const raceNote: StepNote = {
   severity: 'error',
   rule: 'impossible-gate',
-  message:
-    'Nobody can be asked inside wait: any, because the first branch to finish would leave the question open.',
-  hint: 'Use wait: all, or ask before the branches.',
+  message: say('workflowFiles.gateInRace'),
+  hint: say('workflowFiles.waitForAll'),
 };
 
 export function notesOf(step: Step): readonly StepNote[] {

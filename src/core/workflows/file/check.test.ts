@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
 import { describe, expect, test } from 'vitest';
+import { englishText } from '../../../language/host-message.ts';
 import { checkCalls } from './calls.ts';
 import { findingError } from './finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from './read-workflow.ts';
@@ -9,7 +10,8 @@ const found = (...steps: string[]) =>
     .findings;
 const told = (...steps: string[]) =>
   found(...steps).map(
-    ({ severity, rule, line, message, hint }) => `${severity} ${rule} ${line}: ${message} ${hint ?? ''}`,
+    ({ severity, rule, line, message, hint }) =>
+      `${severity} ${rule} ${line}: ${englishText(message)} ${englishText(hint ?? '')}`,
   );
 
 const list = '{id: list, run: echo, effect: pure}';

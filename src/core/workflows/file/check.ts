@@ -3,9 +3,12 @@
  * text that a shell would read as commands, and pipelines with unknown stages.
  */
 import { didYouMean } from '../../../contract/did-you-mean.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { asksPeople, isRace, notesOf, raceNote, type StepNote } from './check-step.ts';
 import { type Condition, type Ref, resultFields, type Step, type WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';
+import { inStage, inStep } from './parts.ts';
 import { pipelineProblems } from './pipeline-stages.ts';
 import { printRef } from './refs.ts';
 import { childrenOf } from './step-kinds.ts';
@@ -47,28 +50,33 @@ function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
   const text = printRef(ref);
   const asks = target.approval !== null || target.kind === 'input' || target.kind === 'pipeline';
   if (ref.path[0] === 'approved' && !asks) {
-    const message = `${text} is always false, because "${target.id}" asks nobody.`;
-    return { severity: 'warning', rule: 'no-gate', message, hint: 'Give that step an approval.' };
+    const message = say('workflowFiles.neverApproved', { ref: text, step: target.id });
+    return { severity: 'warning', rule: 'no-gate', message, hint: say('workflowFiles.addApproval') };
   }
   if (ref.path[0] === 'reason' && !target.approval) {
-    const message = `${text} is always empty, because nobody can say no to "${target.id}".`;
-    return { severity: 'warning', rule: 'no-gate', message, hint: 'Give that step an approval.' };
+    const message = say('workflowFiles.noReason', { ref: text, step: target.id });
+    return { severity: 'warning', rule: 'no-gate', message, hint: say('workflowFiles.addApproval') };
   }
   if (ref.path[0] === 'response' && target.kind !== 'input' && target.kind !== 'pipeline') {
-    const message = `${text} is always empty, because "${target.id}" asks for no answer.`;
-    return { severity: 'warning', rule: 'no-gate', message, hint: 'Name an input step.' };
+    const message = say('workflowFiles.noAnswer', { ref: text, step: target.id });
+    return { severity: 'warning', rule: 'no-gate', message, hint: say('workflowFiles.nameInputStep') };
   }
   const isThis = (other: Ref): boolean => other.step === target.id && other.path[0] === 'approved';
   if (!target.approval || target.approval.onReject.then === 'continue') return null;
   if (!step.when || !readsNo(step.when, isThis)) return null;
-  const message = `A rejection of "${target.id}" ends the run, so this never runs.`;
-  const hint = 'Say on_reject: continue there, or put the steps under on_reject.';
+  const message = say('workflowFiles.rejectionEndsRun', { step: target.id });
+  const hint = say('workflowFiles.continueOnReject');
   return { severity: 'warning', rule: 'unreachable', message, hint };
 }
 
 /** In a shell, `$name` may be a shell variable and `$name.txt` a file. */
-const shellHint = (field: string, name: string): string =>
-  field === 'run' ? ` For a variable of the shell write \${${name}}.` : '';
+const withShellHint = (hint: HostText, field: string, name: string): HostText =>
+  field === 'run'
+    ? say('host.twoSentences', {
+        first: hint,
+        second: say('workflowFiles.shellVariable', { ref: `\${${name}}` }),
+      })
+    : hint;
 
 class Check {
   readonly findings: Finding[] = [];
@@ -83,7 +91,7 @@ class Check {
   }
 
   #tell(path: string, { field, ...note }: StepNote): void {
-    const message = path === '' ? note.message : `Step "${path}": ${note.message}`;
+    const message = path === '' ? note.message : inStep(path, note.message);
     this.findings.push({ ...note, message, path, ...this.#locate(path, field) });
   }
 
@@ -94,31 +102,33 @@ class Check {
     if (!target) {
       const meant = didYouMean(ref.step, [...this.#steps.keys()]);
       const hint =
-        (meant === null ? 'Name the id of an earlier step.' : `Did you mean $${meant}?`) +
-        shellHint(field, ref.step);
+        meant === null ? say('workflowFiles.nameEarlierStep') : say('host.didYouMean', { name: `$${meant}` });
       return {
         severity: 'error',
         rule: 'unknown-step',
-        message: `${field} names ${text}, but there is no such step.`,
-        hint,
+        message: say('workflowFiles.unknownStep', { field, ref: text }),
+        hint: withShellHint(hint, field, ref.step),
       };
     }
     const [name = ''] = ref.path;
     if (!resultFields.some((known) => known === name)) {
       const meant = didYouMean(name, resultFields);
-      const told =
-        meant === null ? `A step has ${resultFields.join(', ')}.` : `Did you mean $${ref.step}.${meant}?`;
-      const hint = told + shellHint(field, ref.step);
+      const hint =
+        meant === null
+          ? say('workflowFiles.resultFields', { fields: resultFields.join(', ') })
+          : say('host.didYouMean', { name: `$${ref.step}.${meant}` });
       return {
         severity: 'error',
         rule: 'unknown-result',
-        message: `${field} names ${text}, but a step has no "${name}".`,
-        hint,
+        message: say('workflowFiles.unknownResult', { field, ref: text, name }),
+        hint: withShellHint(hint, field, ref.step),
       };
     }
     if (!sight.before.has(ref.step) && !(after && ref.step === step.id)) {
-      const inLoop = target.path.includes('[]') ? ' It runs inside a loop; name the loop instead.' : '';
-      const message = `${field} names ${text}, which has not run at this point.${inLoop}`;
+      const first = say('workflowFiles.notRunYet', { field, ref: text });
+      const message = target.path.includes('[]')
+        ? say('host.twoSentences', { first, second: say('workflowFiles.runsInLoop') })
+        : first;
       return { severity: 'error', rule: 'forward-reference', message };
     }
     return gateNote(step, target, ref);
@@ -136,11 +146,9 @@ class Check {
       severity: reader === 'text' ? 'error' : 'warning',
       rule: 'unknown-name',
       field,
-      message: `${field} names ${written}, which does not exist.`,
+      message: say('workflowFiles.unknownName', { field, ref: written }),
       hint:
-        meant === null
-          ? 'Declare it under args, or write \\$ for a dollar sign.'
-          : `Did you mean "${meant}"?`,
+        meant === null ? say('workflowFiles.declareArgument') : say('host.didYouMeanQuoted', { name: meant }),
     });
   }
 
@@ -152,7 +160,7 @@ class Check {
         severity: 'error',
         rule: 'pipeline',
         field: use.field,
-        message: `Stage ${stage} of the pipeline: ${message}`,
+        message: inStage(stage, message),
         ...(hint === null ? {} : { hint }),
       });
   }
@@ -198,7 +206,7 @@ class Check {
             severity: 'error',
             rule: 'forward-reference',
             field: 'env',
-            message: `The file's own env and cwd cannot name the step ${printRef(part.ref)}.`,
+            message: say('workflowFiles.fileNamesStep', { ref: printRef(part.ref) }),
           });
       }
     }

@@ -1,4 +1,6 @@
 /** Table of programs that take code on their command line, and which arguments hold the code. */
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 export interface CodeLanguage {
   readonly programs: RegExp;
@@ -17,12 +19,12 @@ export interface CodeLanguage {
   /** Flag that always makes it read code from standard input. */
   readonly inputFlag?: string;
   /** Suggested replacement for the value. */
-  readonly instead: string;
+  readonly instead: HostText;
 }
 
-const inVariable = (there: string): string =>
-  `Hand it over as a variable, env: {VALUE: …}, and write ${there} there.`;
-const bound = 'Use a program that takes values apart from the statement, and hand it over on standard input.';
+const inVariable = (there: string): HostText => say('workflowFiles.useVariableThere', { there });
+const bound = say('workflowFiles.useBoundValues');
+const singleQuotes = say('workflowFiles.useSingleQuotes');
 
 export const codeLanguages: readonly CodeLanguage[] = [
   {
@@ -84,7 +86,7 @@ export const codeLanguages: readonly CodeLanguage[] = [
     takes: { '-l': 1, '-f': 'file', '--file': 'file' },
     operands: 'first',
     fromInput: false,
-    instead: 'Use awk: hand it over as a variable, env: {VALUE: …}, and write ENVIRON["VALUE"] there.',
+    instead: say('workflowFiles.useAwk'),
   },
   {
     programs: /^jq$/,
@@ -101,7 +103,7 @@ export const codeLanguages: readonly CodeLanguage[] = [
     },
     operands: 'first',
     fromInput: false,
-    instead: 'Hand it over with --arg value …, and write $value there.',
+    instead: say('workflowFiles.useJqArgument'),
   },
   {
     programs: /^sqlite3$/,
@@ -128,14 +130,14 @@ export const shells: readonly CodeLanguage[] = [
     operands: 'stop',
     fromInput: true,
     inputFlag: '-s',
-    instead: 'Put that text into single quotes, so that only the inner shell reads "$VALUE".',
+    instead: singleQuotes,
   },
   {
     programs: /^eval$/,
     letters: '',
     operands: 'all',
     fromInput: false,
-    instead: 'Put that text into single quotes, so that only the inner shell reads "$VALUE".',
+    instead: singleQuotes,
   },
   {
     programs: /^ssh$/,
@@ -143,6 +145,6 @@ export const shells: readonly CodeLanguage[] = [
     takes: { '-i': 1, '-p': 1, '-l': 1, '-o': 1, '-F': 1, '-J': 1 },
     operands: 'behind-first',
     fromInput: false,
-    instead: 'Send it on standard input.',
+    instead: say('workflowFiles.useStandardInput'),
   },
 ];

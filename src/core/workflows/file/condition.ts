@@ -5,6 +5,8 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { CompareOperator, Condition } from './definition.ts';
@@ -20,9 +22,11 @@ type Token =
 
 class Wrong extends Error {
   readonly at: number;
-  constructor(at: number, message: string) {
-    super(message);
+  readonly said: HostText;
+  constructor(at: number, said: HostText) {
+    super(englishText(said));
     this.at = at;
+    this.said = said;
   }
 }
 
@@ -34,7 +38,7 @@ function unquote(text: string, at: number): string {
   try {
     return String(JSON.parse(text));
   } catch {
-    throw new Wrong(at, 'This text in double quotes is not closed or has an escape that does not exist.');
+    throw new Wrong(at, say('workflowFiles.conditionText'));
   }
 }
 
@@ -59,7 +63,7 @@ function tokenOf(match: RegExpExecArray, at: number): Token | null {
   if (number !== undefined) return value({ kind: 'value', value: numberIn(number) });
   if (reference !== undefined) {
     const ref = parseRef(reference);
-    if (!ref) throw new Wrong(at, `"${reference}" is not a reference like $step.json.field.`);
+    if (!ref) throw new Wrong(at, say('workflowFiles.conditionReference', { ref: reference }));
     return value({ kind: 'ref', ref });
   }
   if (word === undefined) return null;
@@ -75,7 +79,7 @@ function tokenise(text: string): readonly Token[] {
   while (at < text.length) {
     lexeme.lastIndex = at;
     const match = lexeme.exec(text);
-    if (!match) throw new Wrong(at, `"${text.slice(at, at + 10)}" is not understood here.`);
+    if (!match) throw new Wrong(at, say('workflowFiles.conditionUnknown', { text: text.slice(at, at + 10) }));
     const token = tokenOf(match, at);
     if (token) tokens.push(token);
     at = lexeme.lastIndex;
@@ -107,7 +111,7 @@ class Parser {
 
   #deeper(): void {
     this.#depth += 1;
-    if (this.#depth > maxDepth) throw new Wrong(this.#peek().at, 'The condition is nested too deep.');
+    if (this.#depth > maxDepth) throw new Wrong(this.#peek().at, say('workflowFiles.conditionTooDeep'));
   }
 
   whole(): Condition {
@@ -117,7 +121,7 @@ class Parser {
 
   end(): void {
     const token = this.#peek();
-    if (token.kind !== 'end') throw new Wrong(token.at, 'Nothing more may follow here.');
+    if (token.kind !== 'end') throw new Wrong(token.at, say('workflowFiles.conditionEnds'));
   }
 
   #chain(kind: 'or' | 'and', operator: string, part: () => Condition): Condition {
@@ -125,7 +129,7 @@ class Parser {
     let length = 0;
     while (this.#take(operator)) {
       length += 1;
-      if (length > maxDepth) throw new Wrong(this.#peek().at, 'The condition is too long.');
+      if (length > maxDepth) throw new Wrong(this.#peek().at, say('workflowFiles.conditionManyParts'));
       left = { kind, left, right: part() };
     }
     return left;
@@ -139,7 +143,7 @@ class Parser {
     const right = this.#unary(true);
     const after = this.#peek();
     if (after.kind === 'operator' && comparisons.has(after.text))
-      throw new Wrong(after.at, 'A comparison cannot be chained; join two with &&.');
+      throw new Wrong(after.at, say('workflowFiles.conditionChain'));
     return { kind: 'compare', operator: token.text as CompareOperator, left, right };
   }
 
@@ -156,13 +160,12 @@ class Parser {
     if (this.#take('(')) {
       this.#deeper();
       const inner = this.whole();
-      if (!this.#take(')')) throw new Wrong(this.#peek().at, 'A closing bracket is missing.');
+      if (!this.#take(')')) throw new Wrong(this.#peek().at, say('workflowFiles.conditionBracket'));
       this.#depth -= 1;
       return inner;
     }
-    if (token.kind !== 'value') throw new Wrong(token.at, 'A value or a reference is missing.');
-    if (token.bare && !right)
-      throw new Wrong(token.at, 'A bare word may stand on the right side of a comparison only.');
+    if (token.kind !== 'value') throw new Wrong(token.at, say('workflowFiles.conditionValue'));
+    if (token.bare && !right) throw new Wrong(token.at, say('workflowFiles.conditionBareWord'));
     this.#next += 1;
     return token.value;
   }
@@ -179,7 +182,7 @@ export function parseCondition(text: string): Result<Condition, AppError> {
     return ok(condition);
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    return err(appError('invalid_input', error.message, { where: `column ${error.at + 1}` }));
+    return err(appError('invalid_input', error.said, { where: `column ${error.at + 1}` }));
   }
 }
 

@@ -10,10 +10,7 @@ const name = once(() => z.string().min(1).max(200));
 const count = once(() => z.int().min(1).max(1_000_000));
 const milliseconds = once(() => z.int().min(1).max(2_147_483_647));
 const duration = once(() =>
-  z.union([
-    z.int().min(1).max(longestMs),
-    z.string().refine((text) => parseDuration(text) !== null, 'must be a time such as 30s, 15m, 2h or 7d'),
-  ]),
+  z.union([z.int().min(1).max(longestMs), z.string().refine((text) => parseDuration(text) !== null)]),
 );
 const scalarText = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const environment = once(() => z.record(z.string(), scalarText()));

@@ -2,6 +2,9 @@
  * Findings of the checks of a file, with their positions. Errors keep a file from starting; warnings do not.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -9,8 +12,8 @@ export interface Finding {
   readonly severity: Severity;
   /** Stable name of one kind of finding: `unknown-field`, `forward-reference` … */
   readonly rule: string;
-  readonly message: string;
-  readonly hint?: string;
+  readonly message: HostText;
+  readonly hint?: HostText;
   /** Stable path of the step, or empty for the file itself. */
   readonly path: string;
   /** From 1; 0 if the workflow was not read from text. */
@@ -37,6 +40,13 @@ export function findingError(finding: Finding): AppError {
   });
 }
 
+function placedFinding({ message: finding, line }: Finding, file: string | null): HostText {
+  if (line === 0) return finding;
+  return file === null
+    ? say('workflowFiles.findingInLine', { finding, line })
+    : say('workflowFiles.findingInFile', { finding, file, line });
+}
+
 /**
  * `invalid_input`: the first error in full with its position, and the number of errors. `name`: the file
  * name, `null` if it has no file.
@@ -44,8 +54,14 @@ export function findingError(finding: Finding): AppError {
 export function findingsError(findings: readonly Finding[], name: string | null): AppError {
   const wrong = findings.filter(({ severity }) => severity === 'error');
   const [first] = wrong;
-  const place = first && first.line > 0 ? ` (${name === null ? '' : `${name}, `}line ${first.line})` : '';
-  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
-  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
-  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
+  if (!first) return fail('invalid_input', 'workflowFiles.workflowUnreadable');
+  const placed = placedFinding(first, name);
+  const message =
+    wrong.length > 1
+      ? say('host.twoSentences', {
+          first: placed,
+          second: say('workflowFiles.errorCount', { n: wrong.length }),
+        })
+      : placed;
+  return appError('invalid_input', message, { hint: first.hint });
 }

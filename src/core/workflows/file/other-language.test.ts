@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
 import { describe, expect, test } from 'vitest';
 import { processorMs, promised } from '../../../../test/fakes/patience.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { feedsShell } from './other-language.ts';
 import { readWorkflow } from './read-workflow.ts';
 import { renderShell, unsafePlace } from './shell-text.ts';
@@ -12,7 +13,7 @@ const file = (step: object) =>
 const warned = (step: object): readonly string[] =>
   file(step)
     .findings.filter(({ rule }) => rule === 'value-in-code')
-    .map(({ message }) => /code of (\S+),/.exec(message)?.[1] ?? '');
+    .map(({ message }) => /code of (\S+),/.exec(englishText(message))?.[1] ?? '');
 const template = (text: string) =>
   parseTemplate(text, { steps: new Set(), loops: new Set(), args: new Set(['v']) });
 
@@ -85,7 +86,7 @@ describe('Value in code of another language', () => {
   test('is reported with a hint to use an environment variable', () => {
     const [finding] = file({ run: 'python3 -c "print(${v})"' }).findings;
     expect(finding).toMatchObject({ severity: 'warning', path: 'a' });
-    expect(finding?.hint).toContain('os.environ["VALUE"]');
+    expect(englishText(finding?.hint ?? '')).toContain('os.environ["VALUE"]');
   });
 
   test('is checked in time linear to the text length (T25)', () => {

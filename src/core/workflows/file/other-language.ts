@@ -4,6 +4,7 @@
  * warns.
  */
 
+import type { HostText } from '../../../language/host-message.ts';
 import { type CodeLanguage, codeLanguages, shells } from './code-languages.ts';
 import type { Step, Template } from './definition.ts';
 import { openTexts, readStages } from './pipeline-stages.ts';
@@ -110,7 +111,7 @@ const readAsCode = (command: ShellCommand, call: Call): readonly TemplateShellWo
 
 export interface Pasted {
   readonly program: string;
-  readonly instead: string;
+  readonly instead: HostText;
 }
 
 function pastedIn(command: ShellCommand): Pasted | null {

@@ -1,4 +1,5 @@
 /** Reads the argument declarations of a file; the engine binds the arguments of a run to them. */
+import { say } from '../../../language/say.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from './argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from './definition.ts';
@@ -20,10 +21,16 @@ export const variableOf = (name: string): string =>
 function readArg(reader: Reader, name: string, value: unknown): ArgDefinition | null {
   const place = ['args', name];
   if (!isName(argPattern, name) || variableOf(name) === '') {
-    reader.error('wrong-name', '', place, `"${name}" cannot be the name of an argument.`);
+    reader.error('wrong-name', '', place, say('workflowFiles.wrongArgument', { name }));
     return null;
   }
-  const fields = reader.parse(argFields(), value ?? {}, place, '', `Argument "${name}"`);
+  const fields = reader.parse(
+    argFields(),
+    value ?? {},
+    place,
+    '',
+    say('workflowFiles.partArgument', { name }),
+  );
   if (!fields) return null;
   const definition: ArgDefinition = {
     type: fields.type ?? 'any',
@@ -32,14 +39,9 @@ function readArg(reader: Reader, name: string, value: unknown): ArgDefinition | 
     ...(fields.default === undefined ? {} : { default: asJson(fields.default) }),
   };
   if (definition.default !== undefined && !fits(definition, definition.default))
-    reader.error(
-      'wrong-default',
-      '',
-      [...place, 'default'],
-      `The default of argument "${name}" does not fit its type.`,
-    );
+    reader.error('wrong-default', '', [...place, 'default'], say('workflowFiles.wrongDefault', { name }));
   if (definition.default !== undefined && fields.required === true)
-    reader.error('wrong-default', '', place, `Argument "${name}" is required and has a default.`);
+    reader.error('wrong-default', '', place, say('workflowFiles.requiredDefault', { name }));
   return definition;
 }
 
@@ -57,7 +59,7 @@ export function readArgs(
         'same-variable',
         '',
         ['args', name],
-        `Arguments "${other}" and "${name}" have one variable.`,
+        say('workflowFiles.sameVariable', { one: other, two: name }),
       );
     variables.set(variableOf(name), name);
     const definition = readArg(reader, name, value);

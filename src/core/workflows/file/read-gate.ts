@@ -2,9 +2,11 @@
  * Reads the gates of a file: the question, the approvers, the expiry, and what follows a rejection or an
  * expiry.
  */
+import { say } from '../../../language/say.ts';
 import type { ApproverPolicy, InputGate, Outcome, Step, YesNoGate } from './definition.ts';
 import { defaultExpiryMs, parseDuration } from './duration.ts';
 import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
+import { fieldPart, inStep, stepPart } from './parts.ts';
 import { asJson, type Reader, type SourcePlace } from './reader.ts';
 import { parseValue } from './value-template.ts';
 
@@ -50,7 +52,7 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
       'approvers-twice',
       path,
       place,
-      `Step "${path}" names both required_approver and approvers.`,
+      say('workflowFiles.approversTwice', { part: stepPart(path) }),
     );
   const written = fields.approvers ?? (one === undefined ? [] : [one]);
   const named = [...new Set(written.map(bareName))];
@@ -60,8 +62,8 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
       'too-few-approvers',
       path,
       place,
-      `Step "${path}" needs ${needed} approvals and names ${named.length} people: nobody could ever pass it.`,
-      `Name ${needed} different people, or let fewer be needed.`,
+      say('workflowFiles.tooFewApprovers', { part: stepPart(path), n: needed, people: named.length }),
+      say('workflowFiles.nameDifferent', { n: needed }),
     );
   return { named, needed, notInitiator: fields.require_different_approver ?? false };
 }
@@ -74,7 +76,12 @@ function waitingOf(context: Context, prompt: string, fields: WaitingFields) {
   const expiresMs = durationMs(fields.expires) ?? defaultExpiryMs;
   const remindMs = durationMs(fields.remind);
   if (remindMs !== null && remindMs >= expiresMs)
-    reader.error('reminder-too-late', path, place, `Step "${path}" reminds only when its time is over.`);
+    reader.error(
+      'reminder-too-late',
+      path,
+      place,
+      say('workflowFiles.reminderTooLate', { part: stepPart(path) }),
+    );
   return {
     prompt: reader.template(prompt),
     expiresMs,
@@ -90,11 +97,11 @@ function approvalFrom(context: Context, value: unknown): ApprovalFields | null {
   if (value === true || value === 'required') return {};
   if (typeof value === 'string') return { prompt: value };
   if (typeof value !== 'object') {
-    const hint = 'Write the question, or leave the field out.';
-    reader.error('no-approval', path, place, `Step "${path}" has an approval that asks nothing.`, hint);
+    const message = say('workflowFiles.approvalAsksNothing', { part: stepPart(path) });
+    reader.error('no-approval', path, place, message, say('workflowFiles.writeQuestion'));
     return null;
   }
-  return reader.parse(approvalFields(), value, place, path, `Step "${path}", approval`);
+  return reader.parse(approvalFields(), value, place, path, fieldPart(stepPart(path), 'approval'));
 }
 
 /** `required` and `true` ask with the step's own preview: `Approve deploy?`. */
@@ -107,8 +114,8 @@ export function readApproval(context: Context, id: string, value: unknown): YesN
       'empty-approval',
       path,
       place,
-      `Step "${path}" asks for approval without a text.`,
-      'Write what the person agrees to.',
+      say('workflowFiles.approvalWithoutText', { part: stepPart(path) }),
+      say('workflowFiles.writeApproval'),
     );
   return {
     ...waitingOf(context, fields.prompt ?? plainPrompt(id), fields),
@@ -121,21 +128,16 @@ export function readApproval(context: Context, id: string, value: unknown): YesN
 export function readInput(context: Context, fields: NonNullable<StepFields['input']>): InputGate {
   const { reader, path, place } = context;
   if (fields.prompt.trim() === '')
-    reader.error('empty-input', path, place, `Step "${path}" asks for an answer without a text.`);
+    reader.error('empty-input', path, place, say('workflowFiles.inputWithoutText', { part: stepPart(path) }));
   if (fields.on_reject !== undefined)
-    reader.error(
-      'misplaced-field',
-      path,
-      place,
-      `Step "${path}": nobody can say no to an input; on_reject means nothing.`,
-    );
+    reader.error('misplaced-field', path, place, inStep(path, say('workflowFiles.inputRejected')));
   if ((fields.needed ?? 1) > 1)
     reader.error(
       'impossible-gate',
       path,
       place,
-      `Step "${path}": an answer is one person's, so that several cannot agree to it.`,
-      'Put an approval with needed behind the input, and show the answer there.',
+      inStep(path, say('workflowFiles.inputShared')),
+      say('workflowFiles.approveBehindInput'),
     );
   return {
     ...waitingOf(context, fields.prompt, fields),

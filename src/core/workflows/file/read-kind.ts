@@ -1,7 +1,9 @@
 /** Reads the work of a step: its kind and the fields of that kind. */
+import { say } from '../../../language/say.ts';
 import type { StepKind } from './definition.ts';
 import type { StepFields } from './fields.ts';
 import type { StepContext, StepPart } from './kinds/step-kind.ts';
+import { stepPart } from './parts.ts';
 import { readApproval } from './read-gate.ts';
 import { kindRules, stepKinds } from './step-kinds.ts';
 
@@ -19,7 +21,7 @@ export function readKind(context: StepContext, fields: StepFields): StepPart | n
       'two-kinds',
       path,
       [...place, given[1] ?? ''],
-      `Step "${path}" can only define one of ${given.join(', ')}.`,
+      say('workflowFiles.twoKinds', { part: stepPart(path), kinds: given.join(', ') }),
     );
     return null;
   }
@@ -31,11 +33,22 @@ export function readKind(context: StepContext, fields: StepFields): StepPart | n
       : readApproval({ ...context, place: [...place, 'approval'] }, fields.id, fields.approval);
   if (work) {
     if (approval && work.kind === 'input')
-      reader.error('two-kinds', path, place, `Step "${path}" can only define one of input, approval.`);
+      reader.error(
+        'two-kinds',
+        path,
+        place,
+        say('workflowFiles.twoKinds', { part: stepPart(path), kinds: 'input, approval' }),
+      );
     return { ...work, approval };
   }
   if (approval) return { kind: 'approval', approval };
   if (fields.approval === undefined)
-    reader.error('no-kind', path, place, `Step "${path}" does nothing.`, `Give it one of ${kinds}.`);
+    reader.error(
+      'no-kind',
+      path,
+      place,
+      say('workflowFiles.doesNothing', { part: stepPart(path) }),
+      say('workflowFiles.giveKind', { kinds }),
+    );
   return null;
 }

@@ -3,11 +3,14 @@
  * rest.
  */
 
+import { messageOf } from '../../../contract/errors.ts';
+import { say } from '../../../language/say.ts';
 import { parseCondition } from './condition.ts';
 import type { Condition, Retry, StdinSource, Step, StepKind } from './definition.ts';
 import { type StepFields, stepFields } from './fields.ts';
 import { optionalFields, type StepContext } from './kinds/step-kind.ts';
 import { idPattern, isName } from './names.ts';
+import { fieldPart, inPart, inStep, stepPart } from './parts.ts';
 import { durationMs } from './read-gate.ts';
 import { readKind } from './read-kind.ts';
 import type { Reader, SourcePlace } from './reader.ts';
@@ -36,15 +39,19 @@ function conditionOf({ reader, path, place }: StepContext, fields: StepFields): 
       'two-conditions',
       path,
       place,
-      `Step "${path}" has when and condition; when counts.`,
+      say('workflowFiles.twoConditions', { part: stepPart(path) }),
     );
   if (text === undefined) return null;
   if (typeof text === 'boolean') return { kind: 'value', value: text };
   const parsed = parseCondition(text);
   if (parsed.ok) return parsed.value;
-  const { message, where } = parsed.error;
-  const column = where === undefined ? '' : ` (${where})`;
-  reader.error('wrong-condition', path, [...place, key], `Step "${path}", ${key}${column}: ${message}`);
+  const part = stepPart(path);
+  const column = /\d+/.exec(parsed.error.where ?? '')?.[0];
+  const where =
+    column === undefined
+      ? fieldPart(part, key)
+      : say('workflowFiles.partColumn', { part, field: key, column });
+  reader.error('wrong-condition', path, [...place, key], inPart(where, messageOf(parsed.error)));
   return null;
 }
 
@@ -61,7 +68,7 @@ function timeoutOf({ reader, path, place }: StepContext, fields: StepFields): nu
     (one) => one !== undefined,
   );
   if (given.length > 1)
-    reader.error('two-timeouts', path, place, `Step "${path}" has more than one time limit.`);
+    reader.error('two-timeouts', path, place, say('workflowFiles.twoTimeLimits', { part: stepPart(path) }));
   return durationMs(given[0]);
 }
 
@@ -74,7 +81,7 @@ function misplaced({ reader, path, place }: StepContext, fields: StepFields, kin
         'misplaced-field',
         path,
         [...place, key],
-        `Step "${path}": ${key} means nothing on a step of kind ${kind}.`,
+        inStep(path, say('workflowFiles.misplacedField', { field: key, kind })),
       );
 }
 
@@ -112,12 +119,17 @@ export class StepReader {
   #id(value: unknown, place: SourcePlace, parent: string): string | null {
     const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
     if (typeof id !== 'string' || !isName(idPattern, id)) {
-      const hint = 'An id has letters, digits, - and _, at most 64.';
-      this.#reader.error('wrong-id', parent, place, 'A step has no usable id.', hint);
+      const hint = say('workflowFiles.stepIdForm');
+      this.#reader.error('wrong-id', parent, place, say('workflowFiles.noStepId'), hint);
       return null;
     }
     if (this.#seen.has(id)) {
-      this.#reader.error('duplicate-id', parent, [...place, 'id'], `Duplicate workflow step id: ${id}`);
+      this.#reader.error(
+        'duplicate-id',
+        parent,
+        [...place, 'id'],
+        say('workflowFiles.duplicateStep', { id }),
+      );
       return null;
     }
     this.#seen.add(id);
@@ -133,11 +145,17 @@ export class StepReader {
     const short =
       typeof value === 'object' && value !== null && 'agent' in value && typeof value.agent === 'string';
     if (short) {
-      const hint = 'Write agent: {name: …, goal: …}.';
-      reader.error('wrong-field', path, [...place, 'agent'], `Step "${path}": agent needs a goal.`, hint);
+      const message = inStep(path, say('workflowFiles.agentNeedsGoal'));
+      reader.error(
+        'wrong-field',
+        path,
+        [...place, 'agent'],
+        message,
+        say('host.writeExample', { example: 'agent: {name: …, goal: …}' }),
+      );
       return null;
     }
-    const fields = reader.parse(stepFields(), value, place, path, `Step "${path}"`);
+    const fields = reader.parse(stepFields(), value, place, path, stepPart(path));
     if (!fields) return null;
     const readSteps = (values: readonly unknown[], at: SourcePlace, branch: string) =>
       this.all(values, at, branch);
@@ -146,7 +164,7 @@ export class StepReader {
 
   all(values: readonly unknown[], place: SourcePlace, parent: string): readonly Step[] {
     if (this.#depth >= maxNesting || this.#seen.size > maxSteps) {
-      const message = `Steps may be nested ${maxNesting} deep, and a file may have ${maxSteps} of them.`;
+      const message = say('workflowFiles.tooManySteps', { n: maxNesting, all: maxSteps });
       this.#reader.error('too-many-steps', parent, place, message);
       return [];
     }

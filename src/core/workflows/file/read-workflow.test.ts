@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { englishText } from '../../../language/host-message.ts';
 import { definitionFrom, readWorkflow } from './read-workflow.ts';
 
 const rules = (text: string) =>
   readWorkflow(text).findings.map(({ severity, rule, line }) => `${severity} ${rule} ${line}`);
 const messages = (text: string) =>
   readWorkflow(text)
-    .findings.map(({ message, hint }) => `${message} ${hint ?? ''}`)
+    .findings.map(({ message, hint }) => `${englishText(message)} ${englishText(hint ?? '')}`)
     .join('\n');
 const read = (text: string) => {
   const result = definitionFrom(readWorkflow(text));
@@ -199,7 +200,7 @@ steps:
     expect(wrong.findings.length).toBe(100);
     expect(wrong.definition).toBeNull();
     const [unknown] = readWorkflow(lines(40_000, (index) => `k${index}: 1`) + steps).findings;
-    expect(unknown?.message.length).toBeLessThan(1_100);
+    expect(englishText(unknown?.message ?? '').length).toBeLessThan(1_100);
     expect(messages(`name: a\nenv:\n  A: x\n  B: y\n  A: z${steps}`)).toMatch(/same name .* twice/);
     expect(rules(`name: a\nenv:\n  A: x\n  B: y\n  A: z${steps}`)[0]).toBe('error not-yaml 5');
   });

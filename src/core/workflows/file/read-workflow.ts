@@ -2,9 +2,10 @@
  * Reads a workflow file strictly from text or an object, and returns every finding with its position. A
  * definition exists only if the form has no errors; the check examines references between steps.
  */
-import type { AppError } from '../../../contract/errors.ts';
+import { type AppError, messageOf } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { say } from '../../../language/say.ts';
 import { readYaml } from '../../lib/yaml-document.ts';
 import { checkDefinition } from './check.ts';
 import { collectNames } from './collect-names.ts';
@@ -35,7 +36,7 @@ const wrong = (finding: Omit<Finding, 'severity' | 'path'>): WorkflowReading => 
 
 function definitionOf(reader: Reader, fields: FileFields): WorkflowDefinition {
   if (fields.timeout !== undefined && fields.timeout_ms !== undefined)
-    reader.error('two-timeouts', '', ['timeout'], 'The file has more than one time limit.');
+    reader.error('two-timeouts', '', ['timeout'], say('workflowFiles.fileTimeLimits'));
   const limit = fields.cost_limit;
   return {
     format: 1,
@@ -55,7 +56,7 @@ function readValue(value: unknown, positions: Positions): WorkflowReading {
   const strange = strangeValue(value);
   if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, ...positions.positionOf([]) });
   const reader = new Reader(collectNames(value), positions);
-  const fields = reader.parse(fileFields(), value, [], '', 'The file');
+  const fields = reader.parse(fileFields(), value, [], '', say('settings.theFile'));
   const definition = fields ? definitionOf(reader, fields) : null;
   if (definition && !hasErrors(reader.findings))
     reader.findings.push(...checkDefinition(definition, reader.locate));
@@ -68,14 +69,19 @@ export function readWorkflow(text: string): WorkflowReading {
   if (text.length > maxFileLength)
     return wrong({
       rule: 'too-large',
-      message: `A workflow file may have ${maxFileLength} characters.`,
+      message: say('workflowFiles.tooLong', { n: maxFileLength }),
       line: 1,
       column: 1,
     });
   const yaml = readYaml(text);
   if (yaml.ok) return readValue(yaml.value.value, yaml.value);
   const [, line = 1, column = 1] = /^line (\d+), column (\d+)$/.exec(yaml.error.where ?? '') ?? [];
-  return wrong({ rule: 'not-yaml', message: yaml.error.message, line: Number(line), column: Number(column) });
+  return wrong({
+    rule: 'not-yaml',
+    message: messageOf(yaml.error),
+    line: Number(line),
+    column: Number(column),
+  });
 }
 
 /** Reads a workflow written in code: an object with the fields of the file, in either spelling. */

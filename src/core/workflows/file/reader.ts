@@ -1,10 +1,12 @@
 /** State of reading one file: findings so far, positions, and known names. */
 import type { z } from 'zod';
+import { englishText, type HostMessage, type HostText } from '../../../language/host-message.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { Json, Template } from './definition.ts';
 import { type Finding, type Locate, nowhere, type Position, type Severity } from './finding.ts';
 import { issueText } from './issue-text.ts';
 import type { KnownNames } from './names.ts';
+import { fieldPart, inPart } from './parts.ts';
 import { snakeOf } from './strict-fields.ts';
 import { parseTemplate } from './template.ts';
 
@@ -26,6 +28,13 @@ const otherNames: Readonly<Record<string, string>> = { run: 'command', when: 'co
 const maxFindings = 100;
 /** Most code points, because a message may quote the file. */
 const longestMessage = 1_000;
+
+/** A message that is too long becomes text in English. */
+function cutText(text: HostText): HostText {
+  const english = englishText(text);
+  const cut = cutCodePoints(english, longestMessage);
+  return cut.length < english.length ? cut : text;
+}
 
 const camelOf = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -81,8 +90,8 @@ export class Reader {
     rule: string,
     path: string,
     place: SourcePlace,
-    message: string,
-    hint?: string,
+    message: HostText,
+    hint?: HostText,
   ): void {
     this.#keep({ severity, rule, path, message, ...(hint === undefined ? {} : { hint }) }, place, 'value');
   }
@@ -91,21 +100,21 @@ export class Reader {
     const { severity } = finding;
     const broken = this.findings.some((one) => one.severity === 'error');
     if (this.findings.length >= maxFindings && (broken || severity === 'warning')) return;
-    const message = cutCodePoints(finding.message, longestMessage);
+    const message = cutText(finding.message);
     this.findings.push({ ...finding, message, ...this.#positions.positionOf(this.#spelled(place), part) });
   }
 
-  error(rule: string, path: string, place: SourcePlace, message: string, hint?: string): void {
+  error(rule: string, path: string, place: SourcePlace, message: HostText, hint?: HostText): void {
     this.tell('error', rule, path, place, message, hint);
   }
 
-  /** `null` after at least one finding; `who` begins each sentence: `Step "a"`. */
+  /** `null` after at least one finding; `part` begins each message: `Step "a"`. */
   parse<T extends z.ZodType>(
     schema: T,
     value: unknown,
     place: SourcePlace,
     path: string,
-    who: string,
+    part: HostMessage,
   ): z.output<T> | null {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
@@ -113,8 +122,8 @@ export class Reader {
       const inside = issue.path.filter((key) => typeof key !== 'symbol');
       const unknown = issue.code === 'unrecognized_keys';
       const at = [...place, ...inside, ...(unknown ? issue.keys.slice(0, 1) : [])];
-      const where = inside.length > 0 ? `, ${inside.join('.')}` : '';
-      const message = `${who}${where}: ${issueText(issue)}`;
+      const where = inside.length > 0 ? fieldPart(part, inside.join('.')) : part;
+      const message = inPart(where, issueText(issue));
       const rule = unknown ? 'unknown-field' : 'wrong-field';
       this.#keep({ severity: 'error', rule, path, message }, at, unknown ? 'key' : 'value');
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { englishText } from '../../../language/host-message.ts';
 import { schemaFault } from './schema-fault.ts';
 
 test.each([
@@ -24,11 +25,11 @@ test.each([
   [{ $ref: 'https://example.org/schema' }, 'which it does not hold'],
   [{ items: { anyOf: [{}, { type: 'x' }] } }, 'schema.items.anyOf.1.type'],
 ])('An invalid schema is reported with its path: %j', (schema, fault) => {
-  expect(schemaFault(schema)).toContain(fault);
+  expect(englishText(schemaFault(schema) ?? '')).toContain(fault);
 });
 
 test('A very deep schema is reported as nested too deeply', () => {
   let schema: object = {};
   for (let depth = 0; depth < 5_000; depth += 1) schema = { items: schema };
-  expect(schemaFault(schema as never)).toContain('nested too deeply');
+  expect(englishText(schemaFault(schema as never) ?? '')).toContain('nested too deeply');
 });

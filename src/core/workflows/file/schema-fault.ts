@@ -2,6 +2,8 @@
  * Detects an unusable JSON schema of a question before anything runs: one that no answer, or every answer,
  * would fit.
  */
+import type { HostMessage } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { resolvePointer } from '../../loop/json-schema.ts';
 import { type ExactJsonRecord, isExactRecord, type JsonValue } from '../pipeline/exact-json.ts';
 
@@ -29,7 +31,7 @@ const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const deepest = 64;
 
 /** `null` if the schema is usable. */
-export function schemaFault(schema: JsonValue): string | null {
+export function schemaFault(schema: JsonValue): HostMessage | null {
   return faultAt(schema, 'schema') ?? pointerFault(schema);
 }
 
@@ -52,12 +54,12 @@ function appliedWith(root: JsonValue, schema: ExactJsonRecord): readonly JsonVal
   return target === undefined ? pointer : [target, ...parts];
 }
 
-function visit(schema: JsonValue, visited: Visited): string | null {
+function visit(schema: JsonValue, visited: Visited): HostMessage | null {
   const { root, clean, open } = visited;
   if (!isExactRecord(schema) || clean.has(schema)) return null;
-  if (open.has(schema)) return 'schema points at itself without an end';
+  if (open.has(schema)) return say('workflowFiles.schemaLoops');
   const next = appliedWith(root, schema);
-  if (typeof next === 'string') return `schema names ${next}, which it does not hold`;
+  if (typeof next === 'string') return say('workflowFiles.schemaNoTarget', { pointer: next });
   open.add(schema);
   for (const part of next) {
     const fault = visit(part, visited);
@@ -69,7 +71,7 @@ function visit(schema: JsonValue, visited: Visited): string | null {
 }
 
 /** Reports a pointer that leads nowhere, or a schema that refers to itself without consuming data. */
-function pointerFault(root: JsonValue): string | null {
+function pointerFault(root: JsonValue): HostMessage | null {
   const visited: Visited = { root, clean: new Set(), open: new Set() };
   const all: JsonValue[] = [root];
   for (const schema of all) {
@@ -82,21 +84,24 @@ function pointerFault(root: JsonValue): string | null {
 }
 
 /** `place`: dotted path inside the schema. */
-function faultAt(schema: JsonValue, place: string): string | null {
+function faultAt(schema: JsonValue, place: string): HostMessage | null {
   if (typeof schema === 'boolean') return null;
-  if (!isExactRecord(schema)) return `${place} must be an object`;
-  if (place.split('.').length > deepest) return `${place} is nested too deeply`;
+  if (!isExactRecord(schema)) return say('workflowFiles.schemaObject', { place });
+  if (place.split('.').length > deepest) return say('workflowFiles.schemaTooDeep', { place });
   const { type, properties, required } = schema;
   const typed = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const wrong = typed.find((each) => !types.has(each));
-  if (wrong !== undefined) return `${place}.type must be one of ${[...types].join(', ')}`;
-  if (properties !== undefined && !isExactRecord(properties)) return `${place}.properties must be an object`;
+  if (wrong !== undefined)
+    return say('workflowFiles.schemaValue', { place: `${place}.type`, values: [...types].join(', ') });
+  if (properties !== undefined && !isExactRecord(properties))
+    return say('workflowFiles.schemaObject', { place: `${place}.properties` });
   if (
     required !== undefined &&
     !(Array.isArray(required) && required.every((each) => typeof each === 'string'))
   )
-    return `${place}.required must be a list of names`;
-  if (schema.enum !== undefined && !Array.isArray(schema.enum)) return `${place}.enum must be a list`;
+    return say('workflowFiles.schemaNames', { place: `${place}.required` });
+  if (schema.enum !== undefined && !Array.isArray(schema.enum))
+    return say('workflowFiles.schemaList', { place: `${place}.enum` });
   return faultBelow(schema, place);
 }
 
@@ -121,9 +126,9 @@ function partsOf(schema: ExactJsonRecord): readonly (readonly [string, JsonValue
   return parts;
 }
 
-function faultBelow(schema: ExactJsonRecord, place: string): string | null {
+function faultBelow(schema: ExactJsonRecord, place: string): HostMessage | null {
   const notList = lists.find((key) => schema[key] !== undefined && !Array.isArray(schema[key]));
-  if (notList !== undefined) return `${place}.${notList} must be a list`;
+  if (notList !== undefined) return say('workflowFiles.schemaList', { place: `${place}.${notList}` });
   for (const [key, part] of partsOf(schema)) {
     const fault = faultAt(part, `${place}.${key}`);
     if (fault !== null) return fault;

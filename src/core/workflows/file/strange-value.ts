@@ -3,26 +3,29 @@
  * pinned definition is what the author wrote.
  */
 
+import type { HostMessage } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
+
 const maxDepth = 48;
 
-function strangeNumber(value: number): string | null {
-  if (!Number.isFinite(value)) return 'A number is not finite.';
+function strangeNumber(value: number): HostMessage | null {
+  if (!Number.isFinite(value)) return say('workflowFiles.notFinite');
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return `The number ${value} is too large to be kept exactly; write it in quotes.`;
+    return say('workflowFiles.numberTooLarge', { n: value });
   return null;
 }
 
 /** Readers could confuse a key `toString` or `__proto__` with the prototype's (T24). */
-function strangeObject(value: object): string | null {
+function strangeObject(value: object): HostMessage | null {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null)
-    return 'A value is no plain object.';
+    return say('workflowFiles.noPlainObject');
   return Object.hasOwn(value, '__proto__') || Object.hasOwn(value, 'toString')
-    ? '"__proto__" and "toString" cannot be names here.'
+    ? say('workflowFiles.forbiddenNames')
     : null;
 }
 
-function strangeOne(value: unknown): string | null {
+function strangeOne(value: unknown): HostMessage | null {
   switch (typeof value) {
     case 'number':
       return strangeNumber(value);
@@ -31,18 +34,18 @@ function strangeOne(value: unknown): string | null {
     case 'bigint':
     case 'function':
     case 'symbol':
-      return `A value of type ${typeof value} is no JSON.`;
+      return say('workflowFiles.notJson', { kind: typeof value });
     default:
       return null;
   }
 }
 
 /** `null` if everything is plain JSON (or `undefined`), nested at most 48 deep. */
-export function strangeValue(start: unknown): string | null {
+export function strangeValue(start: unknown): HostMessage | null {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: start, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
-    if (depth > maxDepth) return `Values may be nested ${maxDepth} deep.`;
+    if (depth > maxDepth) return say('workflowFiles.valuesTooDeep', { n: maxDepth });
     const strange = strangeOne(value);
     if (strange !== null) return strange;
     if (typeof value !== 'object' || value === null) continue;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seed } from '../../../../test/fakes/test-run.ts';
+import { englishText } from '../../../language/host-message.ts';
+import { issueText } from './issue-text.ts';
 import { strict } from './strict-fields.ts';
 
 /** Random whole numbers from 0 to below `below`, the same for the same seed. */
@@ -78,8 +80,8 @@ describe('Strict object schema', () => {
 
   it('rejects unknown fields and suggests the closest known one', () => {
     const { error } = read.safeParse({ id: 'a', retyr: {}, __proto__x: 1 });
-    expect(error?.issues.map(({ message }) => message)).toEqual([
-      'Unknown field "retyr" (did you mean "retry"?), "__proto__x"',
+    expect(error?.issues.map((issue) => englishText(issueText(issue)))).toEqual([
+      'Unknown field "retyr" (did you mean "retry"?) and "__proto__x".',
     ]);
   });
 

@@ -7,6 +7,8 @@
 import { z } from 'zod';
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { once } from '../../../contract/once.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 /** Schema that is created on first use. */
 export type Later<Schema extends z.ZodType = z.ZodType> = () => Schema;
@@ -29,12 +31,28 @@ function oneSpelling(known: ReadonlySet<string>, value: object): ReadonlyMap<str
   return new Map(entries);
 }
 
-function unknownFields(keys: readonly string[], names: ReadonlySet<string>): string {
-  const told = keys.map((key) => {
-    const meant = didYouMean(snakeOf(key), [...names]);
-    return `"${key}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
+/** More names do not fit into a message anyway. */
+const maxNamed = 200;
+
+/** Keys without a field, each with the name that the author probably meant. */
+type Unknown = readonly { readonly key: string; readonly meant: string | null }[];
+
+const unknownIn = (keys: readonly string[], names: ReadonlySet<string>): Unknown =>
+  keys.slice(0, maxNamed).map((key) => ({ key, meant: didYouMean(snakeOf(key), [...names]) }));
+
+/** The message of an issue of `strict`; other issues with unknown keys suggest no name. */
+export function unknownFieldsOf(issue: {
+  readonly keys: readonly string[];
+  readonly unknown?: Unknown;
+}): HostMessage {
+  const unknown = issue.unknown ?? issue.keys.slice(0, maxNamed).map((key) => ({ key, meant: null }));
+  return say('workflowFiles.unknownFields', {
+    names: unknown.map(({ key, meant }) =>
+      meant === null
+        ? say('workflowFiles.fieldName', { name: key })
+        : say('workflowFiles.fieldMeant', { name: key, meant }),
+    ),
   });
-  return `Unknown field ${told.join(', ')}`;
 }
 
 export function strict<Needed extends Shape, Rest extends Shape>(needed: Needed, rest: Rest) {
@@ -63,8 +81,8 @@ export function strict<Needed extends Shape, Rest extends Shape>(needed: Needed,
     }
     const keys = [...fields.keys()].filter((key) => !names.has(key));
     if (keys.length > 0) {
-      const [message, input] = [unknownFields(keys, names), Object.fromEntries(fields)];
-      issues.push({ code: 'unrecognized_keys', keys, message, input, continue: true });
+      const [unknown, input] = [unknownIn(keys, names), Object.fromEntries(fields)];
+      issues.push({ code: 'unrecognized_keys', keys, unknown, input, continue: true });
     }
     return found as Read<Needed, Rest>;
   }

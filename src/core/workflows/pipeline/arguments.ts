@@ -4,6 +4,8 @@
  * counts.
  */
 import { didYouMean } from '../../../contract/did-you-mean.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { Flag, PipelineCommand, StageArguments } from './command.ts';
 import { isExactRecord, type JsonValue, parseExact } from './exact-json.ts';
 import type { PipelineProblem, Stage, Token } from './parse.ts';
@@ -56,30 +58,30 @@ class FlagValues implements StageArguments {
 }
 
 /** Converts the text to the type of the flag; `must` completes the error sentence. */
-function typed(flag: Flag, text: string): { readonly value: JsonValue } | { readonly must: string } {
+function typed(flag: Flag, text: string): { readonly value: JsonValue } | { readonly must: HostText } {
   switch (flag.type) {
     case 'text':
       return { value: text };
     case 'switch':
       if (text === 'true' || text === 'false') return { value: text === 'true' };
-      return { must: 'be true or false, or stand alone' };
+      return { must: say('pipelines.mustSwitch') };
     case 'count': {
       const value = Number(text);
       if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return { value };
-      return { must: 'be a non-negative whole number' };
+      return { must: say('pipelines.mustCount') };
     }
     case 'number': {
       const value = Number(text);
-      return text.trim() !== '' && Number.isFinite(value) ? { value } : { must: 'be a number' };
+      return text.trim() !== '' && Number.isFinite(value) ? { value } : { must: say('pipelines.mustNumber') };
     }
     case 'choice':
       if (flag.choices?.includes(text)) return { value: text };
-      return { must: `be one of ${flag.choices?.join(', ')}` };
+      return { must: say('pipelines.mustChoice', { choices: flag.choices?.join(', ') ?? '' }) };
     case 'json':
     case 'record': {
       const read = parseExact(text);
-      if (!read.ok) return { must: `be valid JSON: ${read.error}` };
-      if (flag.type === 'record' && !isExactRecord(read.value)) return { must: 'be a JSON object' };
+      if (!read.ok) return { must: say('pipelines.mustJson', { why: read.error }) };
+      if (flag.type === 'record' && !isExactRecord(read.value)) return { must: say('pipelines.mustRecord') };
       return { value: read.value };
     }
   }
@@ -99,7 +101,7 @@ class Reader {
     this.options = options;
   }
 
-  note(token: Token, message: string, hint: string | null = null): void {
+  note(token: Token, message: HostText, hint: HostText | null = null): void {
     this.problems.push({ stage: this.number, at: token.at, end: token.end, message, hint });
   }
 
@@ -126,16 +128,16 @@ class Reader {
       return 0;
     }
     if (flag.ownerOnly && this.options.byAgent) {
-      this.note(
-        token,
-        `--${name} is not for agents.`,
-        'Leave it out: the host uses what its owner has set up.',
-      );
+      this.note(token, say('pipelines.ownerFlag', { flag: name }), say('pipelines.leaveOutFlag'));
     }
     if (given !== undefined) this.take(flag, token, given);
     else if (flag.type === 'switch') this.values.set(name, true);
     else if (next === undefined || next.text.startsWith('--')) {
-      this.note(token, `--${name} needs a value.`, `Write --${name}=VALUE where the value begins with --.`);
+      this.note(
+        token,
+        say('pipelines.flagNeedsValue', { flag: name }),
+        say('pipelines.writeFlagValue', { flag: name }),
+      );
       return 0;
     } else {
       this.take(flag, next, next.text);
@@ -148,10 +150,14 @@ class Reader {
     const names = this.command.flags.map((each) => each.name);
     const near = didYouMean(name, names);
     const known =
-      names.length === 0 ? 'It has none.' : `It has ${names.map((each) => `--${each}`).join(', ')}.`;
+      names.length === 0
+        ? say('pipelines.noFlags')
+        : say('pipelines.knownFlags', { flags: names.map((each) => `--${each}`).join(', ') });
     const hint =
-      near === null ? `${known} A word that begins with -- goes behind a --.` : `Did you mean --${near}?`;
-    this.note(token, `Unknown flag of ${this.command.name}: --${name}`, hint);
+      near === null
+        ? say('host.twoSentences', { first: known, second: say('pipelines.dashWord') })
+        : say('host.didYouMean', { name: `--${near}` });
+    this.note(token, say('pipelines.unknownFlag', { command: this.command.name, flag: name }), hint);
   }
 
   private take(flag: Flag, token: Token, text: string): void {
@@ -161,14 +167,21 @@ class Reader {
     }
     const read = typed(flag, text);
     if ('value' in read) this.values.set(flag.name, read.value);
-    else this.note(token, `--${flag.name} of ${this.command.name} must ${read.must}.`);
+    else {
+      const values = { flag: flag.name, command: this.command.name, what: read.must };
+      this.note(token, say('pipelines.flagMust', values));
+    }
   }
 
   finish(name: Token): void {
     for (const flag of this.command.flags) {
-      const noted = this.problems.some(({ message }) => message.startsWith(`--${flag.name} `));
+      const noted = this.problems.some(({ message }) => englishText(message).startsWith(`--${flag.name} `));
       if (flag.required && !this.values.has(flag.name) && !noted) {
-        this.note(name, `${this.command.name} needs --${flag.name}: ${flag.description}`);
+        const { name: needed, description } = flag;
+        this.note(
+          name,
+          say('pipelines.needsFlag', { command: this.command.name, flag: needed, description }),
+        );
       }
     }
     const { min, max } = this.command.words ?? { min: 0, max: 0 };
@@ -176,14 +189,20 @@ class Reader {
     if (extra !== undefined) {
       this.note(
         extra,
-        max === 0 ? `${this.command.name} takes no words.` : `${this.command.name} takes only ${max} word.`,
-        'Put quotes around what belongs together.',
+        max === 0
+          ? say('pipelines.noWords', { command: this.command.name })
+          : say('pipelines.fewWords', { command: this.command.name, n: max }),
+        say('pipelines.quoteWords'),
       );
     }
     if (this.words.length < min && this.command.words) {
       this.note(
         name,
-        `${this.command.name} needs ${this.command.words.name}: ${this.command.words.description}`,
+        say('pipelines.needsWords', {
+          command: this.command.name,
+          what: this.command.words.name,
+          description: this.command.words.description,
+        }),
       );
     }
   }

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { englishText } from '../../../language/host-message.ts';
 import { checkStages, effectOf, preparePipeline, problemError } from './check.ts';
 import { pipelineCommands } from './command-table.ts';
-import { parsePipeline } from './parse.ts';
+import { type PipelineProblem, parsePipeline } from './parse.ts';
+
+const inEnglish = ({ message, hint }: PipelineProblem) => ({
+  message: englishText(message),
+  hint: hint === null ? null : englishText(hint),
+});
 
 const problemsOf = (text: string, options = {}): readonly { message: string; hint: string | null }[] => {
   const prepared = preparePipeline(text, options);
-  return prepared.ok ? [] : prepared.error;
+  return prepared.ok ? [] : prepared.error.map(inEnglish);
 };
 
 const deferredProblems = (text: string): readonly { message: string }[] => {
   const stages = parsePipeline(text);
   if (!stages.ok) throw new Error('unread');
-  return checkStages(stages.value, { isDeferred: (word) => word.startsWith('$') });
+  return checkStages(stages.value, { isDeferred: (word) => word.startsWith('$') }).map(inEnglish);
 };
 
 describe('Pipeline check', () => {

@@ -6,6 +6,7 @@
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { say } from '../../../language/say.ts';
 import { type ReadOptions, readArguments } from './arguments.ts';
 import type { PipelineCommand, StageEffect, StageRun } from './command.ts';
 import { commandNamed, pipelineCommandNames } from './command-table.ts';
@@ -25,8 +26,8 @@ const unknownCommand = (stage: Stage, number: number): PipelineProblem => {
     stage: number,
     at: name.at,
     end: name.end,
-    message: `Unknown command: ${name.text}`,
-    hint: near === null ? 'commands.list shows every command.' : `Did you mean ${near}?`,
+    message: say('pipelines.unknownCommand', { name: name.text }),
+    hint: near === null ? say('pipelines.listCommands') : say('host.didYouMean', { name: near }),
   };
 };
 

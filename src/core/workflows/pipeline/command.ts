@@ -5,6 +5,7 @@
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
 import { appError } from '../../../contract/errors.ts';
 import type { Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
 import type { ExactJsonRecord, JsonValue } from './exact-json.ts';
 import type { PipelinePorts } from './pipeline-ports.ts';
 
@@ -13,7 +14,8 @@ export type FlagType = 'switch' | 'text' | 'count' | 'number' | 'json' | 'record
 export interface Flag {
   readonly name: string;
   readonly type: FlagType;
-  readonly description: string;
+  /** A message if the check of a pipeline says it to people. */
+  readonly description: HostText;
   readonly required?: boolean;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
@@ -22,8 +24,8 @@ export interface Flag {
 }
 
 export interface CommandArguments {
-  readonly name: string;
-  readonly description: string;
+  readonly name: HostText;
+  readonly description: HostText;
   readonly min: number;
   readonly max: number;
 }
@@ -49,8 +51,8 @@ export interface StageArguments {
 }
 
 export interface StageProblem {
-  readonly message: string;
-  readonly hint?: string;
+  readonly message: HostText;
+  readonly hint?: HostText;
   /** Index of the positional word that it concerns, from 0; absent for the command. */
   readonly word?: number;
 }
@@ -116,8 +118,8 @@ export class StageFailure extends Error {
   }
 }
 
-export const failCommand = (code: ErrorCode, message: string, hint?: string): never => {
-  throw new StageFailure(appError(code, message, hint === undefined ? {} : { hint }));
+export const failCommand = (code: ErrorCode, message: HostText, hint?: HostText): never => {
+  throw new StageFailure(appError(code, message, { hint }));
 };
 
 /** Returns the value, or ends the stage. */

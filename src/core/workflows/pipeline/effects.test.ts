@@ -7,13 +7,14 @@ import {
 } from '../../../../test/fakes/pipeline-ports.ts';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { preparePipeline } from './check.ts';
 import type { JsonValue } from './exact-json.ts';
 import { runPipeline } from './run.ts';
 
 async function outcome(text: string, world: PipelineWorld, input: readonly JsonValue[] = []) {
   const stages = preparePipeline(text);
-  if (!stages.ok) throw new Error(stages.error.map(({ message }) => message).join());
+  if (!stages.ok) throw new Error(stages.error.map(({ message }) => englishText(message)).join());
   const { signal } = new AbortController();
   const end = await runPipeline({ stages: stages.value, ports: world.ports, signal, input });
   if (!end.ok) return end.error;

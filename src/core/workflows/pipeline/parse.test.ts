@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../../../test/fakes/test-run.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { mapWords, parsePipeline, placeInText, printPipeline } from './parse.ts';
 
 const wordsOf = (text: string): string[][] => {
   const read = parsePipeline(text);
-  if (!read.ok) throw new Error(read.error.message);
+  if (!read.ok) throw new Error(englishText(read.error.message));
   return read.value.map(({ tokens }) => tokens.map((token) => token.text));
 };
 
@@ -39,7 +40,10 @@ describe('Pipeline parser', () => {
   ];
   it.each(refused)('refuses %s, with its position', (_name, text, message, at) => {
     const read = parsePipeline(text);
-    expect(read).toMatchObject({ ok: false, error: { message: expect.stringContaining(message), at } });
+    expect(read).toMatchObject({
+      ok: false,
+      error: { message: { text: expect.stringContaining(message) }, at },
+    });
   });
 
   it('refuses too long text and more than 200 stages', () => {

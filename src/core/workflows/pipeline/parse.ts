@@ -3,6 +3,8 @@
  * word has its position, for error messages. An empty stage is refused, at the end as well.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 
 export interface Token {
   readonly text: string;
@@ -21,9 +23,9 @@ export interface PipelineProblem {
   readonly stage: number;
   readonly at: number;
   readonly end: number;
-  readonly message: string;
+  readonly message: HostText;
   /** `null` if the message says everything. */
-  readonly hint: string | null;
+  readonly hint: HostText | null;
 }
 
 export const maxPipelineLength = 100_000;
@@ -107,14 +109,14 @@ class Scanner {
   }
 }
 
-const problem = (stage: number, at: number, end: number, message: string, hint: string | null = null) =>
+const problem = (stage: number, at: number, end: number, message: HostText, hint: HostText | null = null) =>
   err<PipelineProblem>({ stage, at, end, message, hint });
 
 export function parsePipeline(text: string): Result<readonly Stage[], PipelineProblem> {
   if (text.length > maxPipelineLength) {
-    return problem(1, 0, text.length, `The pipeline is longer than ${maxPipelineLength} characters.`);
+    return problem(1, 0, text.length, say('pipelines.tooLong', { n: maxPipelineLength }));
   }
-  if (text.trim() === '') return problem(1, 0, text.length, 'Empty pipeline.');
+  if (text.trim() === '') return problem(1, 0, text.length, say('pipelines.empty'));
   const scanner = new Scanner(text);
   const stages: Stage[] = [];
   for (;;) {
@@ -127,8 +129,8 @@ export function parsePipeline(text: string): Result<readonly Stage[], PipelinePr
           number,
           read.openQuote,
           text.length,
-          'Unclosed quote.',
-          'Close the quote that opens here.',
+          say('pipelines.unclosedQuote'),
+          say('pipelines.closeQuote'),
         );
       }
       tokens.push(read);
@@ -139,12 +141,12 @@ export function parsePipeline(text: string): Result<readonly Stage[], PipelinePr
         number,
         scanner.at,
         scanner.at,
-        'Empty command stage.',
-        'Each | stands between two commands.',
+        say('pipelines.emptyStage'),
+        say('pipelines.betweenCommands'),
       );
     }
     if (number > maxStages) {
-      return problem(number, first.at, first.end, `A pipeline has at most ${maxStages} stages.`);
+      return problem(number, first.at, first.end, say('pipelines.tooManyStages', { n: maxStages }));
     }
     stages.push({ tokens: [first, ...rest] });
     if (scanner.done) return ok(stages);

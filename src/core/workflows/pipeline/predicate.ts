@@ -5,6 +5,8 @@
  * equality.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { exactJsonText, type JsonValue } from './exact-json.ts';
 import { parsePath, valueAt } from './value-path.ts';
 
@@ -49,12 +51,12 @@ function literal(text: string): JsonValue {
   return known === undefined ? (asNumber(text) ?? text) : known;
 }
 
-export function parsePredicate(text: string): Result<Predicate, string> {
+export function parsePredicate(text: string): Result<Predicate, HostText> {
   const match = shape.exec(text.trim());
   const [, field, operator, value] = match ?? [];
   const path = field === undefined ? null : parsePath(field);
   if (path === null || value === undefined) {
-    return err(`Invalid where expression: ${text}`);
+    return err(say('pipelines.wrongCondition', { text }));
   }
   return ok({ path, operator: operator as Operator, value: literal(value) });
 }

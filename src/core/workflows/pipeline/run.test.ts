@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPipelineWorld, type PipelineWorld } from '../../../../test/fakes/pipeline-ports.ts';
 import type { Result } from '../../../contract/result.ts';
+import { englishText } from '../../../language/host-message.ts';
 import { preparePipeline } from './check.ts';
 import { type JsonValue, parseExact, stringifyExact } from './exact-json.ts';
 import { afterAnswer, type PipelineEnd, type PipelineRun, runPipeline } from './run.ts';
@@ -11,7 +12,7 @@ interface Given extends Partial<Omit<PipelineRun, 'stages'>> {
 
 async function run(text: string, given: Given = {}): Promise<Result<PipelineEnd>> {
   const stages = preparePipeline(text);
-  if (!stages.ok) throw new Error(stages.error.map(({ message }) => message).join());
+  if (!stages.ok) throw new Error(stages.error.map(({ message }) => englishText(message)).join());
   const { world = createPipelineWorld(), ...rest } = given;
   const { signal } = new AbortController();
   return runPipeline({ stages: stages.value, ports: world.ports, signal, ...rest });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../../../test/fakes/test-run.ts';
+import { englishText } from '../../../language/host-message.ts';
 import type { JsonValue } from './exact-json.ts';
 import { parseItemTemplate, renderItem } from './template.ts';
 
 function render(text: string, item: JsonValue): string {
   const template = parseItemTemplate(text);
-  if (!template.ok) throw new Error(template.error);
+  if (!template.ok) throw new Error(englishText(template.error));
   return renderItem(template.value, item);
 }
 
@@ -55,7 +56,10 @@ describe('Item templates', () => {
     ['{{a |}}', 'Unknown template filter'],
     ['{{a | replace "x}}', 'not closed'],
   ])('refuses %s', (text, why) => {
-    expect(parseItemTemplate(text)).toMatchObject({ ok: false, error: expect.stringContaining(why) });
+    expect(parseItemTemplate(text)).toMatchObject({
+      ok: false,
+      error: { text: expect.stringContaining(why) },
+    });
   });
 
   it(`never throws for any text (seed ${seed})`, () => {

@@ -7,6 +7,8 @@
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { exactJsonText, type JsonValue } from './exact-json.ts';
 import { filters } from './filters.ts';
 import { parsePath, valueAt } from './value-path.ts';
@@ -41,30 +43,35 @@ const unquote = (text: string): string =>
     (double ?? single ?? '').replace(/\\(.)/gs, '$1'),
   );
 
-function readCall([name = '', ...quoted]: readonly string[]): Result<Call, string> {
+function readCall([name = '', ...quoted]: readonly string[]): Result<Call, HostText> {
   const words = quoted.map(unquote);
   const filter = filters.get(name);
   if (!filter) {
     const near = didYouMean(name, [...filters.keys()]);
-    return err(`Unknown template filter: ${name}${near === null ? '' : `. Did you mean ${near}?`}`);
+    return err(
+      near === null
+        ? say('pipelines.unknownFilter', { name })
+        : say('pipelines.unknownFilterMeant', { name, meant: near }),
+    );
   }
   if (words.length < filter.min || words.length > filter.max) {
-    const takes = filter.min === filter.max ? `${filter.min}` : `${filter.min} to ${filter.max}`;
-    return err(`The template filter ${name} takes ${takes} words, not ${words.length}.`);
+    const { min: least, max: most } = filter;
+    const takes = least === most ? least : say('pipelines.filterWordRange', { least, most });
+    return err(say('pipelines.filterWords', { name, takes, n: words.length }));
   }
   if (filter.counts && words.some((each) => !/^\d{1,3}$/.test(each))) {
-    return err(`The template filter ${name} takes a non-negative whole number below 1000.`);
+    return err(say('pipelines.filterCount', { name }));
   }
   return ok({ name, words });
 }
 
-function readValue(inside: string): Result<Part, string> {
+function readValue(inside: string): Result<Part, HostText> {
   const groups = splitWords(inside);
   const [head, ...rest] = groups ?? [];
   const [place = ''] = head ?? [];
   const path = parsePath(place);
   if (groups === null || path === null || place === '' || (head?.length ?? 0) > 1) {
-    return err(`This template part cannot be read: {{${inside}}}`);
+    return err(say('pipelines.wrongTemplate', { part: `{{${inside}}}` }));
   }
   const calls: Call[] = [];
   for (const group of rest) {
@@ -89,7 +96,7 @@ function endOfValue(text: string, from: number): number {
   return -1;
 }
 
-export function parseItemTemplate(text: string): Result<ItemTemplate, string> {
+export function parseItemTemplate(text: string): Result<ItemTemplate, HostText> {
   const parts: Part[] = [];
   let at = 0;
   for (;;) {
@@ -98,7 +105,7 @@ export function parseItemTemplate(text: string): Result<ItemTemplate, string> {
     if (before !== '') parts.push({ kind: 'text', text: before });
     if (open < 0) return ok(parts);
     const close = endOfValue(text, open + 2);
-    if (close < 0) return err(`This template part is not closed: ${text.slice(open, open + 40)}`);
+    if (close < 0) return err(say('pipelines.openTemplate', { part: text.slice(open, open + 40) }));
     const part = readValue(text.slice(open + 2, close));
     if (!part.ok) return part;
     parts.push(part.value);

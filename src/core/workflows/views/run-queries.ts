@@ -55,7 +55,7 @@ interface ListQuery {
 }
 
 function unknown(ref: string, near: string | null) {
-  const hint = near === null ? say('workflows.runPuppyList') : say('workflows.didYouMeanRun', { name: near });
+  const hint = near === null ? say('workflows.runPuppyList') : say('host.didYouMean', { name: near });
   return err(appError('not_found', say('workflows.unknownRunRef', { id: ref }), { hint }));
 }
 const latest = 50;

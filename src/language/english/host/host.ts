@@ -32,4 +32,7 @@ export const host = {
   startAgentsAgain: 'Quit Kennel and start it again to have them back.',
   startIncomplete: 'Kennel could not start everything; the log says why.',
   about: '{name}: {why}',
+  didYouMean: 'Did you mean {name}?',
+  didYouMeanQuoted: 'Did you mean "{name}"?',
+  writeExample: 'Write {example}.',
 } as const;

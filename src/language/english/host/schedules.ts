@@ -6,7 +6,6 @@ export const schedules = {
   cronExample: 'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.',
   stillStarting: 'Kennel is still starting.',
   listSchedules: 'Run "kennel schedule list" to list them.',
-  didYouMeanSchedule: 'Did you mean "{name}"?',
   absolutePathRequired: 'Name the file or folder by its whole path.',
   workflowPathRequired: 'Name the workflow file by its whole path.',
   neverDue: 'This schedule is never due: no such day exists.',

@@ -55,7 +55,6 @@ export const workflows = {
   runPuppyList: 'List them with "kennel puppy list".',
   useWorkflowFile: 'Make it a step of a workflow file (workflow: FILE), where a question can wait.',
   didYouMeanArgument: "Did you mean '{name}'?",
-  didYouMeanRun: 'Did you mean {name}?',
   didYouMeanWorkflow: 'Did you mean the workflow {close}?',
   modelEndedWithoutAnswer: 'The model ended without an answer.',
   modelGaveNoAnswer: 'The model gave no answer.',

@@ -34,4 +34,7 @@ export const host: HostPart<'host'> = {
   startAgentsAgain: 'Beende Kennel und starte es neu, dann sind sie wieder da.',
   startIncomplete: 'Kennel konnte nicht alles starten; das Protokoll sagt, warum.',
   about: '{name}: {why}',
+  didYouMean: 'Meintest du {name}?',
+  didYouMeanQuoted: 'Meintest du „{name}“?',
+  writeExample: 'Schreib {example}.',
 };

@@ -8,7 +8,6 @@ export const schedules: HostPart<'schedules'> = {
   cronExample: 'Zum Beispiel „0 9 * * 1-5“: um neun Uhr morgens, Montag bis Freitag.',
   stillStarting: 'Kennel startet noch.',
   listSchedules: '„kennel schedule list“ zeigt sie.',
-  didYouMeanSchedule: 'Meintest du „{name}“?',
   absolutePathRequired: 'Nenne die Datei oder den Ordner mit dem ganzen Pfad.',
   workflowPathRequired: 'Nenne die Ablauf-Datei mit dem ganzen Pfad.',
   neverDue: 'Dieser Zeitplan wird nie fällig: Einen solchen Tag gibt es nicht.',

@@ -62,7 +62,6 @@ export const workflows: HostPart<'workflows'> = {
   useWorkflowFile:
     'Mach einen Schritt einer Ablaufdatei daraus (workflow: DATEI), in der eine Frage warten kann.',
   didYouMeanArgument: 'Meintest du „{name}“?',
-  didYouMeanRun: 'Meintest du {name}?',
   didYouMeanWorkflow: 'Meintest du den Ablauf {close}?',
   modelEndedWithoutAnswer: 'Das Modell endete ohne Antwort.',
   modelGaveNoAnswer: 'Das Modell gab keine Antwort.',

@@ -1,5 +1,7 @@
+import { say } from '../../../../language/say.ts';
 import type { StepFields } from '../fields.ts';
 import { isName, variablePattern } from '../names.ts';
+import { inStep, stepPart } from '../parts.ts';
 import { parseRef, printRef } from '../refs.ts';
 import { unless } from '../write-fields.ts';
 import { type PartOf, type StepContext, type StepKindRules, type StepOf, timedFields } from './step-kind.ts';
@@ -14,7 +16,7 @@ function loopItems(context: StepContext, text: string): StepOf<'for_each'>['item
     'wrong-reference',
     path,
     [...place, 'for_each'],
-    `Step "${path}": for_each needs a reference to a list, such as $list.json.`,
+    inStep(path, say('workflowFiles.loopNeedsList')),
   );
   return { step: '', path: [] };
 }
@@ -29,10 +31,10 @@ function readLoop(context: StepContext, fields: StepFields): PartOf<'for_each'> 
         'wrong-name',
         path,
         place,
-        `Step "${path}": "${variable}" cannot be the name of a variable.`,
+        inStep(path, say('workflowFiles.wrongVariable', { name: variable })),
       );
   if (fields.steps === undefined)
-    reader.error('no-steps', path, place, `Step "${path}" loops over nothing to do: steps are missing.`);
+    reader.error('no-steps', path, place, say('workflowFiles.loopWithoutSteps', { part: stepPart(path) }));
   return {
     kind: 'for_each',
     items: loopItems(context, fields.for_each ?? ''),

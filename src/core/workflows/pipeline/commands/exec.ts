@@ -3,6 +3,7 @@
  * word; everything after it goes to the program unchanged.
  */
 import { err, ok } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import {
   collect,
   drain,
@@ -45,7 +46,10 @@ async function* outputOf(exec: Exec, items: Items, context: StageContext): Async
       yield said.text;
     } else if (said.code !== 0) {
       const words = (said.stderr.trim() || beginning.trim()).slice(0, shownLength);
-      failCommand('io_error', `exec failed (${said.code ?? said.signal ?? 'ended'}): ${words}`);
+      failCommand(
+        'io_error',
+        say('pipelines.execFailed', { code: said.code ?? said.signal ?? 'ended', what: words }),
+      );
     }
   }
 }
@@ -75,7 +79,7 @@ async function* jsonOf(chunks: AsyncIterable<string>): Items {
     return;
   }
   const read = parseExact(text);
-  if (!read.ok) return failCommand('invalid_input', `exec --json: the program wrote no JSON: ${read.error}`);
+  if (!read.ok) return failCommand('invalid_input', say('pipelines.execNoJson', { what: read.error }));
   if (Array.isArray(read.value)) yield* read.value;
   else yield read.value;
 }
@@ -123,7 +127,7 @@ export const exec: PipelineCommand = {
   effect: 'once',
   prepare: (args) => {
     const command = commandOf(args.text('shell'), args.words);
-    if (command === null) return err({ message: 'exec needs either --shell LINE or a program.' });
+    if (command === null) return err({ message: say('pipelines.execNeedsProgram') });
     const stdin = args.text('stdin') as StdinMode | null;
     const whole: Exec = { command, stdin, json: args.has('json') };
     return ok({ kind: 'flow', run: (items, context) => run(whole, items, context) });

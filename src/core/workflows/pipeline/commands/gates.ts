@@ -1,5 +1,6 @@
 /** Commands that wait for a person or set how the result is shown: approve, ask, json, table. */
 import { err, ok } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
 import { oneOrList, type PipelineCommand, type ShowFormat } from '../command.ts';
 import { type ExactJsonRecord, holdsBigint, stringifyExact } from '../exact-json.ts';
@@ -86,9 +87,9 @@ export const askGate: PipelineCommand = {
     const schema = args.record('schema') ?? defaultSchema;
     const withSubject = args.has('subject-from-stdin');
     const fault = schemaFault(schema);
-    if (fault !== null) return err({ message: `--schema is no JSON schema: ${fault}.` });
+    if (fault !== null) return err({ message: say('pipelines.flagNoSchema', { flag: 'schema', fault }) });
     if (holdsBigint(schema)) {
-      return err({ message: '--schema holds a number beyond 2^53, which no schema check can compare.' });
+      return err({ message: say('pipelines.schemaNumber', { flag: 'schema' }) });
     }
     return ok({
       kind: 'gate',

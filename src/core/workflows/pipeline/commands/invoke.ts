@@ -3,6 +3,8 @@
  * environment goes to this computer only. Calls are never retried, because the other side may have acted.
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
+import type { HostText } from '../../../../language/host-message.ts';
+import { say } from '../../../../language/say.ts';
 import {
   drain,
   failCommand,
@@ -49,24 +51,21 @@ function target(invoke: Invoke, { ports }: StageContext): Omit<InvokeRequest, 'b
   if (text === null) {
     return failCommand(
       'invalid_input',
-      `${invoke.name} has no address.`,
-      'Give --url, or set PUPPY_URL for the host.',
+      say('pipelines.noAddress', { command: invoke.name }),
+      say('pipelines.giveAddress'),
     );
   }
   const url = readUrl(text);
   if (url === null) {
-    return failCommand(
-      'invalid_input',
-      `${invoke.name}: the address must be http or https, without a password.`,
-    );
+    return failCommand('invalid_input', say('pipelines.wrongAddress', { command: invoke.name }));
   }
   if (invoke.token !== null) return { url: text, token: { kind: 'given', value: invoke.token } };
   if (!ambient.hasToken) return { url: text, token: { kind: 'none' } };
   if (isLocal(url)) return { url: text, token: { kind: 'ambient' } };
   return failCommand(
     'forbidden',
-    `${invoke.name} refuses to send the token of this computer to ${url.host}. Nothing was sent.`,
-    'Give --token for that address.',
+    say('pipelines.tokenKept', { command: invoke.name, address: url.host }),
+    say('pipelines.giveToken'),
   );
 }
 
@@ -80,9 +79,17 @@ function readAnswer(name: string, status: number, body: string): JsonValue {
         ? (answer.error.message ?? answer.error)
         : answer.error
       : body;
-    failCommand('unavailable', `${name} failed (${status}): ${exactJsonText(said ?? '').slice(0, 2000)}`);
+    failCommand(
+      'unavailable',
+      say('pipelines.callFailed', {
+        command: name,
+        status,
+        what: exactJsonText(said ?? '').slice(0, 2000),
+      }),
+    );
   }
-  if (!read.ok) return failCommand('protocol', `${name}: the answer is no JSON: ${read.error}`);
+  if (!read.ok)
+    return failCommand('protocol', say('pipelines.answerNoJson', { command: name, what: read.error }));
   return isExactRecord(answer) && answer.ok === true && Object.hasOwn(answer, 'result')
     ? (answer.result ?? null)
     : read.value;
@@ -110,10 +117,10 @@ async function* run(invoke: Invoke, items: Items, context: StageContext): Items 
   }
 }
 
-function read(name: string, args: StageArguments): Result<Invoke, { readonly message: string }> {
+function read(name: string, args: StageArguments): Result<Invoke, { readonly message: HostText }> {
   const url = args.text('url');
   if (url !== null && readUrl(url) === null) {
-    return err({ message: '--url must be an http or https address without a password.' });
+    return err({ message: say('pipelines.wrongUrl') });
   }
   const session = args.text('session-key');
   return ok({
@@ -137,8 +144,8 @@ export const invoke: PipelineCommand = {
   aliases: ['fluffbuzz.invoke', 'clawd.invoke'],
   description: 'Calls one tool behind a gateway; the elements of a list that comes back are items.',
   flags: [
-    { name: 'tool', type: 'text', description: 'which tool', required: true },
-    { name: 'action', type: 'text', description: 'what it does', required: true },
+    { name: 'tool', type: 'text', description: say('pipelines.flagTool'), required: true },
+    { name: 'action', type: 'text', description: say('pipelines.flagAction'), required: true },
     { name: 'args-json', type: 'record', description: 'its arguments, a JSON object' },
     { name: 'url', type: 'text', description: 'address of the gateway', ownerOnly: true },
     { name: 'token', type: 'text', description: 'token for that address', ownerOnly: true },

@@ -4,6 +4,7 @@
  * again with the reason; if none fits, the stage fails.
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import { checkAgainst } from '../../../loop/json-schema.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
 import type { StageProblem } from '../command.ts';
@@ -88,7 +89,7 @@ async function answerOf(
     if (attempt > llm.maxRetries) {
       failCommand(
         'model_error',
-        `The model's answer breaks the schema: ${fitted.errors.slice(0, 5).join('; ')}`,
+        say('pipelines.modelBreaksSchema', { why: fitted.errors.slice(0, 5).join('; ') }),
       );
     }
     retryContext = { attempt, errors: fitted.errors, text: reply.text };
@@ -148,15 +149,16 @@ const providers: Readonly<Record<string, string>> = {
 
 function read(args: StageArguments): Result<Llm, StageProblem> {
   const prompt = args.text('prompt') ?? args.words[0] ?? '';
-  if (prompt.trim() === '') return err({ message: 'llm.invoke needs --prompt.' });
+  if (prompt.trim() === '') return err({ message: say('pipelines.promptMissing') });
   const artifacts = args.json('artifacts-json') ?? [];
-  if (!Array.isArray(artifacts)) return err({ message: '--artifacts-json must be a JSON list.' });
+  if (!Array.isArray(artifacts)) return err({ message: say('pipelines.artifactsNoList') });
   const outputSchema = args.record('output-schema');
   if (outputSchema !== null && holdsBigint(outputSchema)) {
-    return err({ message: '--output-schema holds a number beyond 2^53, which no schema check can compare.' });
+    return err({ message: say('pipelines.schemaNumber', { flag: 'output-schema' }) });
   }
   const fault = outputSchema === null ? null : schemaFault(outputSchema);
-  if (fault !== null) return err({ message: `--output-schema is no JSON schema: ${fault}.` });
+  if (fault !== null)
+    return err({ message: say('pipelines.flagNoSchema', { flag: 'output-schema', fault }) });
   const provider = args.text('provider');
   return ok({
     request: {

@@ -1,5 +1,6 @@
 /** Commands that select and order items: where, pick, head, sort, dedupe, groupBy. */
 import { err, ok } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import { collect, type Items, type PipelineCommand, type StageArguments } from '../command.ts';
 import { isExactRecord, type JsonValue, stringifyExact } from '../exact-json.ts';
 import { compareValues, matchesPredicate, type Predicate, parsePredicate } from '../predicate.ts';
@@ -7,7 +8,7 @@ import { parsePath, valueAt } from '../value-path.ts';
 
 const pure = { sideEffects: [], effect: 'pure' } as const;
 const noKey = (text: string) =>
-  err({ message: `This path cannot be read: ${text}`, hint: 'Write a.b or "a key".b' });
+  err({ message: say('pipelines.wrongPath', { path: text }), hint: say('pipelines.writePath') });
 
 /** Path of --key; `null` if it is invalid. */
 const keyPath = (args: StageArguments): readonly string[] | null => parsePath(args.text('key') ?? '');
@@ -21,12 +22,17 @@ export const where: PipelineCommand = {
   name: 'where',
   description: 'Lets items through for which the condition holds.',
   flags: [],
-  words: { name: 'a condition', description: 'path OP value, with = == != < <= > >=', min: 1, max: 1 },
+  words: {
+    name: say('pipelines.wordCondition'),
+    description: say('pipelines.wordConditionForm'),
+    min: 1,
+    max: 1,
+  },
   examples: ['where status=open', "where 'count >= 10'", `where '"a key" = "true"'`],
   prepare: ({ words: [text = ''] }) => {
     const predicate = parsePredicate(text);
     if (!predicate.ok) {
-      return err({ message: predicate.error, hint: 'Write path OP value, as in count>=10.', word: 0 });
+      return err({ message: predicate.error, hint: say('pipelines.writeCondition'), word: 0 });
     }
     return ok({ kind: 'flow', run: (items) => keep(items, predicate.value) });
   },
@@ -47,11 +53,16 @@ export const pick: PipelineCommand = {
   name: 'pick',
   description: 'Keeps these fields of each object; what is no object passes.',
   flags: [],
-  words: { name: 'fields', description: 'names with commas between them', min: 1, max: 1 },
+  words: {
+    name: say('pipelines.wordFields'),
+    description: say('pipelines.wordFieldsForm'),
+    min: 1,
+    max: 1,
+  },
   examples: ['pick id,title'],
   prepare: ({ words: [text = ''] }) => {
     const fields = text.split(',').map((field) => field.trim());
-    if (fields.includes('')) return err({ message: 'pick needs names with commas between them.', word: 0 });
+    if (fields.includes('')) return err({ message: say('pipelines.wrongFields'), word: 0 });
     return ok({ kind: 'flow', run: (items) => pickFields(items, fields) });
   },
 };
@@ -147,7 +158,7 @@ export const groupBy: PipelineCommand = {
   ...pure,
   name: 'groupBy',
   description: 'Makes one item per key, in order of first sight: {key, items, count}.',
-  flags: [{ name: 'key', type: 'text', description: 'path to group by', required: true }],
+  flags: [{ name: 'key', type: 'text', description: say('pipelines.flagGroupKey'), required: true }],
   words: null,
   examples: ['groupBy --key author'],
   prepare: (args) => {

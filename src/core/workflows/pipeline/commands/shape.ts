@@ -1,5 +1,6 @@
 /** Commands that build new items: map and template. */
 import { err, ok, type Result } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import {
   failCommand,
   type Items,
@@ -39,7 +40,11 @@ function readFields(words: readonly string[]): Result<Mapping['fields'], StagePr
   for (const [word, text] of words.entries()) {
     const at = text.indexOf('=');
     if (at < 1) {
-      return err({ message: `This is no field=template: ${text}`, hint: "Write title='{{name}}'.", word });
+      return err({
+        message: say('pipelines.wrongMapping', { text }),
+        hint: say('host.writeExample', { example: "title='{{name}}'" }),
+        word,
+      });
     }
     const template = parseItemTemplate(text.slice(at + 1));
     if (!template.ok) return err({ message: template.error, word });
@@ -65,7 +70,7 @@ export const map: PipelineCommand = {
     if (!fields.ok) return fields;
     const mapping = { wrap: args.text('wrap'), unwrap: args.text('unwrap'), fields: fields.value };
     if (mapping.wrap === null && mapping.unwrap === null && fields.value.length === 0) {
-      return err({ message: 'map needs --wrap, --unwrap or field=template.' });
+      return err({ message: say('pipelines.emptyMapping') });
     }
     return ok({ kind: 'flow', run: (items) => mapped(items, mapping) });
   },
@@ -96,7 +101,7 @@ export const template: PipelineCommand = {
     const given = [args.text('text'), args.words[0] ?? null, args.text('file')].filter(
       (each) => each !== null,
     );
-    if (given.length !== 1) return err({ message: 'template needs one of --text, --file and a template.' });
+    if (given.length !== 1) return err({ message: say('pipelines.oneTemplate') });
     const file = args.text('file');
     if (file !== null) {
       return ok({ kind: 'flow', run: (items, context) => renderedFrom(items, file, context) });

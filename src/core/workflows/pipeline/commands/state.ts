@@ -2,6 +2,7 @@
  * State that persists between runs: state.get, state.set, diff.last. It never touches runs, gates or tokens.
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
+import { say } from '../../../../language/say.ts';
 import type { StageProblem } from '../command.ts';
 import {
   collect,
@@ -19,12 +20,17 @@ const maxKeyLength = 512;
 function checkKey(key: string, word?: number): Result<string, StageProblem> {
   if (key !== '' && key.length <= maxKeyLength) return ok(key);
   return err({
-    message: `A key has 1 to ${maxKeyLength} characters.`,
+    message: say('pipelines.keyLength', { n: maxKeyLength }),
     ...(word === undefined ? {} : { word }),
   });
 }
 
-const keyWord = { name: 'a key', description: 'any text; letters count as they are written', min: 1, max: 1 };
+const keyWord = {
+  name: say('pipelines.wordKey'),
+  description: say('pipelines.wordKeyForm'),
+  min: 1,
+  max: 1,
+};
 
 async function* getValue(items: Items, key: string, { ports }: StageContext): Items {
   await drain(items);
@@ -77,7 +83,7 @@ export const diffLast: PipelineCommand = {
   name: 'diff.last',
   description:
     'Compares the items with those of the run before, whatever the order of keys, and keeps the new ones.',
-  flags: [{ name: 'key', type: 'text', description: 'under which they are kept', required: true }],
+  flags: [{ name: 'key', type: 'text', description: say('pipelines.flagDiffKey'), required: true }],
   words: null,
   examples: ['diff.last --key inbox'],
   sideEffects: ['writes_state'],

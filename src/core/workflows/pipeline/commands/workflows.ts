@@ -1,5 +1,7 @@
 /** Commands that list and run: workflows.list, workflows.run, commands.list. */
 import { ok } from '../../../../contract/result.ts';
+import { englishText } from '../../../../language/host-message.ts';
+import { say } from '../../../../language/say.ts';
 import { drain, type Flag, type Items, must, type PipelineCommand, type StageContext } from '../command.ts';
 import type { ExactJsonRecord, JsonValue } from '../exact-json.ts';
 
@@ -28,7 +30,7 @@ export const workflowsRun: PipelineCommand = {
   name: 'workflows.run',
   description: 'Runs a workflow by name; its output are the items.',
   flags: [
-    { name: 'name', type: 'text', description: 'which workflow', required: true },
+    { name: 'name', type: 'text', description: say('pipelines.flagWorkflow'), required: true },
     { name: 'args-json', type: 'record', description: 'its arguments, a JSON object' },
   ],
   words: null,
@@ -53,7 +55,7 @@ const schemaTypes = {
 
 const flagSchema = (flag: Flag): ExactJsonRecord => ({
   type: schemaTypes[flag.type],
-  description: flag.description,
+  description: englishText(flag.description),
   ...(flag.type === 'count' ? { minimum: 0 } : {}),
   ...(flag.choices === undefined ? {} : { enum: flag.choices }),
   ...(flag.default === undefined ? {} : { default: flag.default }),
@@ -68,7 +70,13 @@ export function describeCommand(command: PipelineCommand): ExactJsonRecord[] {
   );
   if (words !== null) {
     const { description, min: minItems, max: maxItems } = words;
-    properties._ = { type: 'array', items: { type: 'string' }, description, minItems, maxItems };
+    properties._ = {
+      type: 'array',
+      items: { type: 'string' },
+      description: englishText(description),
+      minItems,
+      maxItems,
+    };
     if (minItems > 0) required.push('_');
   }
   const argsSchema: ExactJsonRecord = { type: 'object', properties, required, additionalProperties: false };
