@@ -3,9 +3,11 @@
  * refused within ten seconds of the last; one that changes the status or its message always counts, so the
  * limit never drops a short busy period or an error.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { cutCodePoints } from '../core/lib/text.ts';
+import { say } from '../language/say.ts';
 import { announceStatus } from './announce-status.ts';
 import { contactOf } from './contacts.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
@@ -97,7 +99,7 @@ export async function startProcessing(
     if (known) {
       return known.agentSlug === caller.slug && known.messageId === messageId
         ? ok(null)
-        : refuseRequest('CONFLICT', 'That run id is taken.');
+        : refuseRequest('CONFLICT', say('relay.runIdTaken'));
     }
     const run: ProcessingRunRow = {
       runId: body.value.run_id,
@@ -127,7 +129,7 @@ function endRun(context: RelayContext, caller: Caller, end: End): Result<Process
   const { activity } = context.store;
   const known = activity.run(end.run_id);
   if (known && (known.agentSlug !== caller.slug || known.messageId !== end.message_id)) {
-    return refuseRequest('CONFLICT', 'That run id is taken.');
+    return refuseRequest('CONFLICT', say('relay.runIdTaken'));
   }
   if (known && known.endedAt !== null) return ok(known);
   const now = context.clock.now();
@@ -221,7 +223,7 @@ export async function heartbeat(
       last.status !== next.status ||
       last.currentMessageId !== next.currentMessageId ||
       last.errorText !== next.errorText;
-    if (soon && !news) return refuseRequest('RATE_LIMITED', 'One heartbeat per 10 seconds is enough.');
+    if (soon && !news) return refuseRequest('RATE_LIMITED', say('relay.heartbeatTooSoon'));
     activity.saveStatus(next);
     return ok(null);
   });

@@ -2,7 +2,9 @@
  * Authenticates requests (spec §2.1, T5). Checks that need no body run before it is read; only a valid
  * signature consumes a nonce.
  */
+
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '../contract/errors.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { fromBase64Url } from '../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../core/ports.ts';
@@ -12,6 +14,8 @@ import {
   requestWindowMs,
   verifyRequest,
 } from '../core/puffo/http-signing.ts';
+import type { HostText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 import type { Caller } from './context.ts';
 import type { NonceStore } from './nonces.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
@@ -30,7 +34,7 @@ export interface Claimed {
   readonly signer: Signer;
 }
 
-const unauthorized = (message: string) => refuseRequest('UNAUTHORIZED', message);
+const unauthorized = (message: HostText) => refuseRequest('UNAUTHORIZED', message);
 
 /** Headers only: form, clock, nonce, and a known signer that is still valid. */
 export function readClaim(
@@ -43,28 +47,24 @@ export function readClaim(
     return typeof value === 'string' ? value : null;
   };
   const claim = readRequestClaim(header);
-  if (!claim.ok) return unauthorized(claim.error.message);
+  if (!claim.ok) return unauthorized(messageOf(claim.error));
   const now = deps.clock.now();
   if (Math.abs(now - claim.value.timestamp) > requestWindowMs) {
-    return unauthorized('The request is more than five minutes old or ahead. Check the clock.');
+    return unauthorized(say('server.staleRequest'));
   }
   const find = key === 'device' ? deviceSignerOf : signerOf;
   const signer = find(deps.people, claim.value.signerId, now);
   if (signer?.slug !== claim.value.slug) {
-    return unauthorized(
-      key === 'device'
-        ? 'This device is not known here, or it was revoked from another one.'
-        : 'The signing key is unknown here, expired or revoked; register a new subkey.',
-    );
+    return unauthorized(key === 'device' ? say('relay.deviceUnknown') : say('relay.signingKeyEnded'));
   }
   if (fromBase64Url(claim.value.signature)?.length !== 64) {
-    return unauthorized('The signature has the wrong form.');
+    return unauthorized(say('relay.signatureMalformed'));
   }
   if (deps.replays.wasTaken(claim.value.slug, claim.value.nonce)) return sentBefore();
   return ok({ claim: claim.value, signer });
 }
 
-const sentBefore = () => unauthorized('This request was sent before; sign it anew.');
+const sentBefore = () => unauthorized(say('relay.requestRepeated'));
 
 export function authenticateRequest(
   deps: RequestAuthDeps,
@@ -75,7 +75,7 @@ export function authenticateRequest(
   const now = deps.clock.now();
   const request = { method: incoming.method ?? '', target: incoming.url ?? '', body };
   const held = verifyRequest(deps.crypto, request, claimed.claim, claimed.signer.publicKey, now);
-  if (!held.ok) return unauthorized(held.error.message);
+  if (!held.ok) return unauthorized(messageOf(held.error));
   if (!deps.replays.takeOnce(claimed.claim.slug, claimed.claim.nonce, now)) {
     return sentBefore();
   }

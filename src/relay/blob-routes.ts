@@ -1,6 +1,8 @@
 /** Encrypted files: raw bytes up to 8 MiB, readable by every registered identity that knows the random id. */
+
 import { ok } from '../contract/result.ts';
 import { toHex } from '../core/lib/bytes.ts';
+import { say } from '../language/say.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { checkBlobQuota } from './quotas.ts';
 import { notFound, refuseRequest } from './refusal.ts';
@@ -10,7 +12,7 @@ export async function uploadBlobRoute(
   request: RelayRequest,
   caller: Caller,
 ): Promise<RouteOutcome> {
-  if (request.body.length === 0) return refuseRequest('InvalidInput', 'The file is empty.');
+  if (request.body.length === 0) return refuseRequest('InvalidInput', say('relay.fileEmpty'));
   const row = {
     blobId: `blob_${toHex(context.random.bytes(16))}`,
     ownerSlug: caller.slug,

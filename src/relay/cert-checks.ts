@@ -2,6 +2,8 @@
  * Verifies incoming certificates with core/puffo and ties them to the key they must belong to; failures
  * become HTTP refusals.
  */
+
+import { messageOf } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { equalBytes, fromBase64Url } from '../core/lib/bytes.ts';
 import type { CryptoEngine } from '../core/ports.ts';
@@ -23,6 +25,7 @@ import type {
   SlugBinding,
   SubkeyCert,
 } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import type { DeviceRow } from './store-port.ts';
 
@@ -36,39 +39,42 @@ export function sameKey(a: string | null, b: string | null): boolean {
 /** Certificates have a few hundred bytes; unknown members must not inflate the frames that announce them. */
 const maxCertBytes = 16 * 1024;
 
-function read<T>(what: string, raw: unknown, verified: Result<T>): Result<T, Refusal> {
+type CertKind = 'attestation' | 'device' | 'identity' | 'revocation' | 'slug' | 'subkey';
+
+function read<T>(kind: CertKind, raw: unknown, verified: Result<T>): Result<T, Refusal> {
+  const what = say(`relay.cert_${kind}`);
   if (Buffer.byteLength(JSON.stringify(raw) ?? '') > maxCertBytes)
-    return refuseRequest('InvalidInput', `The ${what} is too large.`);
+    return refuseRequest('InvalidInput', say('relay.certTooLarge', { what }));
   if (verified.ok) return verified;
-  return refuseRequest('InvalidInput', `The ${what} is refused: ${verified.error.message}`);
+  return refuseRequest('InvalidInput', say('relay.certRefused', { what, why: messageOf(verified.error) }));
 }
 
 function ofRoot<T extends { readonly root_public_key: string }>(
-  what: string,
+  kind: CertKind,
   raw: unknown,
   verified: Result<T>,
   rootPublicKey: string,
 ): Result<T, Refusal> {
-  const cert = read(what, raw, verified);
+  const cert = read(kind, raw, verified);
   if (!cert.ok || sameKey(cert.value.root_public_key, rootPublicKey)) return cert;
-  return refuseRequest('InvalidInput', `The ${what} belongs to another root key.`);
+  return refuseRequest('InvalidInput', say('relay.certOfOtherRoot', { what: say(`relay.cert_${kind}`) }));
 }
 
 export const readIdentityCert = (engine: CryptoEngine, raw: unknown): Result<IdentityCert, Refusal> =>
-  read('identity certificate', raw, verifyIdentityCert(engine, raw));
+  read('identity', raw, verifyIdentityCert(engine, raw));
 
 export const readSlugBinding = (
   engine: CryptoEngine,
   raw: unknown,
   rootPublicKey: string,
-): Result<SlugBinding, Refusal> => ofRoot('slug binding', raw, verifySlugBinding(engine, raw), rootPublicKey);
+): Result<SlugBinding, Refusal> => ofRoot('slug', raw, verifySlugBinding(engine, raw), rootPublicKey);
 
 export function readDeviceCert(
   engine: CryptoEngine,
   raw: unknown,
   rootPublicKey: string,
 ): Result<{ readonly device: Omit<DeviceRow, 'slug' | 'createdAt'> }, Refusal> {
-  const cert = ofRoot('device certificate', raw, verifyDeviceCert(engine, raw), rootPublicKey);
+  const cert = ofRoot('device', raw, verifyDeviceCert(engine, raw), rootPublicKey);
   if (!cert.ok) return cert;
   return ok({
     device: {
@@ -86,9 +92,9 @@ export function readSubkeyCert(
   raw: unknown,
   device: DeviceRow,
 ): Result<SubkeyCert, Refusal> {
-  const cert = read('subkey certificate', raw, verifySubkeyCert(engine, raw, device.signingPublicKey));
+  const cert = read('subkey', raw, verifySubkeyCert(engine, raw, device.signingPublicKey));
   if (!cert.ok || cert.value.device_id === device.deviceId) return cert;
-  return refuseRequest('InvalidInput', 'The subkey certificate names another device.');
+  return refuseRequest('InvalidInput', say('relay.subkeyForOtherDevice'));
 }
 
 export function readAttestation(
@@ -98,7 +104,7 @@ export function readAttestation(
 ): Result<OperatorAttestation, Refusal> {
   const cert = read('attestation', raw, verifyAttestation(engine, raw));
   if (!cert.ok || sameKey(cert.value.operator_root_public_key, operatorRootPublicKey)) return cert;
-  return err({ status: 403, code: 'FORBIDDEN', message: 'The attestation is by another operator.' });
+  return err({ status: 403, code: 'FORBIDDEN', message: say('relay.attestationOfOther') });
 }
 
 export const readDeviceRevocation = (
@@ -117,5 +123,5 @@ export function readOperatorRevocation(
   if (!cert.ok) return cert;
   const { operator_root_public_key: operator, agent_root_public_key: agent } = cert.value;
   if (sameKey(operator, keys.operator) && sameKey(agent, keys.agent)) return cert;
-  return refuseRequest('InvalidInput', 'The revocation names another operator or another agent.');
+  return refuseRequest('InvalidInput', say('relay.revocationOfOther'));
 }

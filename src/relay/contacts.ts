@@ -2,8 +2,10 @@
  * Permissions for direct messages (spec §11.4). A recipient who opted in has a stranger's first messages held
  * here until they accept; the sender learns that the message is held, never if it was seen or refused.
  */
+
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { messageFrame } from './message-frames.ts';
 import { refuseRequest } from './refusal.ts';
@@ -81,7 +83,7 @@ export async function changeContactSetting(
   if (!body.ok) return body;
   const holds = body.value.hold_first_contact;
   if (holds && context.store.people.identity(caller.slug)?.identityType === 'agent') {
-    return refuseRequest('FORBIDDEN', 'The first contact of agents is not held; their own client decides.');
+    return refuseRequest('FORBIDDEN', say('relay.agentContactNotHeld'));
   }
   const done = await context.queue.run(() => ok(context.store.contacts.setHolds(caller.slug, holds)));
   return done.ok ? answer({ ok: true, hold_first_contact: holds }) : done;
@@ -110,7 +112,8 @@ export async function allowContactRoute(
   const { contacts, people } = context.store;
   const done = await context.queue.run(() => {
     const known = body.value.filter((slug) => people.identity(slug) !== null);
-    if (known.length === 0) return refuseRequest('NOT_FOUND', `Nobody here is called ${body.value[0]}.`);
+    if (known.length === 0)
+      return refuseRequest('NOT_FOUND', say('relay.personUnknown', { slug: body.value[0] ?? '' }));
     const now = context.clock.now();
     return ok(
       known.flatMap((slug) => {
@@ -133,7 +136,7 @@ export async function blockContactRoute(
   const body = request.json(blockedSchema);
   if (!body.ok) return body;
   const slug = body.value;
-  if (slug === caller.slug) return refuseRequest('InvalidInput', 'You cannot block yourself.');
+  if (slug === caller.slug) return refuseRequest('InvalidInput', say('relay.cannotBlockYourself'));
   const { contacts } = context.store;
   const done = await context.queue.run(() => {
     contacts.setVerdict(caller.slug, slug, 'block', context.clock.now());

@@ -3,9 +3,11 @@
  * /v2/agent-runtime/messages:send`, clients from 2.0). A message behind the head is held: nothing is stored,
  * and the sender learns what it has not read.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { messageEnvelopeSchema } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { type Delivered, deliver, roomSlugs } from './delivery.ts';
 import { fitsFrame, publishDelivered, rawSchema, type Sendable, sealedMessage } from './message-routes.ts';
@@ -55,7 +57,7 @@ export async function sendCoordinated(
   if (!sendable.ok) return sendable;
   const { message } = sendable.value;
   if (message.channelId === null) {
-    return refuseRequest('InvalidInput', 'Direct messages go to /messages; only channels have a head.');
+    return refuseRequest('InvalidInput', say('relay.directHasNoHead'));
   }
   const short = fitsFrame(context, message);
   if (!short.ok) return short;
@@ -103,8 +105,7 @@ function decide(
   const latest = head?.seq ?? 0;
   const { mode, context_baseline_seq: baseline, seen_seq: seen } = freshness;
   const known = Math.max(seen, baseline ?? 0);
-  if (known > latest)
-    return refuseRequest('CONFLICT', 'No message of this channel has that sequence number yet.');
+  if (known > latest) return refuseRequest('CONFLICT', say('relay.sequenceUnknown'));
   // A new member cannot read the history, so it need not have seen any of it.
   const isNewcomer = baseline === null && seen === 0;
   if (head && mode === 'require_current' && known < latest && !isNewcomer) return ok({ state: 'held', head });

@@ -3,7 +3,9 @@
  * others. One envelope id is one message: the same content again gets the same response, other content is
  * refused.
  */
+
 import { ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import { contactOf } from './contacts.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
@@ -29,16 +31,15 @@ export function roomSlugs(
   route: Pick<NewMessage, 'kind' | 'senderSlug' | 'spaceId' | 'channelId' | 'recipientSlug'>,
 ): Result<readonly string[], Refusal> {
   if (route.kind === 'dm') {
-    if (route.recipientSlug === null)
-      return refuseRequest('InvalidInput', 'A direct message names its recipient.');
+    if (route.recipientSlug === null) return refuseRequest('InvalidInput', say('relay.recipientNeeded'));
     return store.people.identity(route.recipientSlug)
       ? ok([...new Set([route.senderSlug, route.recipientSlug])])
-      : refuseRequest('NOT_FOUND', `Nobody here is called ${route.recipientSlug}.`);
+      : refuseRequest('NOT_FOUND', say('relay.personUnknown', { slug: route.recipientSlug }));
   }
   const channel = route.channelId === null ? null : store.spaces.channel(route.channelId);
   const member = channel !== null && store.spaces.channelMember(channel.channelId, route.senderSlug) !== null;
   if (!channel || channel.spaceId !== route.spaceId || !member) {
-    return refuseRequest('FORBIDDEN', 'Only members may write to this channel.');
+    return refuseRequest('FORBIDDEN', say('relay.membersWrite'));
   }
   const open = notArchived(store.spaces.space(channel.spaceId));
   if (!open.ok) return open;
@@ -55,8 +56,8 @@ function strangers(
   if (outside.length === 0) return ok(undefined);
   const unknown = outside.filter((id) => store.people.device(id) === null);
   return unknown.length > 0
-    ? refuseRequest('DEVICE_NOT_FOUND', 'A recipient is not a device known here.', { devices: unknown })
-    : refuseRequest('FORBIDDEN', 'A recipient is not a device of a member.', { devices: outside });
+    ? refuseRequest('DEVICE_NOT_FOUND', say('relay.recipientDeviceUnknown'), { devices: unknown })
+    : refuseRequest('FORBIDDEN', say('relay.recipientNotMember'), { devices: outside });
 }
 
 export interface DeliveryRequest {
@@ -72,7 +73,7 @@ export function deliver(store: RelayStore, request: DeliveryRequest): Result<Del
   const { message, now } = request;
   const known = store.mail.message(message.envelopeId);
   if (known && (known.senderSlug !== message.senderSlug || known.digest !== message.digest)) {
-    return refuseRequest('CONFLICT', 'This envelope id was used for another message.');
+    return refuseRequest('CONFLICT', say('relay.envelopeIdTaken'));
   }
   const had = new Set(known?.devices ?? []);
   const slugs = roomSlugs(store, message);

@@ -3,10 +3,12 @@
  * here, and an approver with the root key signs and encrypts for them, once, within minutes. The relay cannot
  * decrypt what it transports.
  */
+
 import { z } from 'zod';
 import { err, ok, type Result } from '../contract/result.ts';
 import { enrolmentCode, enrolmentFingerprint, readEnrolmentCode } from '../core/puffo/enrolment.ts';
 import { rootKeyEnvelopeSchema } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { announceCert } from './announce.ts';
 import { readDeviceCert, readIdentityCert, readSlugBinding, sameKey } from './cert-checks.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
@@ -28,7 +30,7 @@ const gone = (): Result<never, Refusal> =>
   err({
     status: 404,
     code: 'NOT_FOUND',
-    message: 'There is no such request, or it took too long; begin again on the new device.',
+    message: say('relay.enrolmentEnded'),
   });
 
 export async function beginEnrolment(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
@@ -48,11 +50,10 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
   const kept = await context.queue.run(() => {
     const before = enrolments.byNonce(nonce) ?? enrolments.byCode(code);
     if (before?.request === text && before.expiresAt > context.clock.now()) return ok(before);
-    if (before)
-      return refuseRequest('CONFLICT', 'This request was made before; begin again with a new nonce.');
+    if (before) return refuseRequest('CONFLICT', say('relay.enrolmentRepeated'));
     // A flood evicts its own requests first, so a quickly completed enrolment still succeeds.
     if (enrolments.count() >= context.limits.openEnrolments && !enrolments.dropOldest())
-      return refuseRequest('RATE_LIMITED', 'Too many devices ask at once; wait.');
+      return refuseRequest('RATE_LIMITED', say('relay.tooManyEnrolments'));
     const row = { nonce, code, request: text, completion: null, expiresAt };
     enrolments.add(row);
     return ok<EnrolmentRow>(row);
@@ -105,12 +106,12 @@ function checkCompletion(
   const identityCert = readIdentityCert(crypto, body.identity_cert);
   if (!identityCert.ok) return identityCert;
   if (!sameKey(identityCert.value.root_public_key, approver.rootPublicKey)) {
-    return refuseRequest('FORBIDDEN', 'You can only let a device into your own account.');
+    return refuseRequest('FORBIDDEN', say('relay.ownAccountOnly'));
   }
   const binding = readSlugBinding(crypto, body.slug_binding, approver.rootPublicKey);
   if (!binding.ok) return binding;
   if (binding.value.slug !== approver.slug) {
-    return refuseRequest('FORBIDDEN', 'You can only let a device into your own account.');
+    return refuseRequest('FORBIDDEN', say('relay.ownAccountOnly'));
   }
   const device = readDeviceCert(crypto, body.device_cert, approver.rootPublicKey);
   if (!device.ok) return device;
@@ -121,9 +122,7 @@ function checkCompletion(
     sameKey(kemPublicKey, asked.device_kem_public_key) &&
     sameKey(envelope.recipient_kem_public_key, asked.device_kem_public_key) &&
     sameKey(envelope.enrollment_nonce, asked.nonce);
-  return fits
-    ? device
-    : refuseRequest('InvalidInput', 'The certificate or the envelope is for another device.');
+  return fits ? device : refuseRequest('InvalidInput', say('relay.enrolmentForOtherDevice'));
 }
 
 export async function completeEnrolment(
@@ -147,19 +146,13 @@ export async function completeEnrolment(
   const saved = await context.queue.run(() => {
     const before = enrolments.byNonce(row.nonce)?.completion ?? null;
     if (before !== null) {
-      return before === completion
-        ? ok(null)
-        : refuseRequest('CONFLICT', 'This request was answered before.');
+      return before === completion ? ok(null) : refuseRequest('CONFLICT', say('relay.enrolmentAnswered'));
     }
     const now = context.clock.now();
     const others = people.devicesOf([caller.slug]).filter((one) => isActive(one, now));
     if (others.length >= context.limits.devicesPerIdentity)
-      return refuseRequest(
-        'CONFLICT',
-        `An account has ${others.length} devices at most; revoke one that is not used.`,
-      );
-    if (people.device(device.deviceId))
-      return refuseRequest('CONFLICT', 'This device is registered here already.');
+      return refuseRequest('CONFLICT', say('relay.tooManyDevices', { length: others.length }));
+    if (people.device(device.deviceId)) return refuseRequest('CONFLICT', say('relay.deviceRegistered'));
     enrolments.complete(row.nonce, completion);
     people.addDevice({ ...device, slug: caller.slug, createdAt: context.clock.now() });
     return ok(people.addCert(caller.slug, 'device_cert', certText));

@@ -2,11 +2,13 @@
  * `POST /spaces/events`: signed events change spaces, all of one request or none. This module verifies,
  * applies in one transaction, stores, answers and announces them; the `space-*` files implement each kind.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { newChannelId } from '../core/puffo/ids.ts';
 import { verifyObject } from '../core/puffo/signatures.ts';
 import { type SignedEvent, signedEventSchema } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { announceChannel, announceEvent, announceMembership } from './announce.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { checkSpaceQuota } from './quotas.ts';
@@ -60,20 +62,16 @@ interface Applied {
 function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<SignedEvent, Refusal> {
   const parsed = signedEventSchema.safeParse(raw);
   if (Buffer.byteLength(JSON.stringify(raw) ?? '') > context.limits.eventBytes)
-    return refuseRequest('PAYLOAD_TOO_LARGE', 'A signed event is too large.');
-  if (!parsed.success)
-    return refuseRequest('InvalidInput', 'A signed event does not have the form of the protocol.');
+    return refuseRequest('PAYLOAD_TOO_LARGE', say('relay.eventTooLarge'));
+  if (!parsed.success) return refuseRequest('InvalidInput', say('relay.eventMalformed'));
   const event = parsed.data;
-  if (event.signer_slug !== caller.slug)
-    return refuseRequest('FORBIDDEN', 'You can only post events of your own.');
+  if (event.signer_slug !== caller.slug) return refuseRequest('FORBIDDEN', say('relay.ownEventsOnly'));
   const signer = signerOf(context.store.people, event.signer_subkey_id, context.clock.now());
   if (signer?.slug !== caller.slug || signer.deviceId !== event.signer_device_id) {
-    return refuseRequest('FORBIDDEN', 'The event names a subkey that is not yours or has expired.');
+    return refuseRequest('FORBIDDEN', say('relay.eventKeyEnded'));
   }
   const held = verifyObject(context.crypto, raw as SignedEvent, event.signature, signer.publicKey);
-  return held.ok
-    ? ok(raw as SignedEvent)
-    : refuseRequest('FORBIDDEN', 'The signature of the event does not hold.');
+  return held.ok ? ok(raw as SignedEvent) : refuseRequest('FORBIDDEN', say('relay.eventSignatureInvalid'));
 }
 
 function applyOne(
@@ -85,15 +83,15 @@ function applyOne(
 ): Result<Applied, Refusal> {
   const { spaces } = context.store;
   const handler = handlers.get(event.kind);
-  if (!handler) return refuseRequest('InvalidInput', `Events of kind ${event.kind} are not known here.`);
+  if (!handler) return refuseRequest('InvalidInput', say('relay.eventKindUnknown', { kind: event.kind }));
   if (event.payload.space_id !== spaceId)
-    return refuseRequest('InvalidInput', 'The event is for another space.');
+    return refuseRequest('InvalidInput', say('relay.eventForOtherSpace'));
   const text = JSON.stringify(event);
   const known = spaces.event(event.event_id);
   if (known) {
     return known.event === text
       ? ok({ row: known, change: null, emittedRows: [] })
-      : refuseRequest('CONFLICT', 'That event id is taken.');
+      : refuseRequest('CONFLICT', say('relay.eventIdTaken'));
   }
   const now = context.clock.now();
   const allowed = event.kind === 'create_space' ? checkSpaceQuota(context, signer.slug) : ok(undefined);
@@ -168,7 +166,7 @@ export async function postEvents(
   const { space_id: spaceId, is_encrypted: isEncrypted = true } = body.value;
   const done = await context.queue.run((): Result<readonly Applied[], Refusal> => {
     const signer = context.store.people.identity(caller.slug);
-    if (!signer) return refuseRequest('UNAUTHORIZED', 'This identity is not registered here.');
+    if (!signer) return refuseRequest('UNAUTHORIZED', say('relay.identityNotRegistered'));
     const applied: Applied[] = [];
     for (const event of events) {
       const one = applyOne(context, signer, spaceId, isEncrypted, event);

@@ -12,6 +12,7 @@ import { errorText } from '../contract/errors.ts';
 import { type Err, ok, type Result } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import { StoreError } from '../core/lib/store-error.ts';
+import { say } from '../language/say.ts';
 import { hasBody, isJsonType } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
 import { authenticateRequest, type Claimed, type RequestAuthDeps, readClaim } from './authenticate.ts';
@@ -44,7 +45,7 @@ export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> 
       return respond(outcome, c.env);
     });
   }
-  app.notFound((c) => respond(refuseRequest('NOT_FOUND', 'There is nothing at this address.'), c.env));
+  app.notFound((c) => respond(refuseRequest('NOT_FOUND', say('relay.addressUnknown')), c.env));
   app.onError((error, c) => respond(storeFailure(deps, error), c.env));
   return app;
 }
@@ -52,14 +53,16 @@ export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> 
 function storeFailure(deps: HttpDeps, error: unknown): RouteOutcome {
   if (error instanceof StoreError) {
     deps.context.log.error('relay.store_failed', { code: error.code, message: error.message });
-    const why = error.code === 'disk_full' ? 'Its disk is full' : 'It cannot store anything right now';
-    return refuseRequest('UNAVAILABLE', `${why}; nothing was accepted. Try again later.`);
+    return refuseRequest(
+      'UNAVAILABLE',
+      say(error.code === 'disk_full' ? 'relay.diskFull' : 'relay.storeFailed'),
+    );
   }
   deps.context.log.error('relay.failed', {
     message: errorText(error),
     stack: error instanceof Error ? error.stack : undefined,
   });
-  return refuseRequest('INTERNAL', 'The relay failed; nothing was accepted.');
+  return refuseRequest('INTERNAL', say('relay.relayFailed'));
 }
 
 async function serve(
@@ -99,7 +102,7 @@ function counted(
 const failureKey = (address: string, { claim }: Claimed): string => `${address} ${claim.signerId}`;
 
 const tooMany = (limit: RateLimit) =>
-  refuseRequest('RATE_LIMITED', 'Too many requests; wait a moment.', {
+  refuseRequest('RATE_LIMITED', say('relay.tooManyRequests'), {
     retry_after: limit.retryAfterSeconds,
   });
 
@@ -120,7 +123,7 @@ function checkHead(
   if (route.signer === 'open') {
     if (!failures.allows(address)) return tooMany(failures);
     if (route.method !== 'GET' && hasBody(headers) && !isJsonType(headers['content-type'])) {
-      return refuseRequest('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json.');
+      return refuseRequest('UNSUPPORTED_MEDIA_TYPE', say('relay.jsonTypeNeeded'));
     }
     return ok(null);
   }
@@ -185,11 +188,10 @@ const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${Math.round(bytes / 1024 / 102.4) / 10} MiB`;
 
 const bodyRefusals: Readonly<Record<BodyProblem, (cap: number) => Err<Refusal>>> = {
-  too_large: (cap) => refuseRequest('PAYLOAD_TOO_LARGE', `At most ${sizeOf(cap)} fit into one request.`),
-  too_slow: () => refuseRequest('REQUEST_TIMEOUT', 'The body of the request came too slowly.'),
-  busy: () =>
-    refuseRequest('RATE_LIMITED', 'Too many uploads at once; try again in a moment.', { retry_after: 2 }),
-  gone: () => refuseRequest('InvalidInput', 'The request ended before its body.'),
+  too_large: (cap) => refuseRequest('PAYLOAD_TOO_LARGE', say('relay.bodyTooLarge', { cap: sizeOf(cap) })),
+  too_slow: () => refuseRequest('REQUEST_TIMEOUT', say('relay.bodyTooSlow')),
+  busy: () => refuseRequest('RATE_LIMITED', say('relay.tooManyUploads'), { retry_after: 2 }),
+  gone: () => refuseRequest('InvalidInput', say('relay.bodyEndedEarly')),
 };
 
 function requestOf(
@@ -212,7 +214,7 @@ function requestOf(
       const where = issue?.path.join('.');
       return refuseRequest(
         'InvalidInput',
-        `${where ? `${where}: ` : ''}${issue?.message ?? 'The body does not fit.'}`,
+        issue === undefined ? say('relay.bodyMisfit') : `${where ? `${where}: ` : ''}${issue.message}`,
       );
     },
   };
@@ -228,7 +230,7 @@ function dispatch(
   if (route.signer === 'optional') return route.handle(context, request, caller);
   return caller
     ? route.handle(context, request, caller)
-    : refuseRequest('UNAUTHORIZED', 'The request is not signed.');
+    : refuseRequest('UNAUTHORIZED', say('relay.requestUnsigned'));
 }
 
 /**

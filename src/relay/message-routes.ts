@@ -1,10 +1,12 @@
 /** Sends, fetches and acknowledges messages (spec §2.2, §11). A 201 follows only after the commit. */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
 import { isEnvelopeId } from '../core/puffo/ids.ts';
 import { verifyObject } from '../core/puffo/signatures.ts';
 import { type MessageEnvelope, messageEnvelopeSchema, plaintextEnvelopeSchema } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { sendReleased, welcome } from './contacts.ts';
 import {
   answer,
@@ -34,19 +36,14 @@ function route(from: {
   const channel = spaceId !== null && channelId !== null && recipientSlug === null;
   const dm = spaceId === null && channelId === null && recipientSlug !== null;
   if (from.envelope_kind === 'channel' ? !channel : !dm) {
-    return refuseRequest(
-      'InvalidInput',
-      'A message goes to a channel of a space or to one person, not to both.',
-    );
+    return refuseRequest('InvalidInput', say('relay.oneDestination'));
   }
   return ok({ kind: from.envelope_kind, spaceId, channelId, recipientSlug });
 }
 
 function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, Refusal> {
-  if (!isEnvelopeId(id)) return refuseRequest('InvalidInput', 'An envelope id is msg_ and a UUID.');
-  return sender === caller.slug
-    ? ok(undefined)
-    : refuseRequest('FORBIDDEN', 'You can only send as yourself.');
+  if (!isEnvelopeId(id)) return refuseRequest('InvalidInput', say('relay.envelopeIdMalformed'));
+  return sender === caller.slug ? ok(undefined) : refuseRequest('FORBIDDEN', say('relay.sendAsYourself'));
 }
 
 /**
@@ -58,9 +55,7 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
   if (!channel || channel.isEncrypted === message.encrypted) return ok(undefined);
   return refuseRequest(
     'CHANNEL_FORMAT_MISMATCH',
-    channel.isEncrypted
-      ? 'This conversation is encrypted; send a sealed envelope.'
-      : 'This channel is plaintext; send via /v2/messages/plaintext.',
+    channel.isEncrypted ? say('relay.conversationEncrypted') : say('relay.channelPlaintext'),
   );
 }
 
@@ -71,10 +66,7 @@ const frameOverhead = 2_048;
 export function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
   const room = context.limits.wsFrameBytes - frameOverhead;
   if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
-  return refuseRequest(
-    'PAYLOAD_TOO_LARGE',
-    'The message is longer than one frame; send it as a file or in parts.',
-  );
+  return refuseRequest('PAYLOAD_TOO_LARGE', say('relay.messageTooLong'));
 }
 
 async function accept(
@@ -164,8 +156,7 @@ export function sealedMessage(
   if (!to.ok) return to;
   const { recipients: _, ...kept } = raw;
   const entries = entriesOf(envelope);
-  if (entries === null)
-    return refuseRequest('InvalidInput', 'An entry of recipients has not the form of the protocol.');
+  if (entries === null) return refuseRequest('InvalidInput', say('relay.recipientsMalformed'));
   return ok({
     entries,
     message: {
@@ -220,7 +211,7 @@ export async function sendPlaintext(
   const held =
     signer?.slug === caller.slug &&
     verifyObject(context.crypto, raw.value.signed_payload.payload, signature, signer.publicKey).ok;
-  if (!held) return refuseRequest('FORBIDDEN', 'The signature of the message does not hold.');
+  if (!held) return refuseRequest('FORBIDDEN', say('relay.messageSignatureInvalid'));
   return await accept(context, {
     entries: null,
     message: {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
 import { deriveRoleShort } from '../core/puffo/role.ts';
+import { say } from '../language/say.ts';
 import {
   answer,
   type Caller,
@@ -57,17 +58,14 @@ export async function changeProfile(
   if (patch.role_short !== undefined) {
     const short = roleShortSchema.safeParse(patch.role_short);
     if (patch.role === undefined || !short.success) {
-      return refuseRequest(
-        'INVALID_ROLE_SHORT',
-        'A short role has at most 32 characters and comes with a role.',
-      );
+      return refuseRequest('INVALID_ROLE_SHORT', say('relay.roleTooLong'));
     }
   }
   const { people } = context.store;
   const now = context.clock.now();
   const saved = await context.queue.run(() => {
     const before = people.identity(caller.slug);
-    if (!before) return refuseRequest('NOT_FOUND', 'This identity is not registered here.');
+    if (!before) return refuseRequest('NOT_FOUND', say('relay.identityNotRegistered'));
     people.saveProfile(
       caller.slug,
       {

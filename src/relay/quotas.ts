@@ -1,20 +1,14 @@
 /** Quotas of one operator with all their agents (T24). Checked inside the writing transaction. */
 import { ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import type { RelayContext } from './context.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 
 type Quota = 'blobs' | 'blob_bytes' | 'spaces' | 'agents';
 
-const names: Readonly<Record<Quota, string>> = {
-  blobs: 'files',
-  blob_bytes: 'bytes of files',
-  spaces: 'spaces',
-  agents: 'agents',
-};
-
 function within(quota: Quota, used: number, more: number, limit: number): Result<void, Refusal> {
   if (used + more <= limit) return ok(undefined);
-  const message = `This relay keeps at most ${limit} ${names[quota]} for one operator and their agents.`;
+  const message = say(`relay.quota_${quota}`, { limit });
   return refuseRequest('QUOTA_EXCEEDED', message, { quota, used, limit });
 }
 

@@ -1,7 +1,10 @@
 /**
- * The refusals of the relay: an HTTP status, a code of the protocol (spec §2.1) and a sentence for a person.
+ * The refusals of the relay: an HTTP status, a code of the protocol (spec §2.1) and a text for a person. The text
+ * goes out in English, with its key and values, so that a client renders it in the reader's language.
  */
 import { type Err, err } from '../contract/result.ts';
+import { englishText, type HostText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 
 export type RefusalCode =
   | 'InvalidInput'
@@ -48,22 +51,33 @@ const statusOf: Readonly<Record<RefusalCode, number>> = {
 export interface Refusal {
   readonly status: number;
   readonly code: RefusalCode;
-  readonly message: string;
+  readonly message: HostText;
   /** Additional members of the JSON body, e.g. the devices at fault. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export function refuseRequest(
   code: RefusalCode,
-  message: string,
+  message: HostText,
   details?: Readonly<Record<string, unknown>>,
 ): Err<Refusal> {
   return err({ status: statusOf[code], code, message, ...(details ? { details } : {}) });
 }
 
-export const notFound = (what: string): Err<Refusal> =>
-  refuseRequest('NOT_FOUND', `There is no such ${what}.`);
+type Missing = 'agent' | 'blob' | 'device' | 'identity' | 'message' | 'reminder';
+
+export const notFound = (what: Missing): Err<Refusal> =>
+  refuseRequest('NOT_FOUND', say(`relay.unknown_${what}`));
+
+/** Members of a body or frame that carry the text. */
+export const textMembers = (message: HostText): Record<string, unknown> =>
+  typeof message === 'string'
+    ? { message }
+    : {
+        message: englishText(message),
+        said: { key: message.key, ...(message.values === undefined ? {} : { values: message.values }) },
+      };
 
 export function refusalBody(refusal: Refusal): Record<string, unknown> {
-  return { error: refusal.code, message: refusal.message, ...refusal.details };
+  return { error: refusal.code, ...textMembers(refusal.message), ...refusal.details };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
 import { requestWindowMs } from '../core/puffo/http-signing.ts';
+import { say } from '../language/say.ts';
 import { announceCert } from './announce.ts';
 import { readDeviceRevocation, readSubkeyCert } from './cert-checks.ts';
 import {
@@ -68,21 +69,21 @@ export async function addSubkey(
   if (!body.ok) return body;
   const { people } = context.store;
   const device = people.device(caller.deviceId);
-  if (!device) return refuseRequest('DEVICE_NOT_FOUND', 'This device is not registered here.');
+  if (!device) return refuseRequest('DEVICE_NOT_FOUND', say('relay.deviceNotRegistered'));
   const cert = readSubkeyCert(context.crypto, body.value.subkey_cert, device);
   if (!cert.ok) return cert;
   const { issued_at: issuedAt, expires_at: expiresAt } = cert.value;
   if (issuedAt > context.clock.now() + requestWindowMs) {
-    return refuseRequest('InvalidInput', 'A subkey cannot be issued later than now.');
+    return refuseRequest('InvalidInput', say('relay.subkeyFromFuture'));
   }
   if (expiresAt == null || expiresAt - issuedAt >= maxSubkeyLifeMs || expiresAt <= context.clock.now()) {
-    return refuseRequest('InvalidInput', 'A subkey must expire less than 48 hours after it was issued.');
+    return refuseRequest('InvalidInput', say('relay.subkeyTooLong'));
   }
   const text = JSON.stringify(body.value.subkey_cert);
   const saved = await context.queue.run(() => {
     const known = people.subkey(cert.value.subkey_id);
     if (known)
-      return known.slug === caller.slug ? ok(null) : refuseRequest('CONFLICT', 'That subkey is taken.');
+      return known.slug === caller.slug ? ok(null) : refuseRequest('CONFLICT', say('relay.subkeyTaken'));
     people.addSubkey({
       subkeyId: cert.value.subkey_id,
       deviceId: device.deviceId,
@@ -123,7 +124,7 @@ export async function revokeDeviceRoute(
   const revocation = readDeviceRevocation(context.crypto, raw, owner.rootPublicKey);
   if (!revocation.ok) return revocation;
   if (revocation.value.device_id !== deviceId) {
-    return refuseRequest('InvalidInput', 'The revocation names another device.');
+    return refuseRequest('InvalidInput', say('relay.revocationForOtherDevice'));
   }
   const text = JSON.stringify(raw);
   const saved = await context.queue.run(() => {

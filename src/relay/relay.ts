@@ -6,7 +6,8 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
-import { appError, errorText } from '../contract/errors.ts';
+import { errorText } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
@@ -148,10 +149,11 @@ async function listen(server: Server, address: RelayOptions['listen']): Promise<
   if (listening.ok) return ok(listening.port);
   const { code } = listening.error as NodeJS.ErrnoException;
   return err(
-    appError(
+    fail(
       'unavailable',
-      `The relay cannot listen on ${address.host}:${address.port}${code === 'EADDRINUSE' ? ': the port is in use' : ''}.`,
-      { hint: 'Choose another address with --listen HOST:PORT.', where: code ?? '' },
+      code === 'EADDRINUSE' ? 'relay.portInUse' : 'relay.listenFailed',
+      { address: `${address.host}:${address.port}` },
+      { help: 'relay.chooseAddress', where: code ?? '' },
     ),
   );
 }

@@ -3,9 +3,11 @@
  * time and a payload that only its agent can decrypt; the agent delivers it. A claim with a lease keeps two
  * processes of one agent from delivering twice.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { fromBase64Url } from '../core/lib/bytes.ts';
+import { say } from '../language/say.ts';
 import {
   answer,
   type Caller,
@@ -64,8 +66,8 @@ const view = (row: ReminderRow) => ({
   ...(row.lifecycle === 'scheduled' ? { opaque_payload: row.payload } : {}),
 });
 
-const tooLate = () => refuseRequest('too_late', 'Another run of this agent is delivering this reminder.');
-const conflict = () => refuseRequest('CONFLICT', 'This occurrence is known with another content.');
+const tooLate = () => refuseRequest('too_late', say('relay.reminderBusy'));
+const conflict = () => refuseRequest('CONFLICT', say('relay.occurrenceKnown'));
 
 function isClaimed(row: ReminderRow, now: number, claimId: string | undefined): boolean {
   return row.claimId !== null && (row.claimUntil ?? 0) > now && row.claimId !== claimId;
@@ -96,7 +98,7 @@ function put(context: RelayContext, next: ReminderRow, claimId?: string): Result
     if (reminders.count(next.ownerSlug) >= context.limits.remindersPerAgent) {
       return refuseRequest(
         'QUOTA_EXCEEDED',
-        `At most ${context.limits.remindersPerAgent} reminders are kept.`,
+        say('relay.tooManyReminders', { remindersPerAgent: context.limits.remindersPerAgent }),
       );
     }
     reminders.save(next);
@@ -130,7 +132,7 @@ export async function putReminder(
   const id = idSchema.safeParse(request.params.id);
   const body = request.json(rowSchema);
   if (!body.ok) return body;
-  if (!id.success) return refuseRequest('InvalidInput', 'The occurrence id has the wrong form.');
+  if (!id.success) return refuseRequest('InvalidInput', say('relay.occurrenceMalformed'));
   const row = rowOf(context, caller.slug, id.data, body.value);
   const done = await context.queue.run(() => put(context, row, body.value.delivery_claim_id));
   return done.ok ? answer(view(done.value)) : done;
@@ -178,7 +180,7 @@ export async function replaceReminder(
   if (!body.ok) return body;
   const { cancelled_at, replacement_occurrence_id, replacement } = body.value;
   if (replacement.lifecycle !== 'scheduled') {
-    return refuseRequest('InvalidInput', 'The replacement must be scheduled.');
+    return refuseRequest('InvalidInput', say('relay.replacementScheduled'));
   }
   const done = await context.queue.run(
     (): Result<{ cancelled: ReminderRow; replacement: ReminderRow }, Refusal> => {

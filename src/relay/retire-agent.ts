@@ -2,9 +2,11 @@
  * An operator retires one of its agents for good (spec §2.3): from then on none of the agent's devices can
  * sign or receive, it is a member of no space, and its slug is never reused.
  */
+
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
 import { requestWindowMs } from '../core/puffo/http-signing.ts';
+import { say } from '../language/say.ts';
 import { announceCert, announceMembership, certAudience } from './announce.ts';
 import { readOperatorRevocation } from './cert-checks.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
@@ -61,7 +63,7 @@ export async function retireAgent(
   if (!revocation.ok) return revocation;
   const from = revocation.value.effective_from;
   if (from > context.clock.now() + requestWindowMs)
-    return refuseRequest('InvalidInput', 'An agent is retired now, not later.');
+    return refuseRequest('InvalidInput', say('relay.retiredNow'));
   const cert = JSON.stringify(raw);
   const devices = people.devicesOf([agent.slug]);
   const audience = certAudience(context, agent.slug);

@@ -3,7 +3,9 @@
  * content. This relay validates and accepts the events, so that clients do not keep them forever; it neither
  * stores nor shows them. Accepting one twice therefore has no effect.
  */
+
 import { z } from 'zod';
+import { say } from '../language/say.ts';
 import { answer, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { refuseRequest } from './refusal.ts';
 
@@ -35,8 +37,7 @@ const eventsSchema = z.object({
 });
 
 export function appendEvents(_context: RelayContext, request: RelayRequest): RouteOutcome {
-  if (request.body.length > maxBytes)
-    return refuseRequest('PAYLOAD_TOO_LARGE', 'At most 256 KiB of events at once.');
+  if (request.body.length > maxBytes) return refuseRequest('PAYLOAD_TOO_LARGE', say('relay.eventsTooLarge'));
   const body = request.json(eventsSchema);
   if (!body.ok) return body;
   return answer({ accepted: body.value.events.map(({ event_id }) => ({ event_id })) });

@@ -3,11 +3,13 @@
  * is served). The caller passes the function that opens the store, because the relay does not depend on
  * SQLite.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../core/ports.ts';
+import { say } from '../language/say.ts';
 import { type InviteOptions, mintInviteCode } from './invites.ts';
 import type { RelayLimits } from './limits.ts';
 import { createRelay, type Relay } from './relay.ts';
@@ -66,7 +68,7 @@ function open(deps: ServeDeps, dataDir: string, exclusive: boolean): RelayStore 
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StoreError('io_error', `The data folder ${dataDir} cannot be made.`, { cause: error });
+    throw new StoreError('io_error', say('relay.folderNotMade', { dataDir }), { cause: error });
   }
   return deps.openStore(join(dataDir, relayFileName), { exclusive });
 }

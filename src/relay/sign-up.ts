@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url } from '../core/lib/bytes.ts';
 import { deriveRoleShort } from '../core/puffo/role.ts';
+import { say } from '../language/say.ts';
 import { announceCert } from './announce.ts';
 import {
   readAttestation,
@@ -73,7 +74,7 @@ function draftOf(
   const identityCert = readIdentityCert(context.crypto, newcomer.identity_cert);
   if (!identityCert.ok) return identityCert;
   if (identityCert.value.identity_type !== type) {
-    return refuseRequest('InvalidInput', `This way in is for identities of type ${type}.`);
+    return refuseRequest('InvalidInput', say('relay.wrongIdentityType', { type }));
   }
   const deviceCert = readDeviceCert(context.crypto, newcomer.device_cert, identityCert.value.root_public_key);
   if (!deviceCert.ok) return deviceCert;
@@ -117,15 +118,14 @@ function keepPending(
     const allowed = check();
     if (!allowed.ok) return allowed;
     if (people.identityByRoot(draft.identity.rootPublicKey) || people.device(draft.device.deviceId)) {
-      return refuseRequest('CONFLICT', 'This identity is registered here already.');
+      return refuseRequest('CONFLICT', say('relay.identityRegistered'));
     }
     const slug = chooseSlug(
       draft.identity.username,
       (length) => context.random.bytes(length),
       (candidate) => people.slugTaken(candidate),
     );
-    if (slug === null)
-      return refuseRequest('CONFLICT', 'That username is used too often here; choose another.');
+    if (slug === null) return refuseRequest('CONFLICT', say('relay.usernameOverused'));
     people.addPending({
       ...draft,
       tokenHash: secretHash(context.crypto, token),
@@ -146,7 +146,7 @@ export async function signUpRoute(context: RelayContext, request: RelayRequest):
   const { people } = context.store;
   const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () => {
     if (!people.inviteOpen(invite, context.clock.now())) {
-      return refuseRequest('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.');
+      return refuseRequest('FORBIDDEN', say('relay.inviteCodeInvalid'));
     }
     // One open sign-up per invite: a new one replaces the earlier one.
     return ok(people.dropPending(invite));
@@ -166,8 +166,7 @@ export async function registerAgentRoute(
   const body = request.json(agentSchema);
   if (!body.ok) return body;
   const operator = context.store.people.identity(caller.slug);
-  if (operator?.identityType !== 'human')
-    return refuseRequest('FORBIDDEN', 'Only a person can register an agent.');
+  if (operator?.identityType !== 'human') return refuseRequest('FORBIDDEN', say('relay.personRegisters'));
   const draft = draftOf(context, body.value, 'agent');
   if (!draft.ok) return draft;
   const attestation = readAttestation(context.crypto, body.value.attestation, operator.rootPublicKey);
@@ -176,7 +175,7 @@ export async function registerAgentRoute(
     !sameKey(attestation.value.agent_root_public_key, draft.value.identity.rootPublicKey) ||
     !sameKey(draft.value.identity.operatorRootPublicKey, operator.rootPublicKey)
   ) {
-    return refuseRequest('FORBIDDEN', 'The attestation and the agent name different keys.');
+    return refuseRequest('FORBIDDEN', say('relay.attestationKeyMismatch'));
   }
   const attested: Draft = {
     ...draft.value,
@@ -208,12 +207,12 @@ export async function bindSlug(context: RelayContext, request: RelayRequest): Pr
   const now = context.clock.now();
   const pending = people.pending(tokenHash);
   if (!pending || pending.expiresAt <= now) {
-    return refuseRequest('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+    return refuseRequest('NOT_FOUND', say('relay.signUpEnded'));
   }
   const binding = readSlugBinding(context.crypto, body.value.slug_binding, pending.identity.rootPublicKey);
   if (!binding.ok) return binding;
   if (binding.value.slug !== pending.slug) {
-    return refuseRequest('InvalidInput', `The binding must be for the slug ${pending.slug}.`);
+    return refuseRequest('InvalidInput', say('relay.bindingForOtherSlug', { slug: pending.slug }));
   }
   const text = JSON.stringify(body.value.slug_binding);
   const done = await context.queue.run(() => completeSignUp(context, tokenHash, text));
@@ -230,14 +229,14 @@ function completeSignUp(
 ): Result<readonly { readonly seq: number; readonly kind: string; readonly cert: string }[], Refusal> {
   const { people } = context.store;
   const pending = people.pending(tokenHash);
-  if (!pending) return refuseRequest('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+  if (!pending) return refuseRequest('NOT_FOUND', say('relay.signUpEnded'));
   if (pending.completed) return ok([]);
   const { slug, inviteHash: invite } = pending;
   if (invite !== null && !people.takeInvite(invite, context.clock.now(), slug)) {
-    return refuseRequest('FORBIDDEN', 'Somebody else has used this invite code; ask for a new one.');
+    return refuseRequest('FORBIDDEN', say('relay.inviteCodeUsed'));
   }
   if (people.identityByRoot(pending.identity.rootPublicKey) || people.identity(slug)) {
-    return refuseRequest('CONFLICT', 'This identity is registered here already.');
+    return refuseRequest('CONFLICT', say('relay.identityRegistered'));
   }
   people.addIdentity(pending.identity);
   people.addDevice(pending.device);

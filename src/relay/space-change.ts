@@ -1,7 +1,9 @@
 /** The effects of one signed space event, and the context of its handlers. */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
+import { say } from '../language/say.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import type { ServerKey } from './server-key.ts';
 import type { ChannelRow, IdentityRow, RelayStore, SpaceMemberRow, SpaceRow } from './store-port.ts';
@@ -70,19 +72,12 @@ export function memberOf(
   slug = scene.signer.slug,
 ): Result<SpaceMemberRow, Refusal> {
   const member = scene.store.spaces.member(spaceId, slug);
-  return member
-    ? { ok: true, value: member }
-    : refuseRequest('FORBIDDEN', 'Only members of this space may do that.');
+  return member ? { ok: true, value: member } : refuseRequest('FORBIDDEN', say('relay.spaceMembersOnly'));
 }
 
 /** Call it only for signers who may know of the space. */
 export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
-  space?.archived
-    ? refuseRequest(
-        'SPACE_ARCHIVED',
-        'This space is archived; nothing is written there until its owner brings it back.',
-      )
-    : ok(undefined);
+  space?.archived ? refuseRequest('SPACE_ARCHIVED', say('relay.spaceArchived')) : ok(undefined);
 
 /** A member, in a space that is not archived. */
 export function memberOfOpen(scene: Scene, spaceId: string): Result<SpaceMemberRow, Refusal> {
@@ -102,7 +97,7 @@ export function changedChannel(
 ): Result<ChannelRow, Refusal> {
   const channel = scene.store.spaces.channel(channelId);
   if (channel?.spaceId !== spaceId || !scene.store.spaces.channelMember(channelId, scene.signer.slug)) {
-    return refuseRequest('FORBIDDEN', 'Only members of this channel may do that.');
+    return refuseRequest('FORBIDDEN', say('relay.channelMembersOnly'));
   }
   return { ok: true, value: channel };
 }

@@ -1,5 +1,7 @@
 /** `create_space` and `create_channel` (spec §2.4). A new space gets the public channel `general`. */
+
 import { z } from 'zod';
+import { say } from '../language/say.ts';
 import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
@@ -31,7 +33,7 @@ export function createSpace(scene: Scene): ChangeResult {
   const { spaces } = scene.store;
   const { slug } = scene.signer;
   if (spaces.space(spaceId) || spaces.isGone(spaceId))
-    return refuseRequest('CONFLICT', 'That space id is taken.');
+    return refuseRequest('CONFLICT', say('relay.spaceIdTaken'));
   spaces.addSpace({ spaceId, name, ownerSlug: slug, createdAt: scene.now, archived: false });
   spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
   const channelId = scene.newChannelId();
@@ -67,11 +69,11 @@ export function createChannel(scene: Scene): ChangeResult {
   const member = memberOfOpen(scene, spaceId);
   if (!member.ok) return member;
   if (scene.signer.identityType === 'agent' && !leads(member.value)) {
-    return refuseRequest('FORBIDDEN', 'An agent needs to be an admin of the space to create channels.');
+    return refuseRequest('FORBIDDEN', say('relay.agentCreatesAsAdmin'));
   }
   const { spaces } = scene.store;
   if (spaces.channel(channelId) || spaces.isGone(channelId))
-    return refuseRequest('CONFLICT', 'That channel id is taken.');
+    return refuseRequest('CONFLICT', say('relay.channelIdTaken'));
   const isPublic = payload.value.is_public ?? false;
   spaces.addChannel({
     channelId,

@@ -4,8 +4,10 @@
  * the agent disabled it, and those of any member for people who enabled it. Joining a space is always the
  * invitee's own signed event.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import { sameKey } from './cert-checks.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import {
@@ -47,12 +49,12 @@ function mayInvite(scene: Scene, spaceId: string): Result<void, Refusal> {
   if (!member.ok) return member;
   return scene.signer.identityType === 'human' || leads(member.value)
     ? ok(undefined)
-    : refuseRequest('FORBIDDEN', 'An agent needs to be an admin of the space to invite.');
+    : refuseRequest('FORBIDDEN', say('relay.agentInvitesAsAdmin'));
 }
 
 function findInvitee(scene: Scene, slug: string): Result<IdentityRow, Refusal> {
   const invitee = scene.store.people.identity(slug);
-  return invitee ? ok(invitee) : refuseRequest('NOT_FOUND', `Nobody here is called ${slug}.`);
+  return invitee ? ok(invitee) : refuseRequest('NOT_FOUND', say('relay.personUnknown', { slug }));
 }
 
 export function inviteToSpace(scene: Scene): ChangeResult {
@@ -64,7 +66,7 @@ export function inviteToSpace(scene: Scene): ChangeResult {
   const invitee = findInvitee(scene, payload.value.invitee_slug);
   if (!invitee.ok) return invitee;
   if (scene.store.spaces.member(spaceId, invitee.value.slug)) {
-    return refuseRequest('CONFLICT', `${invitee.value.slug} is a member already.`);
+    return refuseRequest('CONFLICT', say('relay.memberAlready', { slug: invitee.value.slug }));
   }
   return invite(scene, 'space', spaceId, null, invitee.value);
 }
@@ -80,10 +82,10 @@ export function inviteToChannel(scene: Scene): ChangeResult {
   const invitee = findInvitee(scene, payload.value.invitee_slug);
   if (!invitee.ok) return invitee;
   if (!scene.store.spaces.member(spaceId, invitee.value.slug)) {
-    return refuseRequest('FORBIDDEN', `Invite ${invitee.value.slug} to the space first.`);
+    return refuseRequest('FORBIDDEN', say('relay.inviteToSpaceFirst', { slug: invitee.value.slug }));
   }
   if (scene.store.spaces.channelMember(channelId, invitee.value.slug)) {
-    return refuseRequest('CONFLICT', `${invitee.value.slug} is a member already.`);
+    return refuseRequest('CONFLICT', say('relay.memberAlready', { slug: invitee.value.slug }));
   }
   return invite(scene, 'channel', spaceId, channelId, invitee.value);
 }
@@ -99,7 +101,7 @@ function invite(
   const repeated = spaces
     .openInvitations({ invitee: invitee.slug })
     .some((open) => open.spaceId === spaceId && open.channelId === channelId);
-  if (repeated) return refuseRequest('CONFLICT', `${invitee.slug} has an open invitation already.`);
+  if (repeated) return refuseRequest('CONFLICT', say('relay.invitationOpen', { slug: invitee.slug }));
   // A blocked inviter is not told: the invitation looks rejected to them.
   const blocked = scene.store.contacts.verdict(invitee.slug, scene.signer.slug) === 'block';
   const invitation: InvitationRow = {
@@ -175,10 +177,10 @@ function openInvitation(
     invitation.spaceId !== payload.value.space_id ||
     (scope === 'channel' && invitation.channelId !== payload.value.channel_id)
   ) {
-    return refuseRequest('NOT_FOUND', 'There is no such invitation for you.');
+    return refuseRequest('NOT_FOUND', say('relay.invitationUnknown'));
   }
   if (invitation.state !== 'open')
-    return refuseRequest('CONFLICT', `This invitation was ${invitation.state} already.`);
+    return refuseRequest('CONFLICT', say('relay.invitationClosed', { state: invitation.state }));
   return ok(invitation);
 }
 
@@ -192,10 +194,7 @@ export const acceptInvite =
     const stillThere =
       channelId === null ? spaces.member(spaceId, inviterSlug) : spaces.channelMember(channelId, inviterSlug);
     if (!stillThere) {
-      return refuseRequest(
-        'CONFLICT',
-        `${inviterSlug} has left the ${scope}; ask somebody in it for a new invitation.`,
-      );
+      return refuseRequest('CONFLICT', say('relay.inviterLeft', { inviterSlug, scope }));
     }
     const open = notArchived(spaces.space(spaceId));
     if (!open.ok) return open;

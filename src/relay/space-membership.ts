@@ -1,5 +1,7 @@
 /** Leaving, removing, roles and ownership (spec §2.4). A space always has exactly one owner. */
+
 import { z } from 'zod';
+import { say } from '../language/say.ts';
 import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
@@ -28,7 +30,7 @@ export function leaveSpace(scene: Scene): ChangeResult {
   const member = memberOf(scene, payload.value.space_id);
   if (!member.ok) return member;
   if (member.value.role === 'owner') {
-    return refuseRequest('CONFLICT', 'The owner cannot leave; hand the space over first.');
+    return refuseRequest('CONFLICT', say('relay.ownerCannotLeave'));
   }
   scene.store.spaces.removeMember(payload.value.space_id, scene.signer.slug);
   endInvitations(scene, payload.value.space_id, scene.signer.slug);
@@ -52,10 +54,10 @@ export function removeFromSpace(scene: Scene): ChangeResult {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
   const target = scene.store.spaces.member(spaceId, removed);
-  if (!leads(member.value)) return refuseRequest('FORBIDDEN', 'Only owner and admins may remove members.');
-  if (!target) return refuseRequest('NOT_FOUND', `${removed} is not a member.`);
+  if (!leads(member.value)) return refuseRequest('FORBIDDEN', say('relay.adminsRemove'));
+  if (!target) return refuseRequest('NOT_FOUND', say('relay.notMember', { slug: removed }));
   if (target.role === 'owner' || (target.role === 'admin' && member.value.role !== 'owner')) {
-    return refuseRequest('FORBIDDEN', `You may not remove ${removed}.`);
+    return refuseRequest('FORBIDDEN', say('relay.mayNotRemove', { removed }));
   }
   scene.store.spaces.removeMember(spaceId, removed);
   endInvitations(scene, spaceId, removed);
@@ -71,14 +73,14 @@ export function removeFromChannel(scene: Scene): ChangeResult {
   const channel = changedChannel(scene, spaceId, channelId);
   if (!channel.ok) return channel;
   if (!leads(member.value) && channel.value.ownerSlug !== scene.signer.slug) {
-    return refuseRequest('FORBIDDEN', 'Only owner and admins may remove members.');
+    return refuseRequest('FORBIDDEN', say('relay.adminsRemove'));
   }
   const target = scene.store.spaces.channelMember(channelId, removed);
-  if (!target) return refuseRequest('NOT_FOUND', `${removed} is not a member.`);
+  if (!target) return refuseRequest('NOT_FOUND', say('relay.notMember', { slug: removed }));
   const rank = scene.store.spaces.member(spaceId, removed)?.role;
   const above = target.role === 'owner' || rank === 'owner' || (rank === 'admin' && !leads(member.value));
   if (above && (member.value.role !== 'owner' || removed === scene.signer.slug)) {
-    return refuseRequest('FORBIDDEN', `You may not remove ${removed}.`);
+    return refuseRequest('FORBIDDEN', say('relay.mayNotRemove', { removed }));
   }
   scene.store.spaces.removeChannelMember(channelId, removed);
   return change({ channelId, alsoTell: [removed], membershipChanged: true, channelChanged: true });
@@ -91,9 +93,9 @@ export function updateRole(scene: Scene): ChangeResult {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
   const target = scene.store.spaces.member(spaceId, slug);
-  if (member.value.role !== 'owner') return refuseRequest('FORBIDDEN', 'Only the owner may change roles.');
-  if (!target) return refuseRequest('NOT_FOUND', `${slug} is not a member.`);
-  if (target.role === 'owner') return refuseRequest('CONFLICT', 'Hand the space over instead.');
+  if (member.value.role !== 'owner') return refuseRequest('FORBIDDEN', say('relay.ownerSetsRoles'));
+  if (!target) return refuseRequest('NOT_FOUND', say('relay.notMember', { slug }));
+  if (target.role === 'owner') return refuseRequest('CONFLICT', say('relay.handOverInstead'));
   scene.store.spaces.saveMember(spaceId, { slug, role }, scene.now);
   return change({ membershipChanged: true });
 }
@@ -105,10 +107,9 @@ export function transferOwnership(scene: Scene): ChangeResult {
   const { spaces } = scene.store;
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
-  if (member.value.role !== 'owner')
-    return refuseRequest('FORBIDDEN', 'Only the owner may hand the space over.');
-  if (!spaces.member(spaceId, slug)) return refuseRequest('NOT_FOUND', `${slug} is not a member.`);
-  if (slug === scene.signer.slug) return refuseRequest('CONFLICT', 'The space is yours already.');
+  if (member.value.role !== 'owner') return refuseRequest('FORBIDDEN', say('relay.ownerHandsOver'));
+  if (!spaces.member(spaceId, slug)) return refuseRequest('NOT_FOUND', say('relay.notMember', { slug }));
+  if (slug === scene.signer.slug) return refuseRequest('CONFLICT', say('relay.spaceYours'));
   spaces.saveMember(spaceId, { slug: scene.signer.slug, role: 'admin' }, scene.now);
   spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
   spaces.setSpaceOwner(spaceId, slug);

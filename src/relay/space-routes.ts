@@ -1,6 +1,8 @@
 /** Reads spaces, channels, members, invitations and events; a member's settings (spec §2.2). */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import {
   answer,
   type Caller,
@@ -35,7 +37,7 @@ function insideSpace(context: RelayContext, request: RelayRequest, caller: Calle
   const spaceId = request.params.space ?? '';
   return context.store.spaces.member(spaceId, caller.slug)
     ? ok(spaceId)
-    : refuseRequest('FORBIDDEN', 'Only members may look into this space.');
+    : refuseRequest('FORBIDDEN', say('relay.membersSeeSpace'));
 }
 
 export function listChannels(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
@@ -98,7 +100,7 @@ export function listChannelMembers(
     channel?.spaceId !== spaceId.value ||
     !(channel.isPublic || spaces.channelMember(channelId, caller.slug))
   ) {
-    return refuseRequest('FORBIDDEN', 'Only members may look into this channel.');
+    return refuseRequest('FORBIDDEN', say('relay.membersSeeChannel'));
   }
   return answer({ members: memberViews(context, spaces.channelMembers(channelId)) });
 }
@@ -119,7 +121,7 @@ export function listEvents(context: RelayContext, request: RelayRequest, caller:
   const text = request.query.get('since');
   const since = parseCursor(text);
   if (text !== null && text !== '' && text !== '0' && since === null) {
-    return refuseRequest('InvalidInput', 'The cursor has the form <issued_at>:<signer_slug>:<event_id>.');
+    return refuseRequest('InvalidInput', say('relay.cursorMalformed'));
   }
   const limit = Math.max(1, wholeNumberParam(request.query, 'limit', 200, 500));
   const rows = context.store.spaces.events({
@@ -172,7 +174,7 @@ function settingsSpace(
   const concerned =
     spaces.member(spaceId, caller.slug) !== null ||
     spaces.openInvitations({ invitee: caller.slug }).some((open) => open.spaceId === spaceId);
-  return concerned ? ok(spaceId) : refuseRequest('FORBIDDEN', 'You are not a member of this space.');
+  return concerned ? ok(spaceId) : refuseRequest('FORBIDDEN', say('relay.notInSpace'));
 }
 
 export function readSettings(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
@@ -197,7 +199,7 @@ export async function changeSettings(
   const { people, spaces } = context.store;
   const agent = people.identity(caller.slug)?.identityType === 'agent';
   if (agent && body.value.auto_accept_member_invite !== undefined) {
-    return refuseRequest('FORBIDDEN', 'An agent joins at once only when its operator invites it.');
+    return refuseRequest('FORBIDDEN', say('relay.agentJoinsByOperator'));
   }
   const saved = await context.queue.run(() => {
     const before = spaces.settings(spaceId.value, caller.slug) ?? defaultSettings;

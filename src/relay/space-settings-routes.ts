@@ -2,8 +2,10 @@
  * Changes to a space or channel itself by a signed request (spec §2.3): renaming, archiving, restoring,
  * deleting. Each is decided and stored in one transaction; non-members learn nothing from the response.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
+import { say } from '../language/say.ts';
 import { announceChannel, announceMembership } from './announce.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
@@ -27,20 +29,18 @@ function insideSpace(spaces: SpaceRows, request: RelayRequest, caller: Caller): 
   const spaceId = request.params.space ?? '';
   const space = spaces.space(spaceId);
   const member = space && spaces.member(spaceId, caller.slug);
-  return member
-    ? ok({ space, member })
-    : refuseRequest('FORBIDDEN', 'Only members of this space may do that.');
+  return member ? ok({ space, member }) : refuseRequest('FORBIDDEN', say('relay.spaceMembersOnly'));
 }
 
 function ownSpace(
   spaces: SpaceRows,
   request: RelayRequest,
   caller: Caller,
-  what: string,
+  action: 'archive' | 'delete' | 'unarchive',
 ): Result<Inside, Refusal> {
   const inside = insideSpace(spaces, request, caller);
   if (!inside.ok || inside.value.member.role === 'owner') return inside;
-  return refuseRequest('FORBIDDEN', `Only the owner may ${what}.`);
+  return refuseRequest('FORBIDDEN', say(`relay.owner_${action}`));
 }
 
 const slugsOf = (members: readonly SpaceMemberRow[]): readonly string[] => members.map(({ slug }) => slug);
@@ -72,7 +72,7 @@ export function changeSpace(
     const inside = insideSpace(spaces, request, caller);
     if (!inside.ok) return inside;
     if (!leads(inside.value.member)) {
-      return refuseRequest('FORBIDDEN', 'Only the owner and admins may rename the space.');
+      return refuseRequest('FORBIDDEN', say('relay.adminsRename'));
     }
     const body = request.json(spaceSchema);
     if (!body.ok) return body;
@@ -89,8 +89,7 @@ export const archiveSpace =
   (context: RelayContext, request: RelayRequest, caller: Caller): Promise<RouteOutcome> => {
     const { spaces } = context.store;
     return changeSpaceWith(context, request, () => {
-      const what = archived ? 'archive the space' : 'bring the space back';
-      const inside = ownSpace(spaces, request, caller, what);
+      const inside = ownSpace(spaces, request, caller, archived ? 'archive' : 'unarchive');
       if (!inside.ok) return inside;
       spaces.setArchived(inside.value.space.spaceId, archived);
       return ok(undefined);
@@ -104,7 +103,7 @@ export function deleteSpace(
 ): Promise<RouteOutcome> {
   const { spaces } = context.store;
   return changeSpaceWith(context, request, () => {
-    const inside = ownSpace(spaces, request, caller, 'delete the space');
+    const inside = ownSpace(spaces, request, caller, 'delete');
     if (!inside.ok) return inside;
     const { spaceId } = inside.value.space;
     for (const { eventId } of spaces.openInvitations({ space: spaceId })) {
@@ -128,10 +127,10 @@ function insideChannel(
     channel?.spaceId !== inside.value.space.spaceId ||
     !spaces.channelMember(channel.channelId, caller.slug)
   ) {
-    return refuseRequest('FORBIDDEN', 'Only members of this channel may do that.');
+    return refuseRequest('FORBIDDEN', say('relay.channelMembersOnly'));
   }
   if (!leads(inside.value.member) && channel.ownerSlug !== caller.slug) {
-    return refuseRequest('FORBIDDEN', 'Only owner, admins and who made the channel may do that.');
+    return refuseRequest('FORBIDDEN', say('relay.channelMakersDelete'));
   }
   const open = notArchived(inside.value.space);
   return open.ok ? ok({ ...inside.value, channel }) : open;
@@ -183,7 +182,7 @@ export function deleteChannel(
   return changeChannelWith(context, request, caller, ({ channelId, spaceId, isPublic }) => {
     const publicOnes = spaces.channels(spaceId).filter((channel) => channel.isPublic);
     if (isPublic && publicOnes.length === 1) {
-      return refuseRequest('CONFLICT', 'A space keeps one channel that everybody is in.');
+      return refuseRequest('CONFLICT', say('relay.oneChannelForAll'));
     }
     for (const invitation of spaces.openInvitations({ space: spaceId })) {
       if (invitation.channelId === channelId) spaces.setInvitationState(invitation.eventId, 'cancelled');

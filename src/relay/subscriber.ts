@@ -3,19 +3,23 @@
  * acknowledgements in. A peer that misses two pings, sends invalid frames or reads too slowly is
  * disconnected; unacknowledged messages stay in its queue.
  */
+
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
-import { errorText } from '../contract/errors.ts';
+import { errorText, messageOf } from '../contract/errors.ts';
 import { ok } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import type { Timer } from '../core/ports.ts';
 import { readConnect, verifyConnect } from '../core/puffo/ws-connect.ts';
+import type { HostText } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import type { Rival } from './duplicate-connections.ts';
 import type { SubscriberConnection } from './hub.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { textMembers } from './refusal.ts';
 import { deviceSignerOf, signerOf } from './signers.ts';
 
 export const closeCodes = {
@@ -128,8 +132,8 @@ export class Subscriber implements SubscriberConnection, Rival {
 
   /** Reports that the identity is connected from another program, and disconnects. */
   yieldToRival(): void {
-    const message = 'Another program is connected as this identity. Stop it there first.';
-    this.send(JSON.stringify({ type: 'error', error: 'DEVICE_BUSY', message }));
+    const message = say('relay.connectedElsewhere');
+    this.send(JSON.stringify({ type: 'error', error: 'DEVICE_BUSY', ...textMembers(message) }));
     this.close(closeCodes.rival, 'another program is connected as this identity');
   }
 
@@ -156,7 +160,7 @@ export class Subscriber implements SubscriberConnection, Rival {
     this.#missed = 0;
     for (const alive of this.#challenges.splice(0)) alive();
     const parsed = isBinary
-      ? ({ ok: false, why: 'Frames are text.' } as const)
+      ? ({ ok: false, why: say('relay.framesAreText') } as const)
       : parseGuardedJson(bytesOf(data), this.#deps.context.limits.jsonDepth);
     if (!this.online) this.#connect(parsed.ok ? parsed.value : null);
     else if (!this.#deps.requests.take(this.slug)) this.close(closeCodes.tooMany, 'too many frames');
@@ -173,21 +177,21 @@ export class Subscriber implements SubscriberConnection, Rival {
       this.#deps.connected(this);
       return;
     }
-    this.send(JSON.stringify({ type: 'error', error: 'UNAUTHORIZED', message: problem }));
+    this.send(JSON.stringify({ type: 'error', error: 'UNAUTHORIZED', ...textMembers(problem) }));
     this.close(closeCodes.unauthorized, 'unauthorized');
   }
 
   /** Returns `null` if the frame authenticates the client, else the reason for the refusal. */
-  #admit(raw: unknown): string | null {
+  #admit(raw: unknown): HostText | null {
     const { people, crypto, clock, replays } = this.#deps.auth;
     const frame = readConnect(raw);
-    if (!frame.ok) return frame.error.message;
+    if (!frame.ok) return messageOf(frame.error);
     const now = clock.now();
     const signer = signerOf(people, frame.value.subkey_id, now);
-    if (signer?.slug !== frame.value.slug) return 'The signing key is unknown here, expired or revoked.';
+    if (signer?.slug !== frame.value.slug) return say('relay.connectKeyEnded');
     const held = verifyConnect(crypto, frame.value, signer.publicKey, now);
-    if (!held.ok) return held.error.message;
-    if (!replays.takeOnce(signer.slug, frame.value.nonce, now)) return 'This connect frame was used before.';
+    if (!held.ok) return messageOf(held.error);
+    if (!replays.takeOnce(signer.slug, frame.value.nonce, now)) return say('relay.connectFrameUsed');
     this.slug = signer.slug;
     this.deviceId = signer.deviceId;
     this.instance = instanceOf(frame.value);
@@ -198,17 +202,17 @@ export class Subscriber implements SubscriberConnection, Rival {
 
   #handle(value: unknown): void {
     const frame = frameSchema.safeParse(value);
-    if (!frame.success) this.#refuse('A frame is an object with a type.');
+    if (!frame.success) this.#refuse(say('relay.frameMalformed'));
     else if (frame.data.type === 'ping') this.send('{"type":"pong"}');
     else if (frame.data.type === 'ack') this.#acknowledge(frame.data);
     else if (frame.data.type !== 'pong')
-      this.#refuse(`Frames of type ${frame.data.type} are not known here.`);
+      this.#refuse(say('relay.frameTypeUnknown', { type: frame.data.type }));
   }
 
   #acknowledge(frame: unknown): void {
     const ack = ackSchema.safeParse(frame);
     if (!ack.success) {
-      this.#refuse('An ack names up to 1000 envelope ids.');
+      this.#refuse(say('relay.ackTooLarge'));
       return;
     }
     const { context } = this.#deps;
@@ -222,9 +226,9 @@ export class Subscriber implements SubscriberConnection, Rival {
       });
   }
 
-  #refuse(message: string): void {
+  #refuse(message: HostText): void {
     this.#odd += 1;
     if (this.#odd > maxOddFrames) this.close(closeCodes.nonsense, 'too many odd frames');
-    else this.send(JSON.stringify({ type: 'error', error: 'InvalidInput', message }));
+    else this.send(JSON.stringify({ type: 'error', error: 'InvalidInput', ...textMembers(message) }));
   }
 }

@@ -1,12 +1,15 @@
 /** Upgrades requests of `/subscribe` to subscribers, and manages their limits, pings and shutdown. */
+
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { say } from '../language/say.ts';
 import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { areRivals, settleRivals } from './duplicate-connections.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { textMembers } from './refusal.ts';
 import type { RelayClients } from './relay-clients.ts';
 import { StrangerSockets } from './stranger-sockets.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
@@ -110,7 +113,7 @@ export function createSubscriptions({ context, auth, requests, clients }: Subscr
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => {});
-  const body = JSON.stringify({ error: 'NOT_FOUND', message: 'There is no such WebSocket here.' });
+  const body = JSON.stringify({ error: 'NOT_FOUND', ...textMembers(say('relay.socketUnknown')) });
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

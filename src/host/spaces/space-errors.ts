@@ -4,8 +4,7 @@ import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 
-const saidBy = ({ serverText }: RequestError, otherwise: HostText): HostText =>
-  serverText.slice(0, 300) || otherwise;
+const saidBy = ({ serverMessage }: RequestError, otherwise: HostText): HostText => serverMessage || otherwise;
 
 /** An error message for the user; `may` says who is allowed. */
 export function spaceError(error: RequestError, may: HostText): AppError {

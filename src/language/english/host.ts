@@ -13,6 +13,7 @@ import { people } from './host/people.ts';
 import { pipelines } from './host/pipelines.ts';
 import { programs } from './host/programs.ts';
 import { proxy } from './host/proxy.ts';
+import { relay } from './host/relay.ts';
 import { schedules } from './host/schedules.ts';
 import { secrets } from './host/secrets.ts';
 import { server } from './host/server.ts';
@@ -50,6 +51,7 @@ export const hostEnglish = {
   pipelines,
   programs,
   proxy,
+  relay,
   schedules,
   secrets,
   server,

@@ -9,20 +9,29 @@ import { fromUtf8 } from '../../core/lib/bytes.ts';
 import { say } from '../../language/say.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { parseJson } from './parse-json.ts';
+import { relayMessage } from './relay-message.ts';
 import { answered, noAnswer, type RequestError } from './request-error.ts';
 import type { ServerAnswer } from './transport.ts';
 
 const refusalSchema = z.looseObject({
   error: z.string().catch(''),
   message: z.string().catch(''),
+  said: z.unknown().optional(),
   devices: z.array(z.string().max(200)).max(10_000).catch([]),
 });
-const silent = { error: '', message: '', devices: [] };
+const silent = { error: '', message: '', said: undefined, devices: [] };
 
 function refusal(answer: ServerAnswer, skew: ServerClock): RequestError {
   const parsed = parseJson(fromUtf8(answer.body) ?? '');
   const said = (parsed.ok ? refusalSchema.safeParse(parsed.value).data : null) ?? silent;
-  const error = answered(answer.status, said.error, said.message, answer.retryAfterMs, said.devices);
+  const error = answered(
+    answer.status,
+    said.error,
+    said.message,
+    answer.retryAfterMs,
+    said.devices,
+    relayMessage(said.said),
+  );
   const complaint = answer.status === 401 ? skew.complaint() : null;
   return complaint === null ? error : { ...error, ...appError('unauthenticated', complaint) };
 }

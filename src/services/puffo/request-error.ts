@@ -1,6 +1,6 @@
 /** The failure of a request to a Puffo server: an `AppError` with the server's own code and text. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage, HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
 export interface RequestError extends AppError {
@@ -10,13 +10,22 @@ export interface RequestError extends AppError {
   readonly serverCode: string;
   /** The server's `message` member; empty if absent. */
   readonly serverText: string;
+  /** The same as a text for the reader; typed if the server is a relay of Kennel. */
+  readonly serverMessage: HostText;
   /** Delay in ms requested by the server (Retry-After), or `null`. */
   readonly retryAfterMs: number | null;
   /** Device ids that the server names as the cause of its refusal. */
   readonly devices: readonly string[];
 }
 
-const none = { status: null, serverCode: '', serverText: '', retryAfterMs: null, devices: [] };
+const none = {
+  status: null,
+  serverCode: '',
+  serverText: '',
+  serverMessage: '',
+  retryAfterMs: null,
+  devices: [],
+};
 
 /** A failure without a server response. */
 export const noAnswer = (code: ErrorCode, message: HostText): RequestError => ({
@@ -42,8 +51,10 @@ export function answered(
   serverText: string,
   retryAfterMs: number | null,
   devices: readonly string[] = [],
+  typed: HostMessage | null = null,
 ): RequestError {
-  const said = (serverText || serverCode || 'it gave no reason').slice(0, 300);
+  const serverMessage = typed ?? serverText.slice(0, 300);
+  const said = serverMessage || serverCode.slice(0, 300) || say('server.noReason');
   // The server's own sentence is enough; the status only helps if it gives none.
   const message = serverText
     ? say('server.serverRefused', { said })
@@ -53,6 +64,7 @@ export function answered(
     status,
     serverCode,
     serverText,
+    serverMessage,
     retryAfterMs,
     devices,
   };
@@ -65,9 +77,11 @@ export const isTransient = (error: RequestError): boolean =>
     : error.status >= 500 || [401, 408, 425, 429].includes(error.status);
 
 /** Keeps only the members that may leave this module. */
-export function plainError(error: AppError): AppError {
-  return appError(error.code, error.message, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(error.where === undefined ? {} : { where: error.where }),
-  });
-}
+export const plainError = ({ code, message, said, hint, help, where }: AppError): AppError => ({
+  code,
+  message,
+  ...(said === undefined ? {} : { said }),
+  ...(hint === undefined ? {} : { hint }),
+  ...(help === undefined ? {} : { help }),
+  ...(where === undefined ? {} : { where }),
+});

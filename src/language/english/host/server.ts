@@ -134,4 +134,5 @@ export const server = {
   unknownSubkeyDevice: 'A subkey names a device that the identity does not have.',
   invalidSubkey: 'A subkey does not have 32 bytes.',
   subkeyOlderThanDevice: 'A subkey is older than its device.',
+  noReason: 'it gave no reason',
 } as const;

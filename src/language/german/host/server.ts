@@ -144,4 +144,5 @@ export const server: HostPart<'server'> = {
   unknownSubkeyDevice: 'Ein Unterschlüssel nennt ein Gerät, das die Identität nicht hat.',
   invalidSubkey: 'Ein Unterschlüssel hat nicht 32 Bytes.',
   subkeyOlderThanDevice: 'Ein Unterschlüssel ist älter als sein Gerät.',
+  noReason: 'ohne Angabe von Gründen',
 };
