@@ -40,7 +40,7 @@ const chat = inGroup('Chat', [
   [
     'chat',
     'Send and read messages',
-    'send read retry react pin pins delete',
+    'send read retry react pin pins delete mute unmute',
     async () => (await import('./commands/chat.ts')).chatCommands,
   ],
   [

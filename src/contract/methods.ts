@@ -29,6 +29,7 @@ import { identityMethods } from './identity-methods.ts';
 import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
+import { notificationMethods } from './notification-methods.ts';
 import { operationMethods } from './operation-methods.ts';
 import { peopleMethods } from './people-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
@@ -385,6 +386,7 @@ export const methods = {
   ...agentMethods,
   ...operationMethods,
   ...annotationMethods,
+  ...notificationMethods,
   ...peopleMethods,
   ...historyMethods,
   ...agentToolMethods,

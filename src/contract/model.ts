@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { policyModeSchema } from './consent.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { hostTextSchema, messageRefSchema } from './host-text-schema.ts';
+import { muteSchema } from './mute.ts';
+import { notificationSettingsSchema } from './quiet-hours.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
@@ -166,6 +168,10 @@ export const roomsViewSchema = z.object({
   invites: z.array(inviteSchema),
   /** Trust in identity keys by slug; without an entry nobody compared the key. */
   trust: z.record(z.string(), keyTrustSchema),
+  /** By id of a room or of a thread's root. */
+  mutes: z.record(z.string(), muteSchema),
+  /** Unread messages that count, of rooms where some are muted; see `countUnread`. */
+  counted: z.record(z.string(), z.number().int()),
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
 
@@ -315,6 +321,7 @@ export const hostViewSchema = z.object({
   spentToday: spendSchema,
   brakes: z.array(brakeSchema),
   problems: z.array(problemSchema),
+  notifications: notificationSettingsSchema,
 });
 export type HostView = z.infer<typeof hostViewSchema>;
 

@@ -29,6 +29,7 @@ import { buildWorkflows } from './build-workflows.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
+import { viewNotifications } from './config-handlers.ts';
 import type { Contacts } from './contacts/contacts.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
@@ -480,6 +481,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
       spentToday: usage.spentToday(null),
       brakes: [...fleet.brakes()],
       problems: [...problems.list()],
+      notifications: viewNotifications(settings.config()),
     });
   };
   return {

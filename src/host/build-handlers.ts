@@ -24,6 +24,7 @@ import type { Features } from './build-features.ts';
 import { buildSpaceHandlers } from './build-space-handlers.ts';
 import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
 import { createChatHandlers, createRoomLookup } from './chat/chat-handlers.ts';
+import { createMuteHandlers } from './chat/mute-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
@@ -136,6 +137,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
         for (const { id } of agents.list()) fleet.modelChanged(id);
         topics.allAgentsChanged();
       },
+      onNotifications: topics.viewChanged,
     }),
     ...createAuthHandlers({ auth, secrets, settings, clock }),
     ...createProxyHandlers(features.proxy),
@@ -264,23 +266,25 @@ function buildChatHandlers(features: Features) {
   const { ports, agents, fleet, chat, operator, relay, self, topics } = features;
   const { clock, random } = ports;
   const uploads = createPageUploads(ports);
+  const locate = createRoomLookup({
+    chat,
+    self,
+    agents: () => {
+      topics.flush();
+      return Object.values(topics.agents.state());
+    },
+  });
   return {
     ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
     ...createFileHandlers({ uploads, self, onChanged: (id) => chat.settled(id) }),
     ...createAnnotationHandlers({ chat, clock, self }),
+    ...createMuteHandlers({ chat, clock, locate }),
     ...createChatHandlers({
       chat,
       clock,
       newEnvelopeId: () => newEnvelopeId(random),
       uploads,
-      locate: createRoomLookup({
-        chat,
-        self,
-        agents: () => {
-          topics.flush();
-          return Object.values(topics.agents.state());
-        },
-      }),
+      locate,
       serverRows: async (target, limit) => {
         const session = operator.session();
         const running = relay.current();

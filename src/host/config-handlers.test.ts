@@ -25,7 +25,13 @@ it('Nothing is saved if the settings changed while storage for the key was opene
     apiKeys: { setForProvider: write('key') },
   } as unknown as ConfigHandlerDeps['secrets'];
   const models = {} as ConfigHandlerDeps['models'];
-  const handlers = createConfigHandlers({ settings, secrets, models, onChanged: () => undefined });
+  const handlers = createConfigHandlers({
+    settings,
+    secrets,
+    models,
+    onChanged: () => undefined,
+    onNotifications: () => undefined,
+  });
   const version = versionOf({
     defaultProvider: 'openai',
     providers: { openai: { model: 'before', baseUrl: '' } },

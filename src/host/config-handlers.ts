@@ -1,5 +1,6 @@
 import { errorSentence } from '../contract/error-text.ts';
 import type { MethodOutput, MethodParsed } from '../contract/methods.ts';
+import type { NotificationSettings } from '../contract/quiet-hours.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { ModelChoice } from '../core/models/choose-model.ts';
 import { providerIds } from '../core/models/providers.ts';
@@ -11,7 +12,10 @@ import { checkVersion, versionOf } from './edit-version.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
 import type { Secrets } from './secrets.ts';
 
-type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set' | 'policy.get' | 'policy.set'>;
+type ConfigMethods = Pick<
+  Handlers,
+  'config.get' | 'config.set' | 'policy.get' | 'policy.set' | 'notifications.get' | 'notifications.set'
+>;
 
 export interface ConfigHandlerDeps {
   readonly settings: DaemonSettings;
@@ -19,7 +23,14 @@ export interface ConfigHandlerDeps {
   readonly models: Pick<ModelAccess, 'chooseDefault'>;
   /** The model of agents without one of their own may be another one now. */
   onChanged(): void;
+  onNotifications(): void;
 }
+
+export const viewNotifications = ({ notifications: saved }: DaemonConfig): NotificationSettings => ({
+  sounds: saved.sounds,
+  quietHours: saved.quiet_hours,
+  quietApprovals: saved.quiet_approvals,
+});
 
 type ModelSettings = Pick<MethodOutput<'config.get'>, 'defaultProvider' | 'providers'>;
 
@@ -37,7 +48,7 @@ const editedPolicy = ({ mode, rules, approval_hours }: DaemonConfig['policy']) =
 });
 
 export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
-  const { settings, secrets, models, onChanged } = deps;
+  const { settings, secrets, models, onChanged, onNotifications } = deps;
   return {
     'config.get': () => {
       const yaml = settings.yaml();
@@ -64,6 +75,13 @@ export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
         if (!done.ok) return done;
       }
       onChanged();
+      return ok({});
+    },
+    'notifications.get': () => ok(viewNotifications(settings.config())),
+    'notifications.set': (change) => {
+      const saved = settings.setNotifications(change);
+      if (!saved.ok) return saved;
+      onNotifications();
       return ok({});
     },
     'policy.get': () => {

@@ -161,11 +161,20 @@ function startFeatures(features: Features): Promise<Begun> {
 }
 
 function startEntryPoints(features: Features, api: HostApi, dispatch: Dispatch, background: Scope): void {
-  const { ports, mcp, bridge, schedules, proxy, settings, problems } = features;
+  const { ports, mcp, bridge, schedules, proxy, settings, problems, topics } = features;
   mcp.begin(api.call);
   bridge.begin(dispatch);
   schedules.begin(api.call);
-  const watch = { settings, problems, clock: ports.clock, listeners: [proxy, bridge] };
+  let shown = settings.config().notifications;
+  /** Pages and app learn of edits by hand. */
+  const notifications = {
+    async apply(): Promise<void> {
+      const now = settings.config().notifications;
+      if (now !== shown) topics.viewChanged();
+      shown = now;
+    },
+  };
+  const watch = { settings, problems, clock: ports.clock, listeners: [proxy, bridge, notifications] };
   background.add('settings', watchSettings(watch));
 }
 

@@ -7,7 +7,15 @@ import type { Operator } from './operator.ts';
 
 type ShownFacts = Pick<
   HostView,
-  'state' | 'startedAt' | 'vault' | 'relay' | 'operator' | 'spentToday' | 'brakes' | 'problems'
+  | 'state'
+  | 'startedAt'
+  | 'vault'
+  | 'relay'
+  | 'operator'
+  | 'spentToday'
+  | 'brakes'
+  | 'problems'
+  | 'notifications'
 >;
 
 export interface HostFacts extends ShownFacts {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
+import type { Mutes } from '../contract/mute.ts';
 import { announceOnDesktop } from './announce.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
 
@@ -178,6 +179,8 @@ const rooms = (one: Room): RoomsView =>
     rooms: { [one.id]: one },
     presence: {},
     trust: {},
+    mutes: {},
+    counted: {},
     invites: [],
   }) as RoomsView;
 
@@ -196,10 +199,13 @@ const message = (more: Partial<ChatMessage>) =>
     ...more,
   }) as ChatMessage;
 
-const kinds = (page: ChatMessage[], more: Partial<Room> = {}) =>
-  messagesFor({ room: room(more), after: 10 }, page, { self: 'me-1', own: new Set(['guide-1']) }).map(
-    ({ kind }) => kind,
-  );
+const kinds = (page: ChatMessage[], more: Partial<Room> = {}, mutes: Mutes = {}) =>
+  messagesFor({ room: room(more), after: 10 }, page, {
+    self: 'me-1',
+    own: new Set(['guide-1']),
+    mutes,
+    now: 100,
+  }).map(({ kind }) => kind);
 
 describe('Message notifications', () => {
   it('check only rooms with unread messages of others', () => {
@@ -221,6 +227,20 @@ describe('Message notifications', () => {
     ['an agent of ours among others', [message({ senderSlug: 'guide-1' })], []],
   ] as const)('%s', (_what, page, expected) => {
     expect(kinds([...page])).toEqual(expected);
+  });
+
+  it('of a muted room report mentions only, or nothing', () => {
+    const page = [
+      message({ roomId: 'ch_1', text: 'hi @me-1' }),
+      message({ roomId: 'dm:guide-1', senderSlug: 'guide-1' }),
+    ];
+    const both = (mentions: boolean) => {
+      const mute = { until: null, mentions };
+      return kinds(page, { kind: 'dm' }, { ch_1: mute, 'dm:guide-1': mute });
+    };
+    expect(kinds(page, { kind: 'dm' })).toEqual(['mentioned', 'finished']);
+    expect(both(true)).toEqual(['mentioned']);
+    expect(both(false)).toEqual([]);
   });
 
   it('report answers in the person’s threads and all direct messages', () => {

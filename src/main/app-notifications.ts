@@ -5,9 +5,14 @@ import type { SystemNotifications } from './notifier.ts';
 export const appNotifications: SystemNotifications = {
   isSupported: () => Notification.isSupported(),
   hasButtons: process.platform === 'darwin' || process.platform === 'win32',
-  create({ title, body, buttons }) {
+  create({ title, body, buttons, isSilent }) {
     const actions = buttons.map((text) => ({ type: 'button' as const, text }));
-    const notification = new Notification({ title, body, ...(buttons.length > 0 ? { actions } : {}) });
+    const notification = new Notification({
+      title,
+      body,
+      silent: isSilent,
+      ...(buttons.length > 0 ? { actions } : {}),
+    });
     return {
       onClick: (run) => void notification.on('click', run),
       onButton: (run) => void notification.on('action', (_event, index) => run(index)),

@@ -2,6 +2,7 @@
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
+import { countsDespite, type Mutes } from '../contract/mute.ts';
 import { wholeQuestion } from '../contract/whole-question.ts';
 import { localize } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
@@ -94,6 +95,9 @@ const mentions = (text: string, slug: string): boolean =>
 interface Reader {
   /** Slug of the operator. */
   readonly self: string;
+  readonly mutes: Mutes;
+  /** ms since the epoch. */
+  readonly now: number;
   /** Slugs of own agents. */
   readonly own: ReadonlySet<string>;
 }
@@ -120,6 +124,7 @@ function kindOf(
 export function messagesFor(news: RoomNews, page: readonly ChatMessage[], reader: Reader): Happening[] {
   return page.flatMap((message) => {
     if (message.sentAt <= news.after) return [];
+    if (!countsDespite(reader.mutes, message, reader.self, reader.now)) return [];
     const kind = kindOf(message, page, news.room, reader);
     if (kind === null) return [];
     return [

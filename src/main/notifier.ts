@@ -29,11 +29,13 @@ export interface SystemNotifications {
     readonly title: string;
     readonly body: string;
     readonly buttons: readonly string[];
+    readonly isSilent: boolean;
   }): ShownNotification;
 }
 
 export interface Notifier {
-  ring(announcement: Announcement): void;
+  /** Without the sound of the system if `isSilent`. */
+  ring(announcement: Announcement, isSilent?: boolean): void;
   settled(approvalIds: readonly string[]): void;
   clear(): void;
 }
@@ -55,11 +57,11 @@ export function createNotifier(system: SystemNotifications, actions: NotifierAct
   const kept = new Map<ShownNotification, readonly string[]>();
   const drop = (notification: ShownNotification): void => void kept.delete(notification);
 
-  function ring(announcement: Announcement): void {
+  function ring(announcement: Announcement, isSilent = false): void {
     if (!system.isSupported()) return;
     const { title, body, route, answer, questions } = announcement;
     const buttons = system.hasButtons ? buttonsFor(announcement) : [];
-    const notification = system.create({ title, body, buttons: buttons.map(({ text }) => text) });
+    const notification = system.create({ title, body, buttons: buttons.map(({ text }) => text), isSilent });
     notification.onClick(() => {
       drop(notification);
       actions.open(route, answer?.id ?? null);

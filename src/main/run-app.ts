@@ -447,7 +447,14 @@ class KennelApp {
   #tellOfTray(): void {
     if (!this.#settings.tellOfTray()) return;
     const [title, body] = [t('tray.keepsRunning'), t('tray.keepsRunningBody')];
-    this.#notifier.ring({ title, body, route: '#/home', answer: null, isWhole: false, questions: [] });
+    this.#notifier.ring({
+      title,
+      body,
+      route: '#/home',
+      answer: null,
+      isWhole: false,
+      questions: [],
+    });
   }
 
   #startUpdates(): Updates {

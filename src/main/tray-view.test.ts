@@ -44,6 +44,7 @@ const host = (state: HostView['state'] = 'ready', waiting = 0): HostView => ({
   spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   brakes: [],
   problems: [],
+  notifications: { sounds: true, quietHours: {}, quietApprovals: true },
 });
 
 const input = (change: Partial<TrayInput> = {}): TrayInput => ({

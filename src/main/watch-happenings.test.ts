@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Approval } from '../contract/consent.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import type { ChatMessage } from '../contract/model.ts';
+import { weekdays } from '../contract/quiet-hours.ts';
 import { ok } from '../contract/result.ts';
 import type { Announcement } from './announce.ts';
 import { watchHappenings } from './watch-happenings.ts';
@@ -44,6 +45,7 @@ const message: ChatMessage = {
 };
 const room = (unread: number, lastMessageAt: number) => ({
   self: 'me-1',
+  mutes: {},
   rooms: { 'dm:guide-1': { id: 'dm:guide-1', kind: 'dm', unread, lastMessageAt } },
 });
 
@@ -60,6 +62,7 @@ function setUp() {
     },
   };
   const rung: Announcement[] = [];
+  const silent: boolean[] = [];
   const settled: (readonly string[])[] = [];
   let isWatched = false;
   const stop = watchHappenings({
@@ -71,7 +74,10 @@ function setUp() {
       }) as never,
     isWatched: () => isWatched,
     isLocked: () => false,
-    ring: (announcement) => void rung.push(announcement),
+    ring: (announcement, isSilent) => {
+      rung.push(announcement);
+      silent.push(isSilent);
+    },
     settled: (ids) => void settled.push(ids),
   });
   const show = (topic: string, state: unknown): void =>
@@ -93,8 +99,31 @@ function setUp() {
   const watch = (): void => {
     isWatched = true;
   };
-  return { rung, settled, stop, show, ask, fail, watch };
+  return { rung, silent, settled, stop, show, ask, fail, watch };
 }
+
+const quietAll = (quietApprovals: boolean) => ({
+  notifications: {
+    sounds: false,
+    quietApprovals,
+    quietHours: Object.fromEntries(weekdays.map((day) => [day, '00:00-23:59'])),
+  },
+});
+
+it.each([
+  [true, ['Guide needs your answer']],
+  [false, []],
+])('In quiet hours only approvals are reported, if they may (%s)', (quietApprovals, titles) => {
+  vi.setSystemTime(new Date('2026-11-23T12:00:00'));
+  const { rung, silent, stop, show, ask, fail } = setUp();
+  show('host', quietAll(quietApprovals));
+  ask(question('q1'));
+  fail('error', 1);
+  vi.advanceTimersByTime(700);
+  expect(rung.map(({ title }) => title)).toEqual(titles);
+  expect(silent).toEqual(titles.map(() => true));
+  stop();
+});
 
 it('A question and its reminder of the same moment are one question', () => {
   const { rung, stop, ask } = setUp();

@@ -4,6 +4,7 @@ import type { ApprovalsView } from '../contract/consent.ts';
 import type { DesktopSettings } from '../contract/desktop-methods.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
+import { defaultNotifications, isQuiet } from '../contract/quiet-hours.ts';
 import type { TasksView } from '../contract/task-methods.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
 import { type Announcement, announceOnDesktop } from './announce.ts';
@@ -27,7 +28,7 @@ export interface HappeningsDeps {
   isWatched(): boolean;
   /** The window is locked, so that notifications must show no names. */
   isLocked(): boolean;
-  ring(announcement: Announcement): void;
+  ring(announcement: Announcement, isSilent: boolean): void;
   /** Approvals that no longer wait, whose notifications must close. */
   settled(approvalIds: readonly string[]): void;
 }
@@ -47,6 +48,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
   let rooms: RoomsView | null = null;
   let tasks: TasksView | null = null;
   let runs: RunsView | null = null;
+  let notifications = defaultNotifications;
   let waiting: Happening[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
@@ -61,6 +63,10 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
     return [...before, ...batch];
   }
 
+  /** Quiet hours hold everything back, but approvals only if the operator chose so. */
+  const isAnnouncedNow = ({ kind }: Happening): boolean =>
+    !isQuiet(notifications, new Date()) || (kind === 'approvals' && notifications.quietApprovals);
+
   function flush(): void {
     timer = undefined;
     const read = new Set(
@@ -71,9 +77,12 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
     waiting = [];
     // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
-    for (const announcement of announceOnDesktop(withRecent(batch), deps.settings(), deps.isLocked())) {
+    const { sounds } = notifications;
+    const loud = batch.filter(isAnnouncedNow);
+    if (loud.length === 0) return;
+    for (const announcement of announceOnDesktop(withRecent(loud), deps.settings(), deps.isLocked())) {
       lately.push(Date.now());
-      deps.ring(announcement);
+      deps.ring(announcement, !sounds);
     }
   }
 
@@ -92,11 +101,16 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
       const asked = { room: news.room.id, limit: pageOfMessages };
       const answer = await host.call({ kind: 'owner-ui' }, 'chat.history', asked);
       const page = answer.ok ? historySchema.safeParse(answer.value) : null;
-      if (page?.success) happened(messagesFor(news, page.data.messages, { self: after.self ?? '', own }));
+      const { self, mutes } = after;
+      const reader = { self: self ?? '', own, mutes, now: Date.now() };
+      if (page?.success) happened(messagesFor(news, page.data.messages, reader));
     }
   }
 
   const stops = [
+    followTopic(host, 'host', (next) => {
+      notifications = next.notifications;
+    }),
     followTopic(host, 'agents', (next) => {
       happened(agentsFailed(agents, next));
       agents = next;

@@ -115,3 +115,28 @@ it('The commands react, pin, list pins and delete', async () => {
   expect((await command('chat', 'delete', asked, '--yes')).out).toContain('keeps their copy');
   expect((await command('chat', 'pins', 'guide')).out).toBe('No pinned messages in this room.\n');
 });
+
+it('Muted rooms and quiet hours hold after a restart, and by the command line', async () => {
+  const muted = await command('chat', 'mute', 'guide', '--for', '8h');
+  expect(muted.out).toContain('Mentions of you still count.');
+  const before = await kennel.call('chat.rooms', {});
+  expect(before.mutes[guide]?.until).toBeGreaterThan(0);
+  expect((await command('chat', 'read')).out).toContain('muted');
+  expect((await command('config', 'set', 'quiet-hours.mon', '22:00-07:00')).out).toContain(
+    'quiet-hours.mon=22:00-07:00',
+  );
+  expect((await command('config', 'set', 'sounds', 'off')).code).toBe(0);
+  expect((await command('config', 'set', 'quiet-hours.mon', 'late')).code).not.toBe(0);
+  await kennel.stop();
+  kennel = await startHost(home.home);
+  const after = await kennel.call('chat.rooms', {});
+  expect(after.mutes).toEqual(before.mutes);
+  expect((await kennel.call('host.view', {})).notifications).toEqual({
+    sounds: false,
+    quietApprovals: true,
+    quietHours: { mon: '22:00-07:00' },
+  });
+  expect((await command('chat', 'unmute', 'guide')).code).toBe(0);
+  expect((await kennel.call('chat.rooms', {})).mutes).toEqual({});
+  expect((await command('chat', 'mute', 'guide', '--for', 'soon')).err).toContain('--for takes a time');
+});

@@ -37,6 +37,7 @@ export const hostView = (change: Partial<HostView> = {}): HostView => ({
   spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   brakes: [],
   problems: [],
+  notifications: { sounds: true, quietHours: {}, quietApprovals: true },
   ...change,
 });
 
@@ -201,6 +202,8 @@ export const demoRooms = (): RoomsView => ({
   rooms: { ch_general: room('ch_general') },
   presence: {},
   trust: {},
+  mutes: {},
+  counted: {},
   invites: [],
 });
 

@@ -296,6 +296,28 @@ export class FakeHost {
         this.feed.patch('rooms', { op: 'set', path: ['rooms', id, 'unread'], value: 0 });
         return ok({});
       },
+      'chat.mute': ({
+        room: id,
+        thread,
+        on = true,
+        minutes = null,
+        mentions = true,
+      }: MethodInput<'chat.mute'>) => {
+        const until = minutes === null ? null : Date.now() + minutes * 60_000;
+        const path = ['mutes', thread ?? id];
+        this.feed.patch(
+          'rooms',
+          on ? { op: 'set', path, value: { until, mentions } } : { op: 'delete', path },
+        );
+        return ok({ roomId: id, until });
+      },
+      'notifications.set': ({ quietHours = {}, ...change }: MethodInput<'notifications.set'>) => {
+        const now = this.feed.read<HostView>('host').notifications;
+        const days = Object.entries({ ...now.quietHours, ...quietHours }).filter(([, span]) => span !== null);
+        const value = { ...now, ...change, quietHours: Object.fromEntries(days) };
+        this.feed.patch('host', { op: 'set', path: ['notifications'], value });
+        return ok({});
+      },
       'chat.serverView': ({ room: id }: { room: string }) => this.serverView(id),
     };
   }

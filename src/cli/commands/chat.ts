@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
+import { countUnread } from '../../contract/mute.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shown } from '../copy.ts';
@@ -11,6 +12,7 @@ import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 import { annotationCommands } from './annotation-commands.ts';
 import { fileLines } from './file-lines.ts';
+import { muteCommands } from './mute-commands.ts';
 
 interface SendFlags {
   readonly json?: boolean;
@@ -112,7 +114,9 @@ function roomLines(view: RoomsView): string {
   const lines = Object.values(view.rooms).map((room) => {
     const place =
       room.kind === 'channel' ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}` : room.name;
-    return `${room.id}  ${visibleTerminalLine(place)}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
+    const unread = countUnread(view, room);
+    const notes = [...(unread > 0 ? [`${unread} unread`] : []), ...(view.mutes[room.id] ? ['muted'] : [])];
+    return `${room.id}  ${visibleTerminalLine(place)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
   });
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
 }
@@ -250,4 +254,10 @@ const retry = defineCommand({
   run: runRetry,
 });
 
-export const chatCommands: readonly CommandSpec[] = [send, read, retry, ...annotationCommands];
+export const chatCommands: readonly CommandSpec[] = [
+  send,
+  read,
+  retry,
+  ...annotationCommands,
+  ...muteCommands,
+];

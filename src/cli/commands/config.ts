@@ -1,4 +1,5 @@
-import type { MethodOutput } from '../../contract/methods.ts';
+import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
+import { weekdays } from '../../contract/quiet-hours.ts';
 import { closestName } from '../../library/closest-name.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shownError } from '../copy.ts';
@@ -147,16 +148,22 @@ interface Setting {
   readonly value: string;
 }
 
+const onOff = (on: boolean): string => (on ? 'on' : 'off');
+
 /**
- * `default-provider`, `sender-messages`, and `model`, `base-url` and `api-key` of each provider; keys only as
+ * `default-provider`, `sender-messages`, sounds and quiet hours, and `model`, `base-url` and `api-key` of each provider; keys only as
  * their state.
  */
 async function settingsOf(session: HostSession): Promise<readonly Setting[]> {
   const { defaultProvider, providers, keys, senderMessages } = await session.call('config.get', {});
+  const told = await session.call('notifications.get', {});
   const known = await knownProviders(session);
   return [
     { key: 'default-provider', value: defaultProvider },
     { key: 'sender-messages', value: String(senderMessages) },
+    { key: 'sounds', value: onOff(told.sounds) },
+    { key: 'quiet-approvals', value: onOff(told.quietApprovals) },
+    ...weekdays.map((day) => ({ key: `quiet-hours.${day}`, value: told.quietHours[day] ?? '' })),
     ...known.flatMap((provider) => [
       { key: `${provider}.model`, value: providers[provider]?.model ?? '' },
       { key: `${provider}.base-url`, value: providers[provider]?.baseUrl ?? '' },
@@ -208,6 +215,19 @@ async function valueFor(key: string, value: string): Promise<string> {
   return (await secretFlag(value === '' ? true : value, 'api-key')) ?? '';
 }
 
+function flagIn(key: string, value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw usageError(`${key} is on or off.`);
+}
+
+/** Change of sounds or quiet hours; `null` for any other setting. */
+function notificationChange(key: string, value: string): MethodInput<'notifications.set'> | null {
+  if (key === 'sounds') return { sounds: flagIn(key, value) };
+  if (key === 'quiet-approvals') return { quietApprovals: flagIn(key, value) };
+  const day = weekdays.find((one) => key === `quiet-hours.${one}`);
+  return day === undefined ? null : { quietHours: { [day]: value === 'none' ? null : value } };
+}
+
 const changeOf = (key: string, value: string): Change => {
   if (key === 'default-provider') return { defaultProvider: value };
   if (key === 'sender-messages') {
@@ -223,7 +243,9 @@ const changeOf = (key: string, value: string): Change => {
 async function runConfigSet([key = '', given = '']: readonly string[], { json }: Json): Promise<number> {
   return withHost('files', async (session) => {
     await settingNamed(session, key);
-    await session.call('config.set', changeOf(key, await valueFor(key, given)));
+    const told = notificationChange(key, given);
+    if (told === null) await session.call('config.set', changeOf(key, await valueFor(key, given)));
+    else await session.call('notifications.set', told);
     const setting = await settingNamed(session, key);
     show(json === true, setting, `${setting.key}=${setting.value}`);
     return exitOk;
@@ -249,7 +271,7 @@ const set = defineCommand({
   examples: [
     ['config set ollama.model llama3.2', 'Choose the default model of a provider'],
     ['config set openai.api-key - < key.txt', 'Store a key from a file'],
-    ['config set sender-messages 20', 'Limit the messages per hour of one person that an agent answers'],
+    ['config set quiet-hours.mon 22:00-07:00', 'Set the quiet hours of Monday night; "none" removes them'],
   ],
   run: runConfigSet,
 });

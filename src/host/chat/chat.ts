@@ -1,5 +1,6 @@
 import type { FeedSink } from '../../contract/host-api.ts';
 import type { ChatMessage, LiveDraft, RoomsView, RoomView } from '../../contract/model.ts';
+import type { Mute } from '../../contract/mute.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
@@ -13,6 +14,7 @@ import { createSoon } from '../soon.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
 import { viewMessage } from './message-view.ts';
+import { createRoomMutes, type RoomMutes } from './mutes.ts';
 import { createPeople, type People } from './people.ts';
 import { endDraft, growDraft, roomWindow, startDraft, stepDraft, upsertMessage } from './room-topic.ts';
 import { noRooms, viewRooms } from './rooms-view.ts';
@@ -51,6 +53,7 @@ export class Chat {
   /** Ends the draft whose sealed message has this id. */
   readonly #sealed = new Map<string, () => void>();
   readonly #soon: ReturnType<typeof createSoon>;
+  readonly #mutes: RoomMutes;
 
   constructor(deps: ChatDeps) {
     this.#deps = deps;
@@ -63,6 +66,7 @@ export class Chat {
       isOwn: (slug) => deps.agents().some((agent) => agent.slug === slug),
       changed: (envelopeId) => this.changed(envelopeId),
     });
+    this.#mutes = createRoomMutes({ clock: deps.clock, onEnd: () => this.#soon.request() });
     this.#soon = createSoon(deps.clock, roomsDelayMs, () => this.refreshRooms());
     this.people = createPeople({
       ask: async (slug) => (await deps.self()?.account.person(slug)) ?? null,
@@ -129,6 +133,12 @@ export class Chat {
       () => topic.patch([{ op: 'set', path: ['annotations'], value: annotationsIn(self, roomId) }]),
       undefined,
     );
+  }
+
+  /** Mutes a room or a thread; `null` unmutes it. */
+  setMute({ store }: ChatSelf, id: string, mute: Mute | null): void {
+    this.#mutes.set(store, id, mute);
+    this.refreshRooms();
   }
 
   uploaded(envelopeId: string, index: number, sentBytes: number): void {
@@ -243,6 +253,7 @@ export class Chat {
 
   stop(): void {
     this.#soon.cancel();
+    this.#mutes.stop();
     this.elsewhere.stop();
     this.rooms.end('the host is stopping');
     for (const topic of this.#topics.values()) topic.end('the host is stopping');
@@ -313,16 +324,18 @@ export class Chat {
     this.people.learn({ slug: self.slug, displayName: self.displayName, agent: false });
     for (const { slug, displayName } of agents) this.people.learn({ slug, displayName, agent: true });
     this.elsewhere.rooms(snapshot);
+    const digests = self.store.rooms();
     return viewRooms({
       self: self.slug,
       presence: this.rooms.state().presence,
       connection: self.account.connection().state,
       snapshot,
-      digests: self.store.rooms(),
+      digests,
       agentSlugs: agents.map(({ slug }) => slug),
       person: this.people.get,
       invites: this.#deps.invites(),
       trust: self.identities.trust(),
+      muted: this.#mutes.view(self.store, self.slug, digests),
     });
   }
 }

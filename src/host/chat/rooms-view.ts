@@ -17,6 +17,7 @@ interface RoomsSource {
   person(slug: string): ChatPerson;
   readonly invites: readonly Invite[];
   readonly trust: RoomsView['trust'];
+  readonly muted: Pick<RoomsView, 'mutes' | 'counted'>;
 }
 
 export const noRooms: RoomsView = {
@@ -27,6 +28,8 @@ export const noRooms: RoomsView = {
   presence: {},
   invites: [],
   trust: {},
+  mutes: {},
+  counted: {},
 };
 
 const lastTextLength = 140;
@@ -82,5 +85,7 @@ export function viewRooms(source: RoomsSource): RoomsView {
     presence: source.presence,
     invites: source.invites.map((invite) => viewInvite(invite, (slug) => source.person(slug).displayName)),
     trust: source.trust,
+    mutes: source.muted.mutes,
+    counted: source.muted.counted,
   };
 }

@@ -9,7 +9,8 @@ export const settings = {
   general: 'General',
   generalWords: 'start at login, tray, panel, shortcut, quick ask, close, quit, update, version',
   notifications: 'Notifications',
-  notificationsWords: 'announce, sound, mention, finished, failed, question, lock screen, text',
+  notificationsWords:
+    'announce, sound, quiet hours, mute, mention, finished, failed, question, lock screen, text',
   appearance: 'Appearance',
   appearanceWords: 'theme, dark, light, contrast, density, spacing, language, German, English',
   models: 'Models and keys',
@@ -92,6 +93,16 @@ export const settings = {
   notifyFinished: 'An agent answers me',
   notifyFailed: 'An agent fails',
   notifyMentioned: 'Someone messages or mentions me',
+  soundsTitle: 'Sounds',
+  sounds: 'Play a sound for new messages and approvals',
+  quietTitle: 'Quiet hours',
+  quietHint:
+    'No notifications and no sounds in these hours. Everything still appears in your rooms and in the inbox. An end before the start is on the next day.',
+  quietApprovals: 'Let approvals through',
+  quietApprovalsHint:
+    'An agent that needs your answer still notifies you. Its question is in the inbox either way.',
+  quietFrom: 'Quiet from, {day}',
+  quietTo: 'Quiet until, {day}',
   notifyTextTitle: 'Notification content',
   notifyText: 'Show names of files, commands and messages',
   notifyTextHint:

@@ -12,7 +12,8 @@ export const settings: Words<'settings'> = {
   generalWords:
     'Start, Anmeldung, Leiste, Symbol, Tastenkürzel, kurz fragen, schließen, beenden, Aktualisierung, Version',
   notifications: 'Benachrichtigungen',
-  notificationsWords: 'melden, erwähnt, fertig, fehlgeschlagen, Frage, Sperrbildschirm, Text',
+  notificationsWords:
+    'melden, erwähnt, Ton, Ruhezeit, stumm, fertig, fehlgeschlagen, Frage, Sperrbildschirm, Text',
   appearance: 'Aussehen',
   appearanceWords: 'Farben, dunkel, hell, Kontrast, Abstände, Sprache, Deutsch, Englisch',
   models: 'Modelle und Schlüssel',
@@ -99,6 +100,16 @@ export const settings: Words<'settings'> = {
   notifyFinished: 'Ein Agent antwortet mir',
   notifyFailed: 'Ein Agent scheitert',
   notifyMentioned: 'Jemand schreibt mir oder erwähnt mich',
+  soundsTitle: 'Töne',
+  sounds: 'Bei neuen Nachrichten und Fragen einen Ton abspielen',
+  quietTitle: 'Ruhezeiten',
+  quietHint:
+    'Keine Benachrichtigungen und keine Töne in diesen Stunden. Alles erscheint weiterhin in deinen Räumen und im Eingang. Ein Ende vor dem Beginn liegt am nächsten Tag.',
+  quietApprovals: 'Fragen der Agenten durchlassen',
+  quietApprovalsHint:
+    'Ein Agent, der deine Antwort braucht, meldet sich trotzdem. Seine Frage steht in jedem Fall im Eingang.',
+  quietFrom: 'Ruhe ab, {day}',
+  quietTo: 'Ruhe bis, {day}',
   notifyTextTitle: 'Inhalt der Benachrichtigungen',
   notifyText: 'Namen von Dateien, Befehle und Nachrichten zeigen',
   notifyTextHint:

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { type InspectorContent as Open, openInspector } from '../state/screen.ts';
 import { AskedHere, useAskedHere } from './asked-here.tsx';
@@ -9,6 +10,7 @@ import { BrakeNote, useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
+import { MuteItems, useMute } from './mute-items.tsx';
 import { PeopleList } from './people-pane.tsx';
 import { PinsList } from './pins-pane.tsx';
 import { usePlaceDrop } from './place-drop.ts';
@@ -27,15 +29,17 @@ interface PaneOf {
   readonly title: string;
   readonly close: string;
   readonly drop?: ReturnType<typeof usePlaceDrop>;
+  readonly menu?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Pane({ title, close, drop = null, children }: PaneOf) {
+function Pane({ title, close, drop = null, menu, children }: PaneOf) {
   return (
     <aside className="inspector" aria-label={title} {...(drop === null ? {} : drop.props)}>
       {drop?.over === true && <div className="drop-here">{t('chat.drop')}</div>}
       <header className="inspector-head">
         <h2>{title}</h2>
+        {menu}
         <button type="button" className="icon-button" aria-label={close} onClick={() => openInspector(null)}>
           <Icon name="close" size={18} />
         </button>
@@ -54,8 +58,18 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const messages = useWholeThread(room.id, rootId);
   const stick = useStickToEnd(rootId);
   const drop = usePlaceDrop(room, rootId);
+  const mute = useMute(rootId);
   return (
-    <Pane title={t('chat.thread')} close={t('chat.closeThread')} drop={drop}>
+    <Pane
+      title={t('chat.thread')}
+      close={t('chat.closeThread')}
+      drop={drop}
+      menu={
+        <Menu label={t('chat.threadMenu')} icon={mute === null ? 'more' : 'bellOff'}>
+          <MuteItems roomId={room.id} threadId={rootId} />
+        </Menu>
+      }
+    >
       <ScrollRegion
         className="inspector-body"
         label={t('chat.replies')}

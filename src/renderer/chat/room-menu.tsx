@@ -6,6 +6,7 @@ import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
 import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { MuteItems } from './mute-items.tsx';
 
 /** Actions on a channel or a direct message. */
 export function RoomMenu({ room }: { room: Room }) {
@@ -18,6 +19,7 @@ function DirectMenu({ room }: { room: Room }) {
   return (
     <Menu label={t('chat.moreAbout', { name: visibleLine(room.name) })}>
       <MenuItem onPick={() => go({ view: 'people', person: slug })}>{t('people.profile')}</MenuItem>
+      <MuteItems roomId={room.id} threadId={null} />
     </Menu>
   );
 }
@@ -41,6 +43,7 @@ function ChannelMenu({ room }: { room: Room }) {
       <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId: space.id })}>
         {t('chat.spaceMembers')}
       </MenuItem>
+      <MuteItems roomId={roomId} threadId={null} />
       <MenuItem danger onPick={() => openSpaceDialog({ type: 'leave-channel', roomId })}>
         {t('chat.leave')}
       </MenuItem>

@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
+import { countUnread } from '../../contract/mute.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ListRows } from '../lists/list-rows.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
@@ -21,6 +22,7 @@ import { useAgent, useAgents, useReplica, useRooms } from '../state/subscription
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { listRooms, type QuietAgent, type RoomItem } from './listed-rooms.ts';
+import { useMute } from './mute-items.tsx';
 import { RoomSign } from './room-sign.tsx';
 
 const noSpaces: readonly ShownSpace[] = [];
@@ -193,11 +195,13 @@ interface RowOf {
 }
 
 const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
+  const muted = useMute(room.id) !== null;
+  const unread = useRooms((view) => (view === null ? room.unread : countUnread(view, room)));
   return (
     <button
       type="button"
       data-item
-      className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
+      className={`list-row room-row${unread > 0 ? ' has-unread' : ''}${muted ? ' is-muted' : ''}`}
       tabIndex={reachable ? 0 : -1}
       aria-current={selected ? 'true' : undefined}
       title={visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name)}
@@ -207,8 +211,14 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
       <span className="row-name">
         <Name>{room.name}</Name>
       </span>
-      {room.unread > 0 ? (
-        <span className="badge">{t.rich('chat.unread', { count: room.unread, hidden })}</span>
+      {muted && (
+        <span className="row-sign" title={t('chat.muted')}>
+          <Icon name="bellOff" size={14} />
+          <span className="visually-hidden">{t('chat.muted')}</span>
+        </span>
+      )}
+      {unread > 0 ? (
+        <span className="badge">{t.rich('chat.unread', { count: unread, hidden })}</span>
       ) : (
         room.lastMessageAt !== null && (
           <span className="row-time">

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { countUnread } from '../../contract/mute.ts';
 import { t } from '../../language/texts.ts';
 import { useNoStrayDrops } from '../files/stray-drops.ts';
 import { useMakingReal } from '../first-run/make-real-state.ts';
@@ -13,6 +14,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { Banners } from './banners.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
+import { Sounds } from './sounds.tsx';
 import { StatusLine } from './status-line.tsx';
 import {
   LazyAgentPlace,
@@ -60,6 +62,7 @@ export function Frame() {
       </main>
       <StatusLine />
       <Dialogs />
+      <Sounds />
     </div>
   );
 }
@@ -88,7 +91,7 @@ function useTitle(route: Route): void {
   const room = useRooms((view) => (route.view === 'chat' ? (view?.rooms[route.room ?? ''] ?? null) : null));
   const agent = useAgents((all) => (route.view === 'agents' ? (all?.[route.agent ?? ''] ?? null) : null));
   const unread = useRooms((view) =>
-    Object.values(view?.rooms ?? {}).reduce((sum, one) => sum + one.unread, 0),
+    view === null ? 0 : Object.values(view.rooms).reduce((sum, one) => sum + countUnread(view, one), 0),
   );
   const name = room === null ? agent?.displayName : room.kind === 'channel' ? `#${room.name}` : room.name;
   const place = name === undefined ? t(`palette.${route.view}`) : visibleLine(name);

@@ -1,3 +1,4 @@
+import { countUnread } from '../../contract/mute.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
@@ -13,7 +14,7 @@ export function Rail() {
   const view = useRoute((state) => state.route.view);
   const overall = useAgents((agents) => overallDot(Object.values(agents ?? {}).map((agent) => agent.dot)));
   const unread = useRooms((rooms) =>
-    Object.values(rooms?.rooms ?? {}).reduce((sum, room) => sum + room.unread, 0),
+    rooms === null ? 0 : Object.values(rooms.rooms).reduce((sum, room) => sum + countUnread(rooms, room), 0),
   );
   const waiting = useQueueLength();
   const badges: Partial<Record<Route['view'], readonly [number, string]>> = {

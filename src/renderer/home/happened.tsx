@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { countUnread } from '../../contract/mute.ts';
 import { t } from '../../language/texts.ts';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Name } from '../parts/name.tsx';
@@ -9,10 +10,12 @@ import { useRooms } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
 
 const shown = 6;
+const noCounts: Readonly<Record<string, number>> = {};
 const none: Readonly<Record<string, Room>> = {};
 
 export function Happened() {
   const rooms = useRooms((view) => view?.rooms ?? none);
+  const counted = useRooms((view) => view?.counted ?? noCounts);
   const latest = useMemo(
     () =>
       Object.values(rooms)
@@ -33,8 +36,10 @@ export function Happened() {
               <span className="row-name">
                 <Name>{room.name}</Name>
               </span>
-              {room.unread > 0 && (
-                <span className="chip is-accent">{t('home.newInRoom', { count: room.unread })}</span>
+              {countUnread({ counted }, room) > 0 && (
+                <span className="chip is-accent">
+                  {t('home.newInRoom', { count: countUnread({ counted }, room) })}
+                </span>
               )}
               <span className="row-now">
                 <bdi>{plainSnippet(room.lastText)}</bdi>

@@ -1,4 +1,5 @@
 /** Commands available from any page, by name or shortcut, limited to those that apply now. */
+import { countUnread } from '../../contract/mute.ts';
 import { t } from '../../language/texts.ts';
 import { askImport } from '../agents/moving/import-state.ts';
 import { lockMethod } from '../client/link.ts';
@@ -65,8 +66,11 @@ const settingsActions = (): readonly PaletteCommand[] =>
   }));
 
 function goNextUnread({ rooms }: Replica): void {
-  const all = Object.values(rooms.store.getState().state?.rooms ?? {});
-  const next = all.find((room) => room.unread > 0 && room.id !== openRoom());
+  const view = rooms.store.getState().state;
+  if (view === null) return;
+  const next = Object.values(view.rooms).find(
+    (room) => countUnread(view, room) > 0 && room.id !== openRoom(),
+  );
   if (next) go({ view: 'chat', room: next.id });
 }
 

@@ -2,6 +2,7 @@ import { type NotifyKind, notifyKindSchema } from '../../contract/desktop-method
 import { t } from '../../language/texts.ts';
 import { SwitchField } from '../parts/field.tsx';
 import { InApp } from './general-cards.tsx';
+import { QuietHoursCard } from './quiet-hours-card.tsx';
 
 const words = {
   approvals: 'notifyApprovals',
@@ -11,6 +12,15 @@ const words = {
 } as const satisfies Record<NotifyKind, string>;
 
 export function NotifyCards() {
+  return (
+    <>
+      <DesktopCards />
+      <QuietHoursCard />
+    </>
+  );
+}
+
+function DesktopCards() {
   return (
     <InApp>
       {({ view: { settings }, set }) => (

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { once } from '../../contract/once.ts';
+import { defaultNotifications, quietSpanSchema, weekdays } from '../../contract/quiet-hours.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { flagField, limitField, orDefault, sectionField } from '../../core/lib/config-fields.ts';
 import { fieldError } from '../../core/lib/field-error.ts';
@@ -117,6 +118,13 @@ const daemonSchema = once(() =>
       tokens_per_month: limitField(),
       usd_per_day: limitField(),
       usd_per_month: limitField(),
+    }),
+    /** Sounds and quiet hours of the window and the desktop app. */
+    notifications: sectionField({
+      sounds: flagField(defaultNotifications.sounds),
+      /** `mon: 22:00-07:00`, by the day on which it starts, in local time. */
+      quiet_hours: orDefault(z.partialRecord(z.enum(weekdays), quietSpanSchema), {}),
+      quiet_approvals: flagField(defaultNotifications.quietApprovals),
     }),
     /** Keys are `provider/model`; a trailing * matches any rest. Overrides the built-in table. */
     prices: orDefault(z.record(z.string().max(200), priceSchema()), {}),

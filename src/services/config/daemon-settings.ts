@@ -6,6 +6,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppError, withHint } from '../../contract/errors.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
 import { providerIds, unknownProvider } from '../../core/models/providers.ts';
@@ -48,12 +49,16 @@ export interface DaemonSettings {
   setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
   /** Messages per hour of one person that each agent answers (T27). */
   setSenderMessages(limit: number): Result<void>;
+  /** Absent fields stay unchanged; a day with `null` loses its quiet hours. */
+  setNotifications(change: NotificationChange): Result<void>;
   /** `null` for a default derived from this computer. */
   setWorkers(workers: number | null): Result<void>;
   setTasksOf(agentId: string, concurrency: number): Result<void>;
   /** Reads the file again, e.g. after the vault opened. */
   reload(): void;
 }
+
+export type NotificationChange = MethodParsed<'notifications.set'>;
 
 const maxBytes = 256 * 1024;
 
@@ -156,6 +161,18 @@ export class DaemonFile implements DaemonSettings {
 
   setSenderMessages(limit: number): Result<void> {
     return this.#change((document) => document.set(['limits', 'sender_messages'], limit));
+  }
+
+  setNotifications({ sounds, quietHours = {}, quietApprovals }: NotificationChange): Result<void> {
+    return this.#change((document) => {
+      const at = 'notifications';
+      if (sounds !== undefined) document.set([at, 'sounds'], sounds);
+      if (quietApprovals !== undefined) document.set([at, 'quiet_approvals'], quietApprovals);
+      for (const [day, span] of Object.entries(quietHours)) {
+        if (span === null) document.delete([at, 'quiet_hours', day]);
+        else if (span !== undefined) document.set([at, 'quiet_hours', day], span);
+      }
+    });
   }
 
   setWorkers(workers: number | null): Result<void> {

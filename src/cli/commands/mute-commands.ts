@@ -1,0 +1,79 @@
+// Mutes rooms and threads for the operator; nothing is sent.
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { withHost } from '../host-call.ts';
+import { exitOk, show, usageError } from '../terminal.ts';
+import { utcSecond } from '../when.ts';
+
+interface MuteFlags {
+  readonly json?: boolean;
+  readonly thread?: string;
+  readonly for?: string;
+  readonly mentions?: boolean;
+}
+
+const units = { m: 1, h: 60, d: 1440 } as const;
+
+function minutesIn(text: string): number {
+  const [, count = '', unit = 'h'] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (count === '' || Number(count) === 0) throw usageError('--for takes a time such as 30m, 8h or 2d.');
+  return Number(count) * units[unit as keyof typeof units];
+}
+
+const inThread = (thread: string | undefined) => (thread === undefined ? {} : { thread });
+
+async function runMute([room = '']: readonly string[], flags: MuteFlags): Promise<number> {
+  const minutes = flags.for === undefined ? null : minutesIn(flags.for);
+  return withHost('running-host', async ({ call }) => {
+    const { thread, mentions = true } = flags;
+    const muted = await call('chat.mute', { room, minutes, mentions, ...inThread(thread) });
+    const until = muted.until === null ? '"kennel chat unmute"' : utcSecond(muted.until);
+    show(
+      flags.json === true,
+      muted,
+      `Muted until ${until}.${mentions ? ' Mentions of you still count.' : ''}`,
+    );
+    return exitOk;
+  });
+}
+
+async function runUnmute([room = '']: readonly string[], { json, thread }: MuteFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    await call('chat.mute', { room, on: false, ...inThread(thread) });
+    show(json === true, {}, 'No longer muted.');
+    return exitOk;
+  });
+}
+
+const thread = { flags: '--thread <message>', summary: 'only the thread of this message' };
+
+const mute = defineCommand({
+  verb: 'mute',
+  args: '<room>',
+  summary: 'Mute a room or a thread',
+  options: [
+    thread,
+    { flags: '--for <time>', summary: 'such as 30m, 8h or 2d; else until you unmute it' },
+    { flags: '--no-mentions', summary: 'mute mentions of you too' },
+  ],
+  examples: [
+    ["chat mute '#general' --for 8h", 'Mute a channel for 8 hours'],
+    ['chat mute guide', 'Mute direct messages until you unmute them'],
+    ["chat mute '#general' --thread MESSAGE", 'Mute one thread'],
+  ],
+  run: runMute,
+});
+
+const unmute = defineCommand({
+  verb: 'unmute',
+  args: '<room>',
+  summary: 'Unmute a room or a thread',
+  options: [thread],
+  examples: [
+    ["chat unmute '#general'", 'Unmute a channel'],
+    ['chat unmute guide', 'Unmute direct messages'],
+    ["chat unmute '#general' --thread MESSAGE", 'Unmute one thread'],
+  ],
+  run: runUnmute,
+});
+
+export const muteCommands: readonly CommandSpec[] = [mute, unmute];

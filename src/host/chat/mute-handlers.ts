@@ -1,0 +1,29 @@
+import { fail } from '../../contract/fail.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Handlers } from '../dispatch.ts';
+import type { Chat } from './chat.ts';
+import type { RoomLookup } from './chat-handlers.ts';
+
+const minuteMs = 60_000;
+
+export interface MuteDeps {
+  readonly chat: Pick<Chat, 'setMute'>;
+  readonly clock: Clock;
+  readonly locate: RoomLookup;
+}
+
+export function createMuteHandlers({ chat, clock, locate }: MuteDeps): Pick<Handlers, 'chat.mute'> {
+  return {
+    'chat.mute': ({ room, thread, on, minutes, mentions }) => {
+      const found = locate(room);
+      if (!found.ok) return found;
+      const { self, target } = found.value;
+      if (thread !== undefined && self.store.message(thread)?.roomId !== target.roomId)
+        return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'thread' }));
+      const until = minutes === null ? null : clock.now() + minutes * minuteMs;
+      chat.setMute(self, thread ?? target.roomId, on ? { until, mentions } : null);
+      return ok({ roomId: target.roomId, until: on ? until : null });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** The operator's muted rooms and threads, in its store; times that are over are forgotten. */
+import { z } from 'zod';
+import { countsDespite, isMuted, type Mute, type Mutes, muteSchema } from '../../contract/mute.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import type { Clock, Timer } from '../../core/ports.ts';
+import type { AccountStore, RoomDigest } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+
+type Kept = Pick<AccountStore, 'getValue' | 'setValue' | 'history'>;
+
+const key = 'mutes';
+const mutesSchema = z.record(z.string(), muteSchema);
+/** Unread messages that are read to count those that are not muted. */
+const mostRead = 200;
+
+function read(store: Pick<Kept, 'getValue'>, now: number): Mutes {
+  const kept = store.getValue(key);
+  const all = kept === null ? {} : (jsonAs(mutesSchema, kept) ?? {});
+  return Object.fromEntries(Object.entries(all).filter(([id]) => isMuted(all, id, now)));
+}
+
+export interface MutesDeps {
+  readonly clock: Clock;
+  /** The time of a mute is over. */
+  onEnd(): void;
+}
+
+export interface MutesOf {
+  readonly mutes: Mutes;
+  /** Unread messages that count, of rooms where some do not. */
+  readonly counted: Readonly<Record<string, number>>;
+}
+
+export interface RoomMutes {
+  view(store: Kept, self: string, digests: readonly RoomDigest[]): MutesOf;
+  /** Unmutes if `mute` is `null`. */
+  set(store: Kept, id: string, mute: Mute | null): void;
+  stop(): void;
+}
+
+export function createRoomMutes({ clock, onEnd }: MutesDeps): RoomMutes {
+  let timer: Timer | null = null;
+  const wake = (mutes: Mutes): void => {
+    timer?.cancel();
+    const ends = Object.values(mutes).flatMap(({ until }) => until ?? []);
+    timer =
+      ends.length === 0
+        ? null
+        : clock.after(Math.max(0, Math.min(...ends) - clock.now()), onEnd, { unref: true });
+  };
+  return {
+    view(store, self, digests) {
+      const now = clock.now();
+      const mutes = read(store, now);
+      wake(mutes);
+      if (Object.keys(mutes).length === 0) return { mutes, counted: {} };
+      const counted = digests.flatMap(({ roomId, unread }) => {
+        if (unread === 0) return [];
+        const all = unreadOf(store, self, { roomId, unread });
+        const left = all.filter((message) => countsDespite(mutes, written(message), self, now)).length;
+        return left === all.length ? [] : [[roomId, left] as const];
+      });
+      return { mutes, counted: Object.fromEntries(counted) };
+    },
+    set(store, id, mute) {
+      const { [id]: _, ...others } = read(store, clock.now());
+      store.setValue(key, JSON.stringify(mute === null ? others : { ...others, [id]: mute }));
+    },
+    stop: () => timer?.cancel(),
+  };
+}
+
+const written = (message: StoredMessage) => ({
+  roomId: message.roomId,
+  id: message.envelopeId,
+  threadRootId: message.threadRootId,
+  text: messageText(message).text,
+});
+
+function unreadOf(
+  store: Kept,
+  self: string,
+  { roomId, unread }: Pick<RoomDigest, 'roomId' | 'unread'>,
+): readonly StoredMessage[] {
+  const { messages } = store.history({ roomId, limit: Math.min(mostRead, 2 * unread) });
+  return messages.filter(({ senderSlug }) => senderSlug !== self).slice(-unread);
+}
