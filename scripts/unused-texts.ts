@@ -18,13 +18,26 @@ const whole = /(['"`])([a-zA-Z]\w*\.\w+)\1/g;
 const word = /['"]([a-zA-Z]\w*)['"]|\b([a-zA-Z]\w*)(?=\??:)/g;
 const made = /`([a-zA-Z]\w*\.\w*)\$\{[^}]*\}(\w*)`/g;
 
+/** A key of two values: `part.${group}_${field}`; both must occur as words. */
+const paired = /`([a-zA-Z]\w*\.)\$\{[^}]*\}(\w+)\$\{[^}]*\}`/g;
+
+function isPair(key: string, from: string, between: string, words: ReadonlySet<string>): boolean {
+  const pieces = key.startsWith(from) ? key.slice(from.length).split(between) : [];
+  return pieces.some(
+    (_, at) =>
+      at > 0 && words.has(pieces.slice(0, at).join(between)) && words.has(pieces.slice(at).join(between)),
+  );
+}
+
 export function unusedKeys(keys: readonly string[], sources: readonly string[]): string[] {
   const said = new Set<string>();
   const patterns = new Map<string, readonly [string, string]>();
+  const pairs: (readonly [string, string])[] = [];
   const words = new Set<string>();
   for (const source of sources) {
     for (const [, , key = ''] of source.matchAll(whole)) said.add(key);
     for (const [, text, key = ''] of source.matchAll(word)) words.add(text ?? key);
+    for (const [, from = '', between = ''] of source.matchAll(paired)) pairs.push([from, between]);
     for (const [all, from = '', to = ''] of source.matchAll(made)) patterns.set(all, [from, to]);
   }
   const isMade = (key: string): boolean =>
@@ -35,7 +48,9 @@ export function unusedKeys(keys: readonly string[], sources: readonly string[]):
         key.length > from.length + to.length &&
         (to !== '' || !from.endsWith('.') || words.has(key.slice(from.length))),
     );
-  return keys.filter((key) => !said.has(key) && !isMade(key));
+  const isPaired = (key: string): boolean =>
+    pairs.some(([from, between]) => isPair(key, from, between, words));
+  return keys.filter((key) => !said.has(key) && !isMade(key) && !isPaired(key));
 }
 
 export const allKeys = (catalog: Readonly<Record<string, object>> = english): string[] =>

@@ -42,6 +42,7 @@ import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
 import { work } from './english/work.ts';
 import { workInChat } from './english/work-in-chat.ts';
+import { workflowFields } from './english/workflow-fields.ts';
 import { workflows } from './english/workflows.ts';
 import { workspace } from './english/workspace.ts';
 
@@ -90,6 +91,7 @@ export const english = {
   undo,
   usage,
   work,
+  workflowFields,
   workflows,
   workInChat,
   workspace,

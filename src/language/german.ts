@@ -42,6 +42,7 @@ import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
 import { work } from './german/work.ts';
 import { workInChat } from './german/work-in-chat.ts';
+import { workflowFields } from './german/workflow-fields.ts';
 import { workflows } from './german/workflows.ts';
 import { workspace } from './german/workspace.ts';
 import type { Catalog } from './words.ts';
@@ -90,6 +91,7 @@ export const german: Catalog = {
   undo,
   usage,
   work,
+  workflowFields,
   workflows,
   workInChat,
   workspace,

@@ -58,7 +58,7 @@ test('A run shows who decided what and what they saw; the journal reports whethe
   await expect(decisions).toContainText('Rejected · kit');
   await expect(decisions).toContainText('“Wait for the audit”');
   await page.getByRole('tab', { name: 'File of this run' }).click();
-  await expect(page.getByLabel('File of this run').locator('textarea')).toHaveValue(/Release checklist/);
+  await expect(page.getByRole('textbox', { name: 'File of this run' })).toContainText('Release checklist');
   host.runs.events = [
     { seq: 1, at: now, kind: 'run_created', path: '', json: '{"type":"run_created"}', previous: 'aa11' },
   ];

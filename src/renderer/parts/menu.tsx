@@ -13,10 +13,18 @@ import { Icon, type IconName } from '../mark/icon.tsx';
 interface MenuOf {
   readonly label: string;
   readonly icon?: IconName;
+  /** Shows the label beside the icon. */
+  readonly text?: boolean;
   readonly children: ReactNode;
 }
 
 const FocusButton = createContext<() => void>(() => undefined);
+
+/** An item may have moved the focus; only a focus that is still in the menu returns to the button. */
+function isFocusInMenu(): boolean {
+  const at = document.activeElement;
+  return at === null || at === document.body || at.closest('.menu') !== null;
+}
 
 interface LayerOf extends Pick<ComponentProps<typeof Parts.Positioner>, 'anchor' | 'align'> {
   readonly label: string;
@@ -44,7 +52,7 @@ function Layer({ label, children, toButton, close, ...place }: LayerOf) {
         collisionPadding={8}
         {...place}
       >
-        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey}>
+        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey} finalFocus={isFocusInMenu}>
           <FocusButton value={toButton}>{children}</FocusButton>
         </Parts.Popup>
       </Parts.Positioner>
@@ -53,14 +61,19 @@ function Layer({ label, children, toButton, close, ...place }: LayerOf) {
 }
 
 /** Menu button: arrows and first letters move, Escape closes and returns the focus to the button. */
-export function Menu({ label, icon = 'more', children }: MenuOf) {
+export function Menu({ label, icon = 'more', text = false, children }: MenuOf) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const toButton = (): void => button.current?.focus();
   return (
     <Parts.Root open={open} onOpenChange={setOpen} modal={false}>
-      <Parts.Trigger ref={button} className="icon-button" aria-label={label} title={label}>
-        <Icon name={icon} />
+      <Parts.Trigger
+        ref={button}
+        className={text ? 'button is-small' : 'icon-button'}
+        aria-label={label}
+        title={text ? undefined : label}
+      >
+        <Icon name={icon} {...(text ? { size: 14 } : {})} /> {text && label}
       </Parts.Trigger>
       <Layer label={label} align="end" toButton={toButton} close={() => setOpen(false)}>
         {children}

@@ -5,7 +5,7 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import { type LanguageChoice, usePreferences } from './preferences.ts';
 import { go } from './route.ts';
-import { askNewAgent, useScreen } from './screen.ts';
+import { askNewAgent, type UnsavedText, useScreen } from './screen.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -14,14 +14,18 @@ const isWords = (value: unknown): value is Words =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string');
 
+const isTexts = (value: unknown): value is Readonly<Record<string, UnsavedText>> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isWords);
+
 function wear(kept: string): void {
   const parsed: unknown = JSON.parse(kept);
   if (typeof parsed !== 'object' || parsed === null) return;
-  const { unsent, unsavedSouls } = parsed as Record<string, unknown>;
-  if (!isWords(unsent) || !isWords(unsavedSouls)) return;
+  const { unsent, unsavedSouls, unsavedWorkflows = {} } = parsed as Record<string, unknown>;
+  if (!isWords(unsent) || !isWords(unsavedSouls) || !isTexts(unsavedWorkflows)) return;
   useScreen.setState((now) => ({
     unsent: { ...unsent, ...now.unsent },
     unsavedSouls: { ...unsavedSouls, ...now.unsavedSouls },
+    unsavedWorkflows: { ...unsavedWorkflows, ...now.unsavedWorkflows },
   }));
 }
 
@@ -40,10 +44,14 @@ const pauseMs = 400;
 
 function keepWords(client: HostClient): void {
   let timer: number | undefined;
-  useScreen.subscribe(({ unsent, unsavedSouls }, before) => {
-    if (unsent === before.unsent && unsavedSouls === before.unsavedSouls) return;
+  useScreen.subscribe(({ unsent, unsavedSouls, unsavedWorkflows }, before) => {
+    const isSame =
+      unsent === before.unsent &&
+      unsavedSouls === before.unsavedSouls &&
+      unsavedWorkflows === before.unsavedWorkflows;
+    if (isSame) return;
     clearTimeout(timer);
-    const screen = JSON.stringify({ unsent, unsavedSouls });
+    const screen = JSON.stringify({ unsent, unsavedSouls, unsavedWorkflows });
     timer = window.setTimeout(() => void client.call('desktop.keepScreen', { screen }), pauseMs);
   });
 }

@@ -16,6 +16,12 @@ export interface Notice {
   readonly fix: ErrorFix | null;
 }
 
+/** Text of a file with the hash of the file that it is based on. */
+export interface UnsavedText {
+  readonly text: string;
+  readonly was: string;
+}
+
 interface Screen {
   readonly inspector: InspectorContent | null;
   readonly serverView: boolean;
@@ -29,6 +35,8 @@ interface Screen {
   /** Unsent text by room and thread, and unsaved souls by agent. Both survive leaving the page. */
   readonly unsent: Readonly<Record<string, string>>;
   readonly unsavedSouls: Readonly<Record<string, string>>;
+  /** By path; survives leaving the page, too. */
+  readonly unsavedWorkflows: Readonly<Record<string, UnsavedText>>;
 }
 
 export const useScreen = create<Screen>(() => ({
@@ -41,6 +49,7 @@ export const useScreen = create<Screen>(() => ({
   spoken: '',
   unsent: {},
   unsavedSouls: {},
+  unsavedWorkflows: {},
 }));
 
 const set = useScreen.setState;

@@ -36,6 +36,11 @@ export function FileActions({ draft, file, listing }: ActionsOf) {
   const close = (): void => setAsked(null);
   return (
     <div className="page-actions">
+      {dirty && (
+        <span className="soft" role="status">
+          {t('parts.unsaved')}
+        </span>
+      )}
       {!example && (
         <button
           type="button"

@@ -1,18 +1,24 @@
 import { useRef, useState } from 'react';
-import type { FindingView, GraphView } from '../../contract/workflow-methods.ts';
+import type { FindingView, GraphView, WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
+import { useAgents } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { fileName } from './addresses.ts';
+import type { EditorHandle } from './editor/code-editor.tsx';
+import { FieldHelp } from './field-help.tsx';
 import { FileActions } from './file-actions.tsx';
 import { FindingsList } from './findings-list.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
+import { InsertMenu } from './insert-menu.tsx';
 import { SaveConflict } from './save-conflict.tsx';
 import { lineOfStep } from './step-line.ts';
-import { type EditorHandle, TextEditor } from './text-editor.tsx';
 import { type DraftView, useDraft } from './use-draft.ts';
 import { useWorkflowFiles } from './use-files.ts';
+import { WorkflowEditor } from './workflow-editor.tsx';
 import { WorkflowFrame } from './workflow-frame.tsx';
+
+const noFindings: readonly FindingView[] = [];
 
 /** A workflow file: text and graph side by side. */
 export function FilePage({ path }: { path: string }) {
@@ -23,7 +29,7 @@ export function FilePage({ path }: { path: string }) {
     <WorkflowFrame error={draft.readError}>
       {draft.checked === null ? null : (
         <>
-          <header className="page-head">
+          <header className="page-head workflow-head">
             <div>
               <h1>
                 <bdi>{visibleLine(file?.name || fileName(path))}</bdi>
@@ -37,15 +43,23 @@ export function FilePage({ path }: { path: string }) {
           {file?.example === true && <Note tone="plain">{t('workflows.exampleReadOnly')}</Note>}
           <ErrorNote error={draft.saveError} />
           {draft.conflict && <SaveConflict draft={draft} />}
-          <Editing draft={draft} readOnly={file?.example === true} />
+          <Editing draft={draft} readOnly={file?.example === true} files={listing?.files ?? []} />
         </>
       )}
     </WorkflowFrame>
   );
 }
 
-function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
+interface EditingOf {
+  readonly draft: DraftView;
+  readonly readOnly: boolean;
+  readonly files: readonly WorkflowFile[];
+}
+
+function Editing({ draft, readOnly, files }: EditingOf) {
   const editor = useRef<EditorHandle>(null);
+  const agents = useAgents((all) => all);
+  const [cursor, setCursor] = useState(0);
   const [chosen, setChosen] = useState<string | null>(null);
   const { checked, text } = draft;
   const graph = useLastGraph(checked?.graph ?? null);
@@ -59,15 +73,23 @@ function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
   return (
     <div className="workflow-split">
       <div className="stack">
-        <TextEditor
+        {!readOnly && !/\.json$/i.test(draft.path) && (
+          <div>
+            <InsertMenu onPick={(kind) => editor.current?.insert(kind)} />
+          </div>
+        )}
+        <WorkflowEditor
           ref={editor}
           label={t('workflows.text')}
           text={text}
           readOnly={readOnly}
-          findings={checked?.findings ?? []}
+          findings={checked?.findings ?? noFindings}
+          known={{ agents: Object.keys(agents ?? {}), files: files.map(({ path }) => fileName(path)) }}
           onChange={draft.change}
           onSave={() => void draft.save()}
+          onCursor={setCursor}
         />
+        <FieldHelp text={text} cursor={cursor} />
         <FindingsList findings={checked?.findings ?? []} checking={draft.checking} onOpen={open} />
       </div>
       {graph === null ? (

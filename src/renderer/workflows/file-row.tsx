@@ -2,6 +2,7 @@ import type { RunSummary, WorkflowFile } from '../../contract/workflow-methods.t
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Ago } from '../parts/time.tsx';
+import { useScreen } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile, goToRun } from './addresses.ts';
 import { RunSign } from './step-sign.tsx';
@@ -11,9 +12,12 @@ interface RowOf {
   readonly file: WorkflowFile;
   readonly last: RunSummary | null;
   onRun(): void;
+  /** For an example: creates a copy and opens it. */
+  onUse?: (() => void) | undefined;
 }
 
-export function FileRow({ file, last, onRun }: RowOf) {
+export function FileRow({ file, last, onRun, onUse }: RowOf) {
+  const isUnsaved = useScreen(({ unsavedWorkflows }) => unsavedWorkflows[file.path] !== undefined);
   const name = file.name === '' ? fileName(file.path) : file.name;
   return (
     <li className="workflow-row">
@@ -32,6 +36,7 @@ export function FileRow({ file, last, onRun }: RowOf) {
             </span>
           )}
         </span>
+        {isUnsaved && <span className="chip is-amber">{t('parts.unsaved')}</span>}
         {file.errors > 0 && <span className="chip is-red">{t('workflows.errors', { n: file.errors })}</span>}
         {file.warnings > 0 && (
           <span className="chip is-amber">{t('workflows.warnings', { n: file.warnings })}</span>
@@ -42,6 +47,16 @@ export function FileRow({ file, last, onRun }: RowOf) {
           <RunSign status={last.status} /> {runStatusWords(last.status)}
           {' · '}
           <Ago at={last.createdAt} />
+        </button>
+      )}
+      {onUse !== undefined && (
+        <button
+          type="button"
+          className="button is-small"
+          aria-label={t('workflows.useExampleOf', { name: visibleLine(name) })}
+          onClick={onUse}
+        >
+          <Icon name="plus" size={14} /> {t('workflows.useExample')}
         </button>
       )}
       <button

@@ -5,14 +5,17 @@ import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
+import { showError } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { goToRun } from './addresses.ts';
+import { fileName, goToFile, goToRun } from './addresses.ts';
 import { FileRow } from './file-row.tsx';
 import { NewWorkflowFile } from './new-file.tsx';
+import { freeName } from './new-text.ts';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 import { RunDialog } from './run-dialog.tsx';
-import { useWorkflowFiles } from './use-files.ts';
+import { belowFolder, type FilesView, useWorkflowFiles } from './use-files.ts';
 import { useLiveRuns } from './use-runs.ts';
 import { askNewWorkflow, useAsksNewWorkflow } from './wants-new.ts';
 
@@ -22,6 +25,7 @@ export function FilesList() {
   const runs = useLiveRuns();
   const creating = useAsksNewWorkflow();
   const [running, setRunning] = useState<WorkflowFile | null>(null);
+  const use = useCopy(listing);
   const sorted = [...(listing?.files ?? [])].sort((a, b) => byWords(a.name, b.name));
   const [own, examples] = [sorted.filter((file) => !file.example), sorted.filter((file) => file.example)];
   const rows = (files: readonly WorkflowFile[]) =>
@@ -31,6 +35,7 @@ export function FilesList() {
         file={file}
         last={runs.find((run) => run.file === file.path) ?? null}
         onRun={() => setRunning(file)}
+        onUse={file.example ? () => void use(file) : undefined}
       />
     ));
   return (
@@ -79,6 +84,24 @@ export function FilesList() {
       )}
     </div>
   );
+}
+
+/** Copies an example to an own file with a free name, and opens the copy. */
+function useCopy(listing: FilesView['listing']): (file: WorkflowFile) => Promise<void> {
+  const { link } = useReplica();
+  return async (example) => {
+    if (listing === null) return;
+    const own = listing.files.filter((file) => !file.example);
+    const file = freeName(
+      fileName(example.path),
+      own.map(({ path }) => belowFolder(listing.folder, path)),
+    );
+    const read = await link.call('workflows.read', { file: example.path });
+    if (!read.ok) return showError(read.error);
+    const saved = await link.call('workflows.save', { file, text: read.value.text, was: null });
+    if (!saved.ok) return showError(saved.error);
+    goToFile(saved.value.path);
+  };
 }
 
 interface NoFilesOf {

@@ -10,34 +10,43 @@ export const withEnding = (name: string): string =>
 export const isNewName = (file: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._-]*(\/[\p{L}\p{N}][\p{L}\p{N} ._-]*)*$/u.test(file) && !file.includes('..');
 
+/** The name, or with a number that no other file has. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const [ending = ''] = endings.exec(name) ?? [];
+  const base = name.slice(0, name.length - ending.length);
+  let free = name;
+  for (let n = 2; taken.includes(free); n += 1) free = `${base}-${n}${ending}`;
+  return free;
+}
+
 const greeting = `echo "Hello \${who}"`;
 const ending = 'echo "approved by $ask.approvedBy"';
 
 /** One line of YAML; without a value, the next lines hold the nested value. */
-const at = (depth: number, key: string, value = ''): string =>
+export const yamlLine = (depth: number, key: string, value = ''): string =>
   `${'  '.repeat(depth)}${key}:${value === '' ? '' : ` ${value}`}`;
-const step = (id: string): string => at(1, '- id', id);
+const step = (id: string): string => yamlLine(1, '- id', id);
 
 export function newWorkflow(file: string): string {
   const name = file.split('/').at(-1)?.replace(endings, '') ?? file;
   const [about, prompt] = [t('workflows.newAbout'), t('workflows.newPrompt')];
   if (/\.json$/i.test(file)) return newJson(name, about, prompt);
   return [
-    at(0, 'name', JSON.stringify(name)),
-    at(0, 'description', JSON.stringify(about)),
-    at(0, 'args'),
-    at(1, 'who'),
-    at(2, 'type', 'string'),
-    at(2, 'default', 'world'),
-    at(0, 'steps'),
+    yamlLine(0, 'name', JSON.stringify(name)),
+    yamlLine(0, 'description', JSON.stringify(about)),
+    yamlLine(0, 'args'),
+    yamlLine(1, 'who'),
+    yamlLine(2, 'type', 'string'),
+    yamlLine(2, 'default', 'world'),
+    yamlLine(0, 'steps'),
     step('greet'),
-    at(2, 'run', greeting),
+    yamlLine(2, 'run', greeting),
     step('ask'),
-    at(2, 'approval'),
-    at(3, 'prompt', JSON.stringify(prompt)),
-    at(3, 'preview', '$greet.stdout'),
+    yamlLine(2, 'approval'),
+    yamlLine(3, 'prompt', JSON.stringify(prompt)),
+    yamlLine(3, 'preview', '$greet.stdout'),
     step('done'),
-    at(2, 'run', ending),
+    yamlLine(2, 'run', ending),
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
+import type { FindingView, RunGate, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -12,8 +12,8 @@ import { RunDecisions } from './run-decisions.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunJournal } from './run-journal.tsx';
 import { StepsPane } from './steps-pane.tsx';
-import { TextEditor } from './text-editor.tsx';
 import { useRun, type WholeRun } from './use-run.ts';
+import { WorkflowEditor } from './workflow-editor.tsx';
 import { WorkflowFrame } from './workflow-frame.tsx';
 
 type Tab = 'steps' | 'decisions' | 'file' | 'journal';
@@ -82,6 +82,8 @@ function RunQuestions({ gates }: { gates: readonly RunGate[] }) {
 }
 
 const nothing = (): void => undefined;
+const noFindings: readonly FindingView[] = [];
+const noNames = { agents: [], files: [] };
 
 /** The workflow text that the run is pinned to; later edits of the file affect only new runs. */
 function RunSource({ run, source }: { run: RunSummary; source: string }) {
@@ -93,14 +95,16 @@ function RunSource({ run, source }: { run: RunSummary; source: string }) {
           {t('workflows.copySource')}
         </button>
       </p>
-      <TextEditor
+      <WorkflowEditor
         key={run.id}
         label={t('workflows.fileTab')}
         text={source}
         readOnly
-        findings={[]}
+        findings={noFindings}
+        known={noNames}
         onChange={nothing}
         onSave={nothing}
+        onCursor={nothing}
       />
     </section>
   );

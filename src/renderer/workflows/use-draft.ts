@@ -2,11 +2,10 @@
  * Edits one file: checks it while the operator types, saves it unless it changed on disk, keeps unsaved text.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
-import { showNotice, speak } from '../state/screen.ts';
+import { showNotice, speak, type UnsavedText, useScreen } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { belowFolder } from './use-files.ts';
 
@@ -15,17 +14,10 @@ type Checked = MethodOutput<'workflows.check'>;
 /** Debounce of typing, in ms. */
 const typingMs = 300;
 
-/** Unsaved text by file, with the hash it is based on. It survives leaving the page. */
-interface Unsaved {
-  readonly text: string;
-  readonly was: string;
-}
-const useUnsaved = create<Readonly<Record<string, Unsaved>>>(() => ({}));
-const keep = (path: string, unsaved: Unsaved | null): void =>
-  useUnsaved.setState(
-    ({ [path]: _, ...rest }) => (unsaved === null ? rest : { ...rest, [path]: unsaved }),
-    true,
-  );
+const keep = (path: string, unsaved: UnsavedText | null): void =>
+  useScreen.setState(({ unsavedWorkflows: { [path]: _, ...rest } }) => ({
+    unsavedWorkflows: unsaved === null ? rest : { ...rest, [path]: unsaved },
+  }));
 
 export interface DraftView {
   readonly path: string;
@@ -54,7 +46,7 @@ export interface DraftView {
 
 export function useDraft(path: string, folder: string | null): DraftView {
   const { link } = useReplica();
-  const unsaved = useUnsaved((all) => all[path] ?? null);
+  const unsaved = useScreen(({ unsavedWorkflows }) => unsavedWorkflows[path] ?? null);
   const [saved, setSaved] = useState<DraftView['saved']>(null);
   const [readError, setReadError] = useState<AppError | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);

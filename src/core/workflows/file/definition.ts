@@ -2,6 +2,7 @@
  * A parsed, checked and normalised workflow file, to which a run is pinned. Plain JSON data throughout, so
  * that it can be stored, hashed and read back, with defaults filled in and one spelling.
  */
+import { stepResults } from '../../../contract/workflow-fields.ts';
 
 /** A bigint is a whole number that a double cannot hold, so step results keep every digit. */
 export type Json =
@@ -247,19 +248,7 @@ export interface TemplateScope {
   readonly loop: { readonly [name: string]: Json };
 }
 
-export const resultFields = [
-  'stdout',
-  'json',
-  'approved',
-  'approvedBy',
-  'reason',
-  'initiatedBy',
-  'skipped',
-  'error',
-  'errorMessage',
-  'subject',
-  'response',
-] as const satisfies readonly (keyof StepResult)[];
+export const resultFields = stepResults satisfies readonly (keyof StepResult)[];
 
 /** `loop[].send` in round 3 is `loop[3].send`: the outermost loop's index first. */
 export function stepPlace(path: string, indexes: readonly number[]): string {

@@ -1,0 +1,194 @@
+/** The editor of workflow texts: CodeMirror with the checks, completions and help of Kennel. */
+import './adopted-styles.ts';
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { FindingView } from '../../../contract/workflow-methods.ts';
+import { localize, t } from '../../../language/texts.ts';
+import { visibleLine } from '../../words/visible-text.ts';
+import type { KnownNames } from './completions.ts';
+import { completionSource, fieldTooltip } from './editor-help.ts';
+import { editorLook } from './editor-look.ts';
+import { type InsertedKind, stepInsertion } from './insert-step.ts';
+
+export interface EditorHandle {
+  /** Scrolls to a line (from 1) without moving the focus. */
+  show(line: number): void;
+  /** Selects a line and moves the focus to it. */
+  jump(line: number): void;
+  /** Inserts a step behind the one at the cursor and selects its id. */
+  insert(kind: InsertedKind): void;
+}
+
+interface EditorOf {
+  readonly label: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly findings: readonly FindingView[];
+  readonly known: KnownNames;
+  readonly ref?: Ref<EditorHandle>;
+  onChange(text: string): void;
+  onSave(): void;
+  /** The cursor moved to this offset. */
+  onCursor(offset: number): void;
+}
+
+/** Lines kept visible above the target of a jump, in px. */
+const above = 60;
+
+function diagnosticsOf(findings: readonly FindingView[], doc: Text): Diagnostic[] {
+  return findings.flatMap(({ line, column, severity, message, hint }) => {
+    if (line < 1 || line > doc.lines) return [];
+    const { from, to } = doc.line(line);
+    const start = Math.min(to, from + Math.max(0, column - 1));
+    const parts = [message, hint].filter((part) => part !== '').map((part) => visibleLine(localize(part)));
+    return [{ from: start, to, severity, message: parts.join('\n') }];
+  });
+}
+
+const phrases = (): Record<string, string> => ({
+  Completions: t('workflows.completions'),
+  Diagnostics: t('workflows.findings'),
+  'No diagnostics': t('workflows.fine'),
+  'Control character': t('workflows.controlCharacter'),
+  close: t('parts.close'),
+});
+
+interface Current {
+  readonly known: KnownNames;
+  onChange(text: string): void;
+  onSave(): void;
+  onCursor(offset: number): void;
+}
+
+function extensionsOf(label: string, current: { readonly current: Current }): Extension {
+  const save = (): boolean => {
+    current.current.onSave();
+    return true;
+  };
+  return [
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    history(),
+    bracketMatching(),
+    indentUnit.of('  '),
+    yaml(),
+    editorLook,
+    autocompletion({
+      override: [completionSource(() => current.current.known)],
+      icons: false,
+      // A listed suggestion is accepted at once; a complete name lists none.
+      interactionDelay: 0,
+    }),
+    fieldTooltip,
+    keymap.of([
+      { key: 'Mod-s', run: save, preventDefault: true },
+      ...completionKeymap,
+      ...historyKeymap,
+      ...lintKeymap,
+      ...defaultKeymap,
+      // Escape, then Tab leaves the editor.
+      indentWithTab,
+    ]),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-description': t('workflows.editorKeys'),
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      dir: 'ltr',
+    }),
+    EditorState.phrases.of(phrases()),
+    EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+      const typed = docChanged && !transactions.every((one) => one.isUserEvent('input.replaced'));
+      if (typed) current.current.onChange(state.doc.toString());
+      if (docChanged || selectionSet) current.current.onCursor(state.selection.main.head);
+    }),
+  ];
+}
+
+function handleOf(view: () => EditorView | null): EditorHandle {
+  const position = (line: number) => {
+    const doc = view()?.state.doc;
+    return doc?.line(Math.min(Math.max(1, line), doc.lines));
+  };
+  const scroll = (at: number) => EditorView.scrollIntoView(at, { y: 'start', yMargin: above });
+  return {
+    show: (line) => {
+      const place = position(line);
+      if (place) view()?.dispatch({ effects: scroll(place.from) });
+    },
+    jump: (line) => {
+      const place = position(line);
+      if (!place) return;
+      view()?.dispatch({ selection: { anchor: place.from, head: place.to }, effects: scroll(place.from) });
+      view()?.focus();
+    },
+    insert: (kind) => {
+      const editor = view();
+      if (editor === null) return;
+      const { doc, selection } = editor.state;
+      const { at, insert, id } = stepInsertion(doc.toString(), selection.main.head, kind);
+      editor.dispatch({
+        changes: { from: at, insert },
+        selection: { anchor: id[0], head: id[1] },
+        scrollIntoView: true,
+        userEvent: 'input',
+      });
+      editor.focus();
+    },
+  };
+}
+
+export function CodeEditor({ label, text, readOnly, findings, ref, ...callbacks }: EditorOf) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const current = useRef<Current>(callbacks);
+  current.current = callbacks;
+  const writable = useRef(new Compartment());
+  const first = useRef({ text, readOnly });
+  useEffect(() => {
+    if (place.current === null) return;
+    const locked = writable.current.of(EditorState.readOnly.of(first.current.readOnly));
+    const extensions = [extensionsOf(label, current), locked];
+    const made = new EditorView({ doc: first.current.text, extensions, parent: place.current });
+    view.current = made;
+    return () => {
+      first.current = { ...first.current, text: made.state.doc.toString() };
+      made.destroy();
+      view.current = null;
+    };
+  }, [label]);
+  useImperativeHandle(ref, () => handleOf(() => view.current), []);
+  useEffect(() => {
+    const doc = view.current?.state.doc;
+    if (doc === undefined || doc.toString() === text) return;
+    view.current?.dispatch({
+      changes: { from: 0, to: doc.length, insert: text },
+      userEvent: 'input.replaced',
+    });
+  }, [text]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: writable.current.reconfigure(EditorState.readOnly.of(readOnly)) });
+  }, [readOnly]);
+  useEffect(() => {
+    if (view.current === null) return;
+    const { state } = view.current;
+    view.current.dispatch(setDiagnostics(state, diagnosticsOf(findings, state.doc)));
+  }, [findings]);
+  return <div ref={place} className="editor" />;
+}

@@ -1,0 +1,17 @@
+/** Loads the editor of workflow texts in its own chunk. */
+import { t } from '../../language/texts.ts';
+import { latePart } from '../late/late-part.tsx';
+import { PartMissing } from '../late/part-missing.tsx';
+import type { WaitingOf } from '../late/waiting.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+
+const Waiting = ({ missing }: WaitingOf) => (
+  <div className="editor">
+    {missing ? <PartMissing /> : <Skeleton words={t('workflows.loadingEditor')} shape="text" count={8} />}
+  </div>
+);
+
+export const WorkflowEditor = latePart(
+  async () => (await import('./editor/code-editor.tsx')).CodeEditor,
+  Waiting,
+);
