@@ -91,6 +91,7 @@ describe('the texts', () => {
       `t(\`a.dot_\${dot}\`)`,
       `t(\`a.\${kind}Title\`)`,
       `const tabs = ['open', 'shut']; t(\`b.\${tab}\`)`,
+      `const all = { file: ['name'] }; t(\`c.\${group}_\${field}\`)`,
     ];
     const keys = [
       'b.open',
@@ -103,8 +104,11 @@ describe('the texts', () => {
       'b.one',
       'a.dot_',
       'a.Title',
+      'c.file_name',
+      'c.file_other',
     ];
-    expect(unusedKeys(keys, sources)).toEqual(['b.gone', 'a.left', 'b.one', 'a.dot_', 'a.Title']);
+    const unused = ['b.gone', 'a.left', 'b.one', 'a.dot_', 'a.Title', 'c.file_other'];
+    expect(unusedKeys(keys, sources)).toEqual(unused);
   });
 
   it('are all said somewhere', () => {
