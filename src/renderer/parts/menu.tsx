@@ -20,12 +20,6 @@ interface MenuOf {
 
 const FocusButton = createContext<() => void>(() => undefined);
 
-/** An item may have moved the focus; only a focus that is still in the menu returns to the button. */
-function isFocusInMenu(): boolean {
-  const at = document.activeElement;
-  return at === null || at === document.body || at.closest('.menu') !== null;
-}
-
 interface LayerOf extends Pick<ComponentProps<typeof Parts.Positioner>, 'anchor' | 'align'> {
   readonly label: string;
   readonly children: ReactNode;
@@ -52,7 +46,7 @@ function Layer({ label, children, toButton, close, ...place }: LayerOf) {
         collisionPadding={8}
         {...place}
       >
-        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey} finalFocus={isFocusInMenu}>
+        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey}>
           <FocusButton value={toButton}>{children}</FocusButton>
         </Parts.Popup>
       </Parts.Positioner>

@@ -8,7 +8,7 @@ import { stepKindText } from './step-words.ts';
 export const InsertMenu = ({ onPick }: { onPick(kind: InsertedKind): void }) => (
   <Menu label={t('workflows.insertStep')} icon="plus" text>
     {insertedKinds.map((kind) => (
-      <MenuItem key={kind} keepsFocus onPick={() => onPick(kind)}>
+      <MenuItem key={kind} onPick={() => onPick(kind)}>
         <span className="insert-kind">
           <strong>{stepKindText(kind.replace('llm_task', 'llm-task'))}</strong>
           <span className="fine">{fieldHelp(`step_${kind}`)}</span>
