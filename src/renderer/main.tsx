@@ -47,12 +47,14 @@ import { liveInApp } from './state/app-window.ts';
 import { followPreferences } from './state/preferences.ts';
 import { useRoute } from './state/route.ts';
 import { createReplica } from './state/subscriptions.ts';
+import { warnAboutUnsavedText } from './state/unsaved-text.ts';
 
 /** No top-level await: lazy chunks import from this module and would wait for it. */
 async function openPage(place: HTMLElement): Promise<void> {
   await followPreferences();
   const bridge = bridgeOf(window);
   if (bridge) void liveInApp(bridge);
+  else warnAboutUnsavedText();
   const replica = createReplica(await openLink(window));
   createRoot(place).render(
     <StrictMode>

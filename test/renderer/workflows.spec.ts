@@ -1,6 +1,7 @@
 /** Workflow files: written, checked, drawn, run, and linked to their runs. */
 
 import type { Locator } from '@playwright/test';
+import { appError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
@@ -192,19 +193,91 @@ test('The menu inserts a step behind the one at the cursor; Escape, then Tab lea
   await expect(page.getByRole('status').filter({ hasText: 'Unsaved changes' })).toBeVisible();
   await page.getByRole('button', { name: 'Insert step' }).click();
   await page.getByRole('menuitem', { name: /^approval/ }).click();
-  await expect(text).toContainText('- id: ask');
-  await expect(async () => {
-    await text.press('Control+s');
-    await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled({ timeout: 1_000 });
-  }).toPass();
-  expect(host.runs.files[release]).toContain(
-    'run: echo a\n  - id: ask\n    approval:\n      prompt: "Continue?"\n  - id: two\n',
-  );
-  await text.press('Tab');
   await expect(text).toBeFocused();
+  await page.keyboard.type('sure');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
+  expect(host.runs.files[release]).toContain(
+    'run: echo a\n  - id: sure\n    approval:\n      prompt: "Continue?"\n  - id: two\n',
+  );
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Tab');
+  await expect(text).toBeFocused();
+  await expect(page.getByRole('region', { name: /Help about the field/ })).toContainText('Escape, then Tab');
+  // With a selection, which Escape clears too.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Tab');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('Shift+Home');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await expect(text).not.toBeFocused();
+});
+
+test('Escape closes the menu of steps and returns the focus to its button', async ({ page, open }) => {
+  await open(world, at(`workflow:${release}`));
+  const insert = page.getByRole('button', { name: 'Insert step' });
+  await insert.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(insert).toBeFocused();
+});
+
+test('A failed save keeps the text, and so does a save during which typing goes on', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`workflow:${release}`));
+  const text = page.getByLabel('Text of the workflow');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await write(text, `${releaseText}# one\n`);
+  host.failing.set('workflows.save', appError('unavailable', 'The disk is full.'));
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('The disk is full.');
+  await expectEnd(text, '# one');
+  await expect(save).toBeEnabled();
+  host.failing.clear();
+  let answer = (): void => undefined;
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  host.held.set('workflows.save', held);
+  await save.click();
+  await expect(page.getByRole('button', { name: 'Saving…' })).toBeDisabled();
+  await text.press('Control+End');
+  await page.keyboard.type('# two');
+  answer();
+  await expect(save).toBeEnabled();
+  expect(host.runs.files[release]).toMatch(/# one\n$/);
+  await expectEnd(text, '# two');
+  await text.press('Control+s');
+  await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
+  expect(host.runs.files[release]).toMatch(/# one\n# two$/);
+});
+
+test('Save stays in sight beside a long text, also in a narrow window', async ({ page, open }) => {
+  await open(world, at(`workflow:${release}`));
+  await write(page.getByLabel('Text of the workflow'), `${releaseText}${'# line\n'.repeat(200)}`);
+  for (const width of [1280, 900, 360]) {
+    await page.setViewportSize({ width, height: 600 });
+    await page.locator('.findings').scrollIntoViewIfNeeded();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('A browser asks before a tab with unsaved text closes', async ({ page, open }) => {
+  await open(world, at(`workflow:${release}`));
+  const text = page.getByLabel('Text of the workflow');
+  await write(text, `${releaseText}# mine\n`);
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await expectEnd(text, '# mine');
 });
 
 test('An example becomes an own workflow with one click, under a free name', async ({ page, open }) => {

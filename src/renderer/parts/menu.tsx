@@ -16,23 +16,32 @@ interface MenuOf {
   /** Shows the label beside the icon. */
   readonly text?: boolean;
   readonly children: ReactNode;
+  /** Element that gets the focus after an item with `keepsFocus`; absent if the item moves it. */
+  focusAfter?(): HTMLElement | null;
 }
 
-const FocusButton = createContext<() => void>(() => undefined);
+interface FocusOf {
+  toButton(): void;
+  /** The focus does not return to the button when the menu closes. */
+  keep(): void;
+}
+
+const MenuFocus = createContext<FocusOf>({ toButton: () => undefined, keep: () => undefined });
 
 interface LayerOf extends Pick<ComponentProps<typeof Parts.Positioner>, 'anchor' | 'align'> {
   readonly label: string;
   readonly children: ReactNode;
-  toButton(): void;
+  readonly focus: FocusOf;
+  readonly finalFocus?: ComponentProps<typeof Parts.Popup>['finalFocus'];
   close(): void;
 }
 
-function Layer({ label, children, toButton, close, ...place }: LayerOf) {
+function Layer({ label, children, focus, finalFocus, close, ...place }: LayerOf) {
   const onKey = (event: KeyboardEvent): void => {
     // The surrounding list uses the same keys.
     event.stopPropagation();
     if (event.key !== 'Tab') return;
-    toButton();
+    focus.toButton();
     close();
   };
   return (
@@ -46,8 +55,8 @@ function Layer({ label, children, toButton, close, ...place }: LayerOf) {
         collisionPadding={8}
         {...place}
       >
-        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey}>
-          <FocusButton value={toButton}>{children}</FocusButton>
+        <Parts.Popup className="menu" aria-label={label} onKeyDown={onKey} finalFocus={finalFocus}>
+          <MenuFocus value={focus}>{children}</MenuFocus>
         </Parts.Popup>
       </Parts.Positioner>
     </Parts.Portal>
@@ -55,10 +64,21 @@ function Layer({ label, children, toButton, close, ...place }: LayerOf) {
 }
 
 /** Menu button: arrows and first letters move, Escape closes and returns the focus to the button. */
-export function Menu({ label, icon = 'more', text = false, children }: MenuOf) {
+export function Menu({ label, icon = 'more', text = false, children, focusAfter }: MenuOf) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const toButton = (): void => button.current?.focus();
+  const kept = useRef(false);
+  const focus: FocusOf = {
+    toButton: () => button.current?.focus(),
+    keep: () => {
+      kept.current = true;
+    },
+  };
+  const finalFocus = (): HTMLElement | null => {
+    const to = kept.current && focusAfter ? focusAfter() : button.current;
+    kept.current = false;
+    return to;
+  };
   return (
     <Parts.Root open={open} onOpenChange={setOpen} modal={false}>
       <Parts.Trigger
@@ -69,7 +89,7 @@ export function Menu({ label, icon = 'more', text = false, children }: MenuOf) {
       >
         <Icon name={icon} {...(text ? { size: 14 } : {})} /> {text && label}
       </Parts.Trigger>
-      <Layer label={label} align="end" toButton={toButton} close={() => setOpen(false)}>
+      <Layer label={label} align="end" focus={focus} finalFocus={finalFocus} close={() => setOpen(false)}>
         {children}
       </Layer>
     </Parts.Root>
@@ -97,7 +117,7 @@ export function AnchoredMenu({ label, anchor, back, children, onClose }: Anchore
         label={label}
         anchor={anchor}
         align="start"
-        toButton={() => back.focus()}
+        focus={{ toButton: () => back.focus(), keep: () => undefined }}
         close={() => onClose()}
       >
         {children}
@@ -134,10 +154,11 @@ interface ItemOf {
 }
 
 export function MenuItem({ danger = false, label, keepsFocus = false, children, onPick }: ItemOf) {
-  const toButton = useContext(FocusButton);
+  const focus = useContext(MenuFocus);
   const pick = (): void => {
     // Focus the button first, so that a dialog opened by the item returns the focus to it.
-    if (!keepsFocus) toButton();
+    if (keepsFocus) focus.keep();
+    else focus.toButton();
     onPick();
   };
   return (

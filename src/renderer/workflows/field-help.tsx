@@ -19,6 +19,7 @@ export function FieldHelp({ text, cursor }: { text: string; cursor: number }) {
           )}
         </p>
       )}
+      <p className="fine">{t('workflows.editorKeys')}</p>
     </section>
   );
 }

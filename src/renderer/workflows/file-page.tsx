@@ -75,7 +75,10 @@ function Editing({ draft, readOnly, files }: EditingOf) {
       <div className="stack">
         {!readOnly && !/\.json$/i.test(draft.path) && (
           <div>
-            <InsertMenu onPick={(kind) => editor.current?.insert(kind)} />
+            <InsertMenu
+              onPick={(kind) => editor.current?.insert(kind)}
+              focusAfter={() => editor.current?.content() ?? null}
+            />
           </div>
         )}
         <WorkflowEditor

@@ -19,6 +19,12 @@ const keep = (path: string, unsaved: UnsavedText | null): void =>
     unsavedWorkflows: unsaved === null ? rest : { ...rest, [path]: unsaved },
   }));
 
+/** Drops the unsaved text, unless the operator typed on while it was saved. */
+function keepTypedSince(path: string, { text, hash }: Stored): void {
+  const typed = useScreen.getState().unsavedWorkflows[path]?.text;
+  keep(path, typed === undefined || typed === text ? null : { text: typed, was: hash });
+}
+
 export interface DraftView {
   readonly path: string;
   readonly text: string;
@@ -66,7 +72,7 @@ export function useDraft(path: string, folder: string | null): DraftView {
   const elsewhere = useElsewhere({ read, was, unsaved: unsaved !== null });
   const { saving, saveError, conflict, write, clear } = useSave(path, folder, (stored) => {
     setSaved(stored);
-    keep(path, null);
+    keepTypedSince(path, stored);
     elsewhere.clear();
   });
   return {

@@ -30,6 +30,8 @@ export interface EditorHandle {
   jump(line: number): void;
   /** Inserts a step behind the one at the cursor and selects its id. */
   insert(kind: InsertedKind): void;
+  /** The element that takes the focus, or `null` before the editor is drawn. */
+  content(): HTMLElement | null;
 }
 
 interface EditorOf {
@@ -66,6 +68,23 @@ const phrases = (): Record<string, string> => ({
   close: t('parts.close'),
 });
 
+/** Escape lets the next Tab leave the editor, however late it comes; any other key takes that back. */
+function leaveByKeys(): Extension {
+  let isLeaving = false;
+  const set = (view: EditorView, leaving: boolean): void => {
+    if (isLeaving === leaving) return;
+    isLeaving = leaving;
+    view.setTabFocusMode(leaving);
+  };
+  return EditorView.domEventObservers({
+    keydown: ({ key }, view) => {
+      if (key === 'Escape') set(view, true);
+      else if (key !== 'Tab' && key !== 'Shift') set(view, false);
+    },
+    blur: (_, view) => set(view, false),
+  });
+}
+
 interface Current {
   readonly known: KnownNames;
   onChange(text: string): void;
@@ -96,13 +115,13 @@ function extensionsOf(label: string, current: { readonly current: Current }): Ex
       interactionDelay: 0,
     }),
     fieldTooltip,
+    leaveByKeys(),
     keymap.of([
       { key: 'Mod-s', run: save, preventDefault: true },
       ...completionKeymap,
       ...historyKeymap,
       ...lintKeymap,
       ...defaultKeymap,
-      // Escape, then Tab leaves the editor.
       indentWithTab,
     ]),
     EditorView.contentAttributes.of({
@@ -151,6 +170,7 @@ function handleOf(view: () => EditorView | null): EditorHandle {
       });
       editor.focus();
     },
+    content: () => view()?.contentDOM ?? null,
   };
 }
 
