@@ -258,6 +258,23 @@ test('A failed save keeps the text, and so does a save during which typing goes 
   expect(host.runs.files[release]).toMatch(/# one\n# two$/);
 });
 
+test('Fast typing on a slow computer loses no letter, and Ctrl+S saves the last one', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`workflow:${release}`));
+  const text = page.getByLabel('Text of the workflow');
+  await write(text, '#');
+  const slow = await page.context().newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const letters = [...'abcdefghij'.repeat(7)];
+  await Promise.all(letters.map((letter) => page.keyboard.insertText(letter)));
+  await page.keyboard.press('Control+s');
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
+  expect(host.runs.files[release]).toBe(`#${letters.join('')}`);
+});
+
 test('Save stays in sight beside a long text, also in a narrow window', async ({ page, open }) => {
   await open(world, at(`workflow:${release}`));
   await write(page.getByLabel('Text of the workflow'), `${releaseText}${'# line\n'.repeat(200)}`);

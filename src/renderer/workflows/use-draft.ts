@@ -19,9 +19,12 @@ const keep = (path: string, unsaved: UnsavedText | null): void =>
     unsavedWorkflows: unsaved === null ? rest : { ...rest, [path]: unsaved },
   }));
 
+/** The unsaved text now, which may be newer than the rendered one. */
+const latestOf = (path: string): UnsavedText | undefined => useScreen.getState().unsavedWorkflows[path];
+
 /** Drops the unsaved text, unless the operator typed on while it was saved. */
 function keepTypedSince(path: string, { text, hash }: Stored): void {
-  const typed = useScreen.getState().unsavedWorkflows[path]?.text;
+  const typed = latestOf(path)?.text;
   keep(path, typed === undefined || typed === text ? null : { text: typed, was: hash });
 }
 
@@ -89,10 +92,13 @@ export function useDraft(path: string, folder: string | null): DraftView {
     change: (next) => {
       if (saved !== null) keep(path, next === saved.text ? null : { text: next, was: was ?? saved.hash });
     },
-    save: () => write(text, was),
+    save: () => {
+      const latest = latestOf(path);
+      return write(latest?.text ?? text, latest?.was ?? was);
+    },
     overwrite: async () => {
       const now = await read();
-      if (now !== null) await write(text, now.hash);
+      if (now !== null) await write(latestOf(path)?.text ?? text, now.hash);
     },
     reload: async () => {
       if ((await read()) === null) return;

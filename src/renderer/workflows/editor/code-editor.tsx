@@ -14,7 +14,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { FindingView } from '../../../contract/workflow-methods.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
@@ -92,8 +92,34 @@ interface Current {
   onCursor(offset: number): void;
 }
 
-function extensionsOf(label: string, current: { readonly current: Current }): Extension {
+/**
+ * Reports text and cursor in a task of its own, so that fast typing does not render the page for each key:
+ * React gives up after 50 updates without a pause.
+ */
+function createReports(send: () => void) {
+  let timer: number | undefined;
+  const now = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    send();
+  };
+  const soon = (): void => {
+    timer ??= window.setTimeout(now);
+  };
+  return { now, soon };
+}
+
+interface ExtensionsDeps {
+  readonly label: string;
+  readonly current: { readonly current: Current };
+  readonly reports: ReturnType<typeof createReports>;
+  onTyped(): void;
+}
+
+function extensionsOf({ label, current, reports, onTyped }: ExtensionsDeps): Extension {
   const save = (): boolean => {
+    reports.now();
     current.current.onSave();
     return true;
   };
@@ -132,11 +158,11 @@ function extensionsOf(label: string, current: { readonly current: Current }): Ex
       dir: 'ltr',
     }),
     EditorState.phrases.of(phrases()),
-    EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-      const typed = docChanged && !transactions.every((one) => one.isUserEvent('input.replaced'));
-      if (typed) current.current.onChange(state.doc.toString());
-      if (docChanged || selectionSet) current.current.onCursor(state.selection.main.head);
+    EditorView.updateListener.of(({ docChanged, selectionSet, transactions }) => {
+      if (docChanged && !transactions.every((one) => one.isUserEvent('input.replaced'))) onTyped();
+      if (docChanged || selectionSet) reports.soon();
     }),
+    EditorView.domEventObservers({ blur: reports.now }),
   ];
 }
 
@@ -177,26 +203,45 @@ function handleOf(view: () => EditorView | null): EditorHandle {
 export function CodeEditor({ label, text, readOnly, findings, ref, ...callbacks }: EditorOf) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
+  /** The text reported last, until it comes back as `text`. */
+  const reported = useRef<string>(null);
   const current = useRef<Current>(callbacks);
-  current.current = callbacks;
+  const onChange = (typed: string): void => {
+    reported.current = typed === text ? null : typed;
+    callbacks.onChange(typed);
+  };
+  current.current = { ...callbacks, onChange };
   const writable = useRef(new Compartment());
   const first = useRef({ text, readOnly });
   useEffect(() => {
     if (place.current === null) return;
     const locked = writable.current.of(EditorState.readOnly.of(first.current.readOnly));
-    const extensions = [extensionsOf(label, current), locked];
+    let isTyped = false;
+    const reports = createReports(() => {
+      if (isTyped) current.current.onChange(made.state.doc.toString());
+      isTyped = false;
+      current.current.onCursor(made.state.selection.main.head);
+    });
+    const onTyped = (): void => {
+      isTyped = true;
+    };
+    const extensions = [extensionsOf({ label, current, reports, onTyped }), locked];
     const made = new EditorView({ doc: first.current.text, extensions, parent: place.current });
     view.current = made;
     return () => {
+      reports.now();
       first.current = { ...first.current, text: made.state.doc.toString() };
       made.destroy();
       view.current = null;
     };
   }, [label]);
   useImperativeHandle(ref, () => handleOf(() => view.current), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const isOwn = text === reported.current;
+    reported.current = null;
     const doc = view.current?.state.doc;
-    if (doc === undefined || doc.toString() === text) return;
+    // The document is newer than a text that was typed here and comes back.
+    if (isOwn || doc === undefined || doc.toString() === text) return;
     view.current?.dispatch({
       changes: { from: 0, to: doc.length, insert: text },
       userEvent: 'input.replaced',

@@ -29,9 +29,9 @@ const theme = EditorView.theme({
   '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--red-soft)' },
   '.cm-specialChar': { color: 'var(--red)' },
   '.cm-tooltip': tooltip,
-  '.cm-tooltip-autocomplete > ul': { font: 'var(--text-s) / 1.45 var(--mono)', maxHeight: '14em' },
-  '.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: 'var(--text-s) / 1.45 var(--mono)', maxHeight: '14em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     background: 'var(--accent-fill)',
     color: 'var(--on-accent)',
   },
