@@ -156,6 +156,7 @@ function extensionsOf({ label, current, reports, onTyped }: ExtensionsDeps): Ext
       spellcheck: 'false',
       autocapitalize: 'off',
       dir: 'ltr',
+      tabindex: '0',
     }),
     EditorState.phrases.of(phrases()),
     EditorView.updateListener.of(({ docChanged, selectionSet, transactions }) => {
