@@ -90,9 +90,8 @@ test('A task added in the window notifies when it ends unseen, and the click ope
   await call(page, 'agents.pause', { agent: 'guide' });
   await goTo(page, '#/work');
   const goal = page.getByLabel('What needs doing?');
-  await goal.fill('echo the plants have water');
-  await page.locator('form').getByLabel('Agent', { exact: true }).selectOption('Guide');
-  await goal.press('Control+Enter');
+  await goal.fill('@Guide echo the plants have water');
+  await goal.press('Enter');
   await expect(page.locator('.task-card')).toContainText('the plants have water');
   await goTo(page, '#/home');
   await hideUnheard(app);

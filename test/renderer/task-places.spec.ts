@@ -60,5 +60,5 @@ test("The palette finds and adds tasks; an agent's page lists its own tasks", as
   await page.getByRole('radio', { name: 'Tasks' }).click();
   const own = page.getByRole('list', { name: 'Tasks of this agent' });
   await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
-  await expect(page.getByLabel('Agent', { exact: true })).toHaveValue('scribe');
+  await expect(page.getByRole('form', { name: 'New task' }).getByRole('status')).toHaveText('For Scribe.');
 });

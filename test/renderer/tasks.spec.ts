@@ -97,32 +97,62 @@ test('Filters apply to board and list, and the chosen view is remembered', async
   await expect(list.getByRole('listitem')).toHaveCount(9);
 });
 
-test('Ctrl+Enter adds a task; one that could not be added stays in the form', async ({ page, open }) => {
+test('Enter adds a task from one line above the board; a failed one stays in the line', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({}, '#/work');
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
   const goal = page.getByLabel('What needs doing?');
-  await goal.fill('Water the plants');
-  await page.locator('form').getByLabel('Agent', { exact: true }).selectOption('Guide');
-  await page.getByRole('button', { name: /Project, time/ }).click();
-  await page.getByLabel('Project', { exact: true }).fill('office');
-  await page.getByLabel('Priority').selectOption('high');
-  await page.getByLabel('Dollar limit').fill('0.5');
+  const form = page.getByRole('form', { name: 'New task' });
+  await expect(form.getByRole('status')).toHaveText('For any agent.');
+  await goal.click();
+  await page.keyboard.type('@gui');
+  const menu = page.getByRole('listbox', { name: 'People to mention' });
+  await expect(menu.getByRole('option')).toHaveText(/Guide/);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(menu).toHaveCount(0);
+  await page.keyboard.type('Water the plants');
+  await expect(goal).toHaveValue('@Guide Water the plants');
+  await expect(form.getByRole('status')).toHaveText('For Guide.');
   host.failing.set('tasks.add', { code: 'locked', message: 'Kennel is locked.' });
-  await goal.press('Control+Enter');
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Your text is still here.');
+  await expect(goal).toHaveValue('@Guide Water the plants');
   host.failing.clear();
-  await goal.press('Control+Enter');
+  await goal.press('Enter');
   await expect(page.getByText('Task 1 added.')).toBeVisible();
   await expect(goal).toHaveValue('');
   await expect(goal).toBeFocused();
   expect(host.calls.findLast(({ method }) => method === 'tasks.add')?.input).toEqual({
     goal: 'Water the plants',
     agent: 'guide',
+  });
+  await expect(page.locator('.task-card')).toContainText('Water the plants');
+});
+
+test('Further fields of a new task open on demand; Shift+Enter begins a line', async ({ page, open }) => {
+  const { host } = await open({}, '#/work');
+  const goal = page.getByLabel('What needs doing?');
+  await goal.fill('Water the plants');
+  await goal.press('Shift+Enter');
+  await page.keyboard.type('in the kitchen');
+  await page.getByRole('button', { name: /Project, time/ }).click();
+  await page.locator('form').getByLabel('Agent', { exact: true }).selectOption('Guide');
+  await page.getByLabel('Project', { exact: true }).fill('office');
+  await page.getByLabel('Priority').selectOption('high');
+  await page.getByLabel('Dollar limit').fill('0.5');
+  await expectAccessible(page);
+  await page.getByLabel('Priority').press('Control+Enter');
+  await expect(page.getByText('Task 1 added.')).toBeVisible();
+  expect(host.calls.findLast(({ method }) => method === 'tasks.add')?.input).toEqual({
+    goal: 'Water the plants\nin the kitchen',
+    agent: 'guide',
     project: 'office',
     priority: 10,
     budget: { usd: 0.5 },
   });
-  await expect(page.locator('.task-card')).toContainText('Water the plants');
 });
 
 test('A task shows steps live and long ones in full on demand, and can be forked after a step', async ({

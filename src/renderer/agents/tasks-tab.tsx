@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
 import { allTasks } from '../tasks/board-state.ts';
-import { NewTaskDialog } from '../tasks/new-task.tsx';
+import { TaskComposer } from '../tasks/task-composer.tsx';
 import { FoundTasks } from '../tasks/task-history.tsx';
 
 export function AgentTasksTab({ agent }: { agent: string }) {
   const wanted = useMemo(() => ({ ...allTasks, agent, status: '' as const }), [agent]);
   return (
     <div className="stack">
-      <NewTaskDialog agent={agent} />
+      <TaskComposer agent={agent} />
       <FoundTasks wanted={wanted} label={t('tasks.ofAgentList')} none={t('tasks.ofAgentNone')} />
     </div>
   );

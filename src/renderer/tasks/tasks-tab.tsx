@@ -8,7 +8,7 @@ import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { Board } from './board.tsx';
 import { allTasks, fitsTask, hasTaskFilter, listOf, useBoard, want } from './board-state.ts';
 import { Figures } from './figures.tsx';
-import { NewTaskDialog } from './new-task.tsx';
+import { TaskComposer } from './task-composer.tsx';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskRows } from './task-rows.tsx';
@@ -23,7 +23,7 @@ export function TasksTab() {
   const shown: View = place === 'live' ? live : place;
   return (
     <div className="stack">
-      <NewTaskDialog />
+      <TaskComposer />
       <div className="tasks-tools">
         <Segments
           label={t('tasks.views')}
