@@ -96,6 +96,6 @@ test('The log topic is unsubscribed when the page is left', async ({ page, open 
   const { host } = await open(world, '#/work/log');
   await expect(rows(page).last()).toContainText('"number":299');
   expect(host.feed.listeners('logs')).toBe(1);
-  await page.getByRole('tab', { name: 'Turns' }).click();
+  await page.getByRole('radio', { name: 'Turns' }).click();
   await expect.poll(() => host.feed.listeners('logs')).toBe(0);
 });

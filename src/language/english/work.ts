@@ -1,12 +1,14 @@
 /** List of turns and turn page. */
 export const work = {
   title: 'Work',
-  lead: 'What your agents do and did, and Kennel’s log.',
+  lead: 'What your agents do, and what they did.',
   tasks: 'Tasks',
   schedules: 'Schedules',
   workflows: 'Workflows',
+  activity: 'Activity',
   turns: 'Turns',
   log: 'Log',
+  diagnostics: 'Diagnostics',
   reading: 'Loading…',
   emptyTitle: 'No activity yet',
   empty: 'Every answer of an agent appears here with its steps, time and cost.',

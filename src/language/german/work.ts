@@ -2,12 +2,14 @@ import type { Words } from '../words.ts';
 
 export const work: Words<'work'> = {
   title: 'Arbeit',
-  lead: 'Was deine Agenten tun und getan haben, und das Protokoll von Kennel.',
+  lead: 'Was deine Agenten tun und getan haben.',
   tasks: 'Aufgaben',
   schedules: 'Zeitpläne',
   workflows: 'Abläufe',
+  activity: 'Aktivität',
   turns: 'Arbeitsgänge',
   log: 'Protokoll',
+  diagnostics: 'Diagnose',
   reading: 'Wird geladen…',
   emptyTitle: 'Noch keine Aktivität',
   empty: 'Jede Antwort eines Agenten erscheint hier mit Schritten, Dauer und Kosten.',

@@ -14,7 +14,7 @@ import { go, type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, showServerView, useScreen } from '../state/screen.ts';
 import type { Replica } from '../state/subscriptions.ts';
 import { askNewTask } from '../tasks/ask-task.ts';
-import { tabPlace, workTabs } from '../work/places.ts';
+import { activityParts, tabPlace, workTabs } from '../work/places.ts';
 import { goToWorkflows } from '../workflows/addresses.ts';
 import { showInWorkflows } from '../workflows/shown.ts';
 import { askNewWorkflow } from '../workflows/wants-new.ts';
@@ -171,12 +171,15 @@ const agentActions = (): readonly PaletteCommand[] => [
 
 const workActions = (): readonly PaletteCommand[] => [
   { id: 'newTask', title: t('palette.newTask'), icon: 'plus', keys: 'newTask', run: askNewTask },
-  ...workTabs.map(
-    (tab): PaletteCommand => ({
-      id: `work ${tab}`,
+  ...[
+    ...workTabs.map((tab) => [tab, tabPlace(tab)] as const),
+    ...activityParts.map((part) => [part, part] as const),
+  ].map(
+    ([part, place]): PaletteCommand => ({
+      id: `work ${part}`,
       icon: 'work',
-      title: t('palette.workPart', { part: t(`work.${tab}`) }),
-      run: () => go({ view: 'work', place: tabPlace(tab) }),
+      title: t('palette.workPart', { part: t(`work.${part}`) }),
+      run: () => go({ view: 'work', place }),
     }),
   ),
   {

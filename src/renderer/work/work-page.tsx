@@ -2,21 +2,21 @@ import { t } from '../../language/texts.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { SchedulesTab } from '../schedules/schedules-tab.tsx';
 import { go } from '../state/route.ts';
-
 import { TaskPage } from '../tasks/task-page.tsx';
 import { TasksTab } from '../tasks/tasks-tab.tsx';
 import { WorkflowPlace } from '../workflows/workflow-place.tsx';
 import { WorkflowsTab } from '../workflows/workflows-tab.tsx';
-import { LogView } from './log-view.tsx';
-import { tabPlace, type WorkTab, workPlace, workTabs } from './places.ts';
+import { ActivityTab } from './activity-tab.tsx';
+import { type ActivityPart, tabPlace, type WorkTab, workPlace, workTabs } from './places.ts';
 import { TurnPage } from './turn-page.tsx';
-import { TurnsList } from './turns-list.tsx';
 
 export function WorkPage({ place }: { place: string | null }) {
   const at = workPlace(place);
   switch (at.kind) {
     case 'tab':
       return <WorkTabs tab={at.tab} />;
+    case 'activity':
+      return <WorkTabs tab="activity" part={at.part} />;
     case 'task':
       return <TaskPage key={at.task} number={at.task} />;
     case 'workflow':
@@ -26,9 +26,9 @@ export function WorkPage({ place }: { place: string | null }) {
   }
 }
 
-function WorkTabs({ tab }: { tab: WorkTab }) {
+function WorkTabs({ tab, part = 'turns' }: { tab: WorkTab; part?: ActivityPart }) {
   return (
-    <div className={`page work${tab === 'log' ? ' is-log' : ''}`}>
+    <div className={`page work${tab === 'activity' && part === 'log' ? ' is-log' : ''}`}>
       <header className="page-head">
         <div>
           <h1>{t('work.title')}</h1>
@@ -44,8 +44,7 @@ function WorkTabs({ tab }: { tab: WorkTab }) {
         {tab === 'tasks' && <TasksTab />}
         {tab === 'schedules' && <SchedulesTab />}
         {tab === 'workflows' && <WorkflowsTab />}
-        {tab === 'turns' && <TurnsList />}
-        {tab === 'log' && <LogView />}
+        {tab === 'activity' && <ActivityTab part={part} />}
       </Tabs>
     </div>
   );

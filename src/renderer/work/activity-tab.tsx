@@ -1,0 +1,26 @@
+import { t } from '../../language/texts.ts';
+import { Segments } from '../parts/segments.tsx';
+import { DoctorCard } from '../settings/doctor-card.tsx';
+import { go } from '../state/route.ts';
+import { LogView } from './log-view.tsx';
+import { type ActivityPart, activityParts } from './places.ts';
+import { TurnsList } from './turns-list.tsx';
+
+/** Turns of all agents, the log of Kennel, and its check-up. */
+export function ActivityTab({ part }: { part: ActivityPart }) {
+  return (
+    <>
+      <div className="activity-parts">
+        <Segments
+          label={t('work.activity')}
+          value={part}
+          options={activityParts.map((one) => [one, t(`work.${one}`)] as const)}
+          onChange={(next: ActivityPart) => go({ view: 'work', place: next })}
+        />
+      </div>
+      {part === 'turns' && <TurnsList />}
+      {part === 'log' && <LogView />}
+      {part === 'diagnostics' && <DoctorCard />}
+    </>
+  );
+}
