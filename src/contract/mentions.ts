@@ -114,6 +114,7 @@ function namedAt(text: string, from: number, { byName, lengths }: Names): FoundM
   let to = from;
   for (const length of lengths) {
     const end = from + 1 + length;
+    if (end > text.length) continue;
     const fitting = byName.get(text.slice(from + 1, end).toLowerCase());
     if (fitting === undefined || goesOn.test(text.slice(end, end + 3))) continue;
     for (const slug of fitting) slugs.add(slug);
