@@ -41,7 +41,7 @@ const chat = inGroup('Chat', [
     'chat',
     'Send and read messages',
     'send read retry react pin pins delete mute unmute',
-    async () => (await import('./commands/chat.ts')).chatCommands,
+    async () => (await import('./commands/chat.ts')).chatCliCommands,
   ],
   [
     'files',

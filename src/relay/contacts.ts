@@ -9,7 +9,7 @@ import { say } from '../language/say.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { messageFrame } from './message-frames.ts';
 import { refuseRequest } from './refusal.ts';
-import type { HeldEntry, IdentityRow, NewMessage, RelayStore } from './store-port.ts';
+import type { HeldEntry, IdentityRow, NewMailRow, RelayStore } from './store-port.ts';
 
 /** An operator and their agents, and agents of one operator, are not strangers. */
 function ofOneHouse(a: IdentityRow | null, b: IdentityRow | null): boolean {
@@ -46,7 +46,7 @@ export function sendReleased(context: RelayContext, released: readonly HeldEntry
 }
 
 /** A person who writes to another allows them to write back; runs inside the transaction of that message. */
-export function welcome(store: RelayStore, message: NewMessage, now: number): readonly HeldEntry[] {
+export function welcome(store: RelayStore, message: NewMailRow, now: number): readonly HeldEntry[] {
   const { kind, senderSlug, recipientSlug } = message;
   const { contacts } = store;
   if (kind !== 'dm' || recipientSlug === null || !contacts.holds(senderSlug)) return [];

@@ -10,7 +10,7 @@ import { contactOf } from './contacts.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
 import { notArchived } from './space-change.ts';
-import type { DeviceRow, MailRow, NewMessage, RelayStore } from './store-port.ts';
+import type { DeviceRow, MailRow, NewMailRow, RelayStore } from './store-port.ts';
 
 export interface Delivered {
   readonly seq: number;
@@ -28,7 +28,7 @@ export interface Delivered {
 /** The members of the room; the sender must be one of them. */
 export function roomSlugs(
   store: RelayStore,
-  route: Pick<NewMessage, 'kind' | 'senderSlug' | 'spaceId' | 'channelId' | 'recipientSlug'>,
+  route: Pick<NewMailRow, 'kind' | 'senderSlug' | 'spaceId' | 'channelId' | 'recipientSlug'>,
 ): Result<readonly string[], Refusal> {
   if (route.kind === 'dm') {
     if (route.recipientSlug === null) return refuseRequest('InvalidInput', say('relay.recipientNeeded'));
@@ -61,7 +61,7 @@ function strangers(
 }
 
 export interface DeliveryRequest {
-  readonly message: NewMessage;
+  readonly message: NewMailRow;
   /** By device id, or `null` for plaintext: every active device of the room gets an empty entry. */
   readonly entries: ReadonlyMap<string, string> | null;
   readonly now: number;
@@ -115,7 +115,7 @@ const asBefore = (known: MailRow): Delivered => ({
   missing: [],
 });
 
-const isHeld = (store: RelayStore, { kind, senderSlug, recipientSlug }: NewMessage): boolean =>
+const isHeld = (store: RelayStore, { kind, senderSlug, recipientSlug }: NewMailRow): boolean =>
   kind === 'dm' && recipientSlug !== null && contactOf(store, senderSlug, recipientSlug) !== 'open';
 
 /** Holds the messages of a stranger, drops excess and blocked ones, and returns what is delivered now. */

@@ -20,7 +20,7 @@ import { type Delivered, type DeliveryRequest, deliver } from './delivery.ts';
 import { envelopeFor, messageFrame } from './message-frames.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
-import type { NewMessage } from './store-port.ts';
+import type { NewMailRow } from './store-port.ts';
 
 const digestOf = (context: RelayContext, parts: readonly unknown[]): string =>
   toBase64Url(context.crypto.sha256(utf8(JSON.stringify(parts))));
@@ -30,7 +30,7 @@ function route(from: {
   readonly space_id?: string | null | undefined;
   readonly channel_id?: string | null | undefined;
   readonly recipient_slug?: string | null | undefined;
-}): Result<Pick<NewMessage, 'kind' | 'spaceId' | 'channelId' | 'recipientSlug'>, Refusal> {
+}): Result<Pick<NewMailRow, 'kind' | 'spaceId' | 'channelId' | 'recipientSlug'>, Refusal> {
   const [spaceId, channelId] = [from.space_id ?? null, from.channel_id ?? null];
   const recipientSlug = from.recipient_slug ?? null;
   const channel = spaceId !== null && channelId !== null && recipientSlug === null;
@@ -50,7 +50,7 @@ function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, R
  * A channel is either encrypted or plaintext (spec §11.1), so that each member can read each message. Direct
  * messages may be either: clients from 1.1 choose.
  */
-function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Refusal> {
+function fitsFormat(context: RelayContext, message: NewMailRow): Result<void, Refusal> {
   const channel = message.channelId === null ? null : context.store.spaces.channel(message.channelId);
   if (!channel || channel.isEncrypted === message.encrypted) return ok(undefined);
   return refuseRequest(
@@ -63,7 +63,7 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
 const frameOverhead = 2_048;
 
 /** A frame above the readers' cap would cost each of them the connection. */
-export function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
+export function fitsFrame(context: RelayContext, { body }: NewMailRow): Result<void, Refusal> {
   const room = context.limits.wsFrameBytes - frameOverhead;
   if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
   return refuseRequest('PAYLOAD_TOO_LARGE', say('relay.messageTooLong'));
@@ -104,7 +104,7 @@ async function accept(
 /** Sends the message live; call after the commit. */
 export function publishDelivered(
   context: RelayContext,
-  message: NewMessage,
+  message: NewMailRow,
   { seq, fresh, held }: Delivered,
 ): void {
   for (const { deviceId, entry } of fresh) {
@@ -114,7 +114,7 @@ export function publishDelivered(
 }
 
 /** Tells the recipient that a sender waits for permission; contains nothing of the message. */
-function announceContact(context: RelayContext, { senderSlug, recipientSlug }: NewMessage): void {
+function announceContact(context: RelayContext, { senderSlug, recipientSlug }: NewMailRow): void {
   const { contacts } = context.store;
   if (recipientSlug === null || contacts.verdict(recipientSlug, senderSlug) === 'block') return;
   context.hub.sendToSlugs([recipientSlug], { type: 'contact_request', slug: senderSlug });

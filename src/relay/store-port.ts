@@ -227,7 +227,7 @@ export interface MailRow {
   readonly devices: readonly string[];
 }
 
-export type NewMessage = Omit<MailRow, 'seq' | 'devices'>;
+export type NewMailRow = Omit<MailRow, 'seq' | 'devices'>;
 
 export interface PendingRow {
   readonly seq: number;

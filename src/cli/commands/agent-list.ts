@@ -31,7 +31,7 @@ const dotStates: Record<AgentSummary['dot'], StateCell> = {
 const badLives: readonly string[] = ['backing_off', 'gave_up', 'broken'];
 
 /** One state, as the window shows it: what a running agent does, else why it does not run. */
-export function stateOf(agent: AgentSummary, running: boolean): StateCell {
+export function agentStateCell(agent: AgentSummary, running: boolean): StateCell {
   const { life, dot, configError } = agent;
   const cell =
     life === 'running'
@@ -113,7 +113,7 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
     const rows = agents.map((agent) => [
       agent.id,
       agent.displayName,
-      stateOf(agent, running),
+      agentStateCell(agent, running),
       modelWords(agent),
       agent.slug ?? '-',
     ]);

@@ -6,7 +6,7 @@ import { type HostSession, withHost } from '../host-call.ts';
 import { askInTerminal, CommandFailure, canAsk, exitOk, show, showFailure, usageError } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
-import { lifeOf, listAgentsCommand, modelWords, stateOf } from './agent-list.ts';
+import { agentStateCell, lifeOf, listAgentsCommand, modelWords } from './agent-list.ts';
 import { runtimeCommand } from './agent-runtime.ts';
 import { shareCommand } from './agent-share.ts';
 import { stopAgentCommand, toolsCommand } from './agent-work.ts';
@@ -28,7 +28,10 @@ function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
     ['Name', detail.displayName],
     ['Role', detail.role || '(none)'],
-    ['State', `${stateOf(detail, running).text}${detail.activity ? `, ${shown(detail.activity)}` : ''}`],
+    [
+      'State',
+      `${agentStateCell(detail, running).text}${detail.activity ? `, ${shown(detail.activity)}` : ''}`,
+    ],
     ['Handle', detail.slug ?? '(not registered)'],
     ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
     ['Model', `${detail.runtimeKind}, ${modelWords(detail)}`],

@@ -254,7 +254,7 @@ const retry = defineCommand({
   run: runRetry,
 });
 
-export const chatCommands: readonly CommandSpec[] = [
+export const chatCliCommands: readonly CommandSpec[] = [
   send,
   read,
   retry,

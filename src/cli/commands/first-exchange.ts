@@ -18,14 +18,14 @@ async function poll<T>(deadline: number, look: () => Promise<T | undefined>): Pr
   return undefined;
 }
 
-export interface Exchange {
+export interface FirstExchange {
   readonly question: string;
   readonly envelope: ServerRow;
   readonly answer: ChatMessage;
 }
 
 /** Asks the guide in the demo's channel; `null` if no answer arrives in time. */
-export async function firstExchange(session: HostSession, roomId: string): Promise<Exchange | null> {
+export async function firstExchange(session: HostSession, roomId: string): Promise<FirstExchange | null> {
   const deadline = performance.now() + waitMs;
   const { agents } = await session.call('agents.list', {});
   const guide = agents.find((agent) => agent.id === 'guide');
@@ -43,7 +43,7 @@ export async function firstExchange(session: HostSession, roomId: string): Promi
   return envelope && answer ? { question, envelope, answer } : null;
 }
 
-export function describeExchange(exchange: Exchange): string {
+export function describeExchange(exchange: FirstExchange): string {
   const { envelope, answer, question } = exchange;
   return [
     '',

@@ -27,7 +27,7 @@ export interface TaskWorkDeps {
 }
 
 /** One claim of a task. */
-export interface ClaimedTask {
+export interface RunningTask {
   readonly task: Task;
   readonly claim: Claim;
   readonly journal: TaskJournal;
@@ -44,7 +44,7 @@ const maxWaits = 6;
 const waitPolicy = { firstMs: 20_000, maxMs: 300_000 };
 const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol', 'rate_limited'];
 
-export async function workOnTask(deps: TaskWorkDeps, work: ClaimedTask): Promise<void> {
+export async function workOnTask(deps: TaskWorkDeps, work: RunningTask): Promise<void> {
   const waits = { count: 0 };
   for (;;) {
     const next = work.journal.stop ? 'settle' : await oneTurn(deps, work, waits);
@@ -53,11 +53,11 @@ export async function workOnTask(deps: TaskWorkDeps, work: ClaimedTask): Promise
   }
 }
 
-const isOver = ({ journal, signal }: ClaimedTask): boolean => journal.stop !== null || signal.aborted;
+const isOver = ({ journal, signal }: RunningTask): boolean => journal.stop !== null || signal.aborted;
 
 async function oneTurn(
   deps: TaskWorkDeps,
-  work: ClaimedTask,
+  work: RunningTask,
   waits: { count: number },
 ): Promise<'again' | 'settle' | TaskFailure> {
   const { journal } = work;
@@ -74,7 +74,7 @@ async function oneTurn(
 /** Backs off if a retry may help; otherwise returns the failure of the task. */
 async function outlast(
   { clock, random, log }: TaskWorkDeps,
-  { journal, task, signal }: ClaimedTask,
+  { journal, task, signal }: RunningTask,
   {
     error,
     waits,
@@ -94,7 +94,7 @@ async function outlast(
 }
 
 /** `null` if the turn was interrupted. */
-async function turn({ runtime, turn: input, signal }: ClaimedTask): Promise<Ended | null> {
+async function turn({ runtime, turn: input, signal }: RunningTask): Promise<Ended | null> {
   let ended: Ended | null = null;
   try {
     for await (const event of runtime.run(input, signal)) {
@@ -117,21 +117,21 @@ function idleFailure(journal: TaskJournal): TaskFailure {
   return { kind: 'failed', message: `It answered ${maxIdleAnswers} times without doing anything.${last}` };
 }
 
-function change({ store, clock, log }: TaskWorkDeps, { task }: ClaimedTask, event: TaskEvent): boolean {
+function change({ store, clock, log }: TaskWorkDeps, { task }: RunningTask, event: TaskEvent): boolean {
   const changed = store.change(task.id, event, clock.now());
   if (!changed.ok)
     log.info('task_not_changed', { task: task.id, event: event.type, why: changed.error.message });
   return changed.ok;
 }
 
-function fail(deps: TaskWorkDeps, work: ClaimedTask, failure: TaskFailure): void {
+function fail(deps: TaskWorkDeps, work: RunningTask, failure: TaskFailure): void {
   const { task, claim: by } = work;
   // A cancellation that arrived meanwhile takes precedence.
   const asked = deps.store.task(task.id)?.asked === 'cancel';
   change(deps, work, asked ? { type: 'released', by } : { type: 'failed', by, failure });
 }
 
-async function settle(deps: TaskWorkDeps, work: ClaimedTask): Promise<void> {
+async function settle(deps: TaskWorkDeps, work: RunningTask): Promise<void> {
   const { task, journal, claim: by, signal } = work;
   const { stop } = journal;
   switch (stop?.type) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { actions, type PaletteCommand, places } from '../palette/commands.ts';
+import { type PaletteCommand, paletteActions, places } from '../palette/commands.ts';
 import { showPalette } from '../palette/palette-state.ts';
 import { answers, type ShortcutId, shortcuts } from '../palette/shortcuts.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
@@ -13,7 +13,7 @@ const ids = Object.keys(shortcuts) as ShortcutId[];
  */
 function commandOf(id: ShortcutId, replica: Replica): Pick<PaletteCommand, 'run'> | null {
   if (id === 'palette') return { run: () => showPalette('palette') };
-  return [...places(openView), ...actions(replica)].find((one) => one.keys === id) ?? null;
+  return [...places(openView), ...paletteActions(replica)].find((one) => one.keys === id) ?? null;
 }
 
 /** Escape closes side panes; all other keys are in the table of shortcuts. */

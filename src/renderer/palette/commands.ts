@@ -240,7 +240,7 @@ const sessionActions = ({ link }: Replica): readonly PaletteCommand[] => [
   },
 ];
 
-export const actions = (replica: Replica): readonly PaletteCommand[] => [
+export const paletteActions = (replica: Replica): readonly PaletteCommand[] => [
   ...agentActions(),
   ...chatActions(),
   ...workActions(),

@@ -12,7 +12,7 @@ import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from '../workflows/addresses.ts';
 import { useOpenRuns } from '../workflows/use-runs.ts';
-import { actions, type PaletteCommand, places } from './commands.ts';
+import { type PaletteCommand, paletteActions, places } from './commands.ts';
 
 export interface Group {
   readonly title: string;
@@ -118,7 +118,7 @@ export function useEntries(typed: string): readonly Group[] {
     { title: t('palette.yourAgents'), entries: chosen(agents, mostOfAKind) },
     { title: t('palette.tasks'), entries: chosen(tasks, mostOfAKind) },
     { title: t('workflows.homeTitle'), entries: chosen(runs, mostOfAKind) },
-    { title: t('palette.actions'), entries: chosen(actions(replica)) },
+    { title: t('palette.actions'), entries: chosen(paletteActions(replica)) },
     { title: t('palette.messages'), entries: wanted === '' ? [] : [inMessages(wanted)] },
   ];
   return groups.filter(({ entries }) => entries.length > 0);

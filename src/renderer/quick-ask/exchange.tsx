@@ -21,7 +21,7 @@ interface ExchangeOf {
 const noMessages: readonly ChatMessage[] = [];
 
 /** The question and everything that the agent answers to it: messages, drafts, and approvals it waits for. */
-export function Exchange({ agent, roomId, messageId }: ExchangeOf) {
+export function QuickAskExchange({ agent, roomId, messageId }: ExchangeOf) {
   useRoomTopic(roomId);
   useMarkRead(roomId);
   const messages = useRoomView(roomId, (room) => room?.messages ?? noMessages);

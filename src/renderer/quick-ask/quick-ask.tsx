@@ -9,7 +9,7 @@ import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { Exchange } from './exchange.tsx';
+import { QuickAskExchange } from './exchange.tsx';
 import { readQuestion } from './read-question.ts';
 
 type Members = Room['members'];
@@ -196,7 +196,7 @@ function Answer({ asked: { agent, roomId, messageId } }: { asked: Asked }) {
           </button>
         </Note>
       )}
-      <Exchange key={messageId} agent={agent} roomId={roomId} messageId={messageId} />
+      <QuickAskExchange key={messageId} agent={agent} roomId={roomId} messageId={messageId} />
       <footer className="quick-ask-foot">
         <span className="quick-ask-hint">{t('quickAsk.keys')}</span>
         <span className="spacer" />

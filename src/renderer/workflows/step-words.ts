@@ -62,7 +62,7 @@ function asAnswered(path: string, gates: Open): ShownStepState {
 }
 
 /** A step waits for a person only if a gate is open, at the step or inside it. */
-export function stateOf({ path, state }: RunStep, gates: Open): ShownStepState {
+export function shownStepState({ path, state }: RunStep, gates: Open): ShownStepState {
   if (state === 'done') return asAnswered(path, gates);
   if (state !== 'waiting') return state;
   const asked = gates.some(
@@ -75,7 +75,7 @@ export function statesByNode(steps: readonly RunStep[], gates: Open): ReadonlyMa
   const states = new Map<string, ShownStepState>();
   for (const step of steps) {
     const node = nodeOf(step.path);
-    const state = stateOf(step, gates);
+    const state = shownStepState(step, gates);
     const known = states.get(node);
     if (known === undefined || weight.indexOf(state) < weight.indexOf(known)) states.set(node, state);
   }

@@ -8,7 +8,7 @@ import { GraphPane } from './graph/graph-pane.tsx';
 import { StepTimesKey } from './step-bar.tsx';
 import { StepRow } from './step-row.tsx';
 import { latestOf, runScale } from './step-times.ts';
-import { nodeOf, stateOf, statesByNode } from './step-words.ts';
+import { nodeOf, shownStepState, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
 /** Steps per page, because a loop may have thousands of iterations. */
@@ -52,7 +52,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
                   step={step}
                   scale={scale}
                   now={now}
-                  state={stateOf(step, gates)}
+                  state={shownStepState(step, gates)}
                   over={run.endedAt !== null}
                   onAgain={setAgain}
                 />

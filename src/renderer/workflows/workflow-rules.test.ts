@@ -4,7 +4,7 @@ import { setLanguage } from '../../language/texts.ts';
 import { argumentFields } from './argument-fields.ts';
 import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { lineOfStep } from './step-line.ts';
-import { nodeOf, stateOf, statesByNode } from './step-words.ts';
+import { nodeOf, shownStepState, statesByNode } from './step-words.ts';
 
 /** Step fields that these tests do not use. */
 const plain = {
@@ -99,7 +99,7 @@ it('shows a rejected question as rejected, and not as done', () => {
     { path: 'again', decision: 'reject' as const },
     { path: 'again', decision: 'approve' as const },
   ];
-  const told = ['yes', 'no', 'late', 'again', 'none'].map((path) => stateOf(asked(path), gates));
+  const told = ['yes', 'no', 'late', 'again', 'none'].map((path) => shownStepState(asked(path), gates));
   expect(told).toEqual(['done', 'rejected', 'unanswered', 'done', 'done']);
 });
 
@@ -117,6 +117,8 @@ it('tells waiting for a person from waiting for a time', () => {
     { path: 'loop[1].ask', decision: null },
     { path: 'other', decision: 'approve' as const },
   ];
-  const told = ['loop', 'loop[1].ask', 'nap', 'other', 'loo'].map((path) => stateOf(waits(path), gates));
+  const told = ['loop', 'loop[1].ask', 'nap', 'other', 'loo'].map((path) =>
+    shownStepState(waits(path), gates),
+  );
   expect(told).toEqual(['waiting', 'waiting', 'pausing', 'pausing', 'pausing']);
 });

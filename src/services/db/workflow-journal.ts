@@ -27,7 +27,7 @@ import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { pastRuns } from './workflow-past.ts';
 import { eventsOf, gateFromRow, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
-import { brokenEvent, missingRuns, sha256Hex } from './workflow-verify.ts';
+import { brokenEvent, missingRuns, sha256Bytes } from './workflow-verify.ts';
 import { foundRuns, readInWords } from './workflow-words.ts';
 
 export interface WorkflowJournal extends Journal, RunHistory {
@@ -69,7 +69,7 @@ function addEvents(
   head: ChainHead,
   events: readonly HeldEvent[],
 ): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
-  const added = chainRows(sha256Hex, run, head, events);
+  const added = chainRows(sha256Bytes, run, head, events);
   const insert = sql('INSERT INTO events (run, seq, at, event, previous) VALUES (?, ?, ?, ?, ?)');
   for (const row of added.rows) {
     insert.run([number, row.seq, row.at, stringifyExact(row.event as never), row.previous]);
@@ -81,7 +81,7 @@ function addEvents(
 function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
   const define = sql('INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)');
   for (const { hash, text } of definitions) define.run([hash, text]);
-  const start = chainStart(sha256Hex, row.id);
+  const start = chainStart(sha256Bytes, row.id);
   sql(
     `INSERT INTO runs (id, definition, key, status, created, wake, owner, seq, head)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -16,20 +16,20 @@ import type { StoreHandle } from './store-file.ts';
 import { eventsOf, headOf } from './workflow-rows.ts';
 
 /** The hash of the event chain. */
-export const sha256Hex: Sha256 = (data) => hash('sha256', data, 'buffer');
+export const sha256Bytes: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 const tables = { definition: 'definitions', blob: 'blobs' } as const;
 
 function isThere({ sql }: StoreHandle, { kind, hash }: NamedText): boolean {
   const row = sql(`SELECT text FROM ${tables[kind]} WHERE hash = ?`).get([hash]);
-  return row !== undefined && hashText(sha256Hex, textOf(row, 'text')) === hash;
+  return row !== undefined && hashText(sha256Bytes, textOf(row, 'text')) === hash;
 }
 
 /** The number of the first event that was altered or lost what it names; `null` if all is intact. */
 export function brokenEvent(handle: StoreHandle, run: SqlRow): number | null {
   const id = textOf(run, 'id');
   const rows = eventsOf(handle, id, numberOf(run, 'number'), 0);
-  const chain = brokenAt(sha256Hex, id, rows, headOf(run));
+  const chain = brokenAt(sha256Bytes, id, rows, headOf(run));
   const lost =
     rows.find((row) => textsNamedBy(row.event).some((named) => !isThere(handle, named)))?.seq ?? null;
   return chain === null || lost === null ? (chain ?? lost) : Math.min(chain, lost);

@@ -32,7 +32,7 @@ export interface MessageSealerDeps {
   readonly recipients: Recipients;
 }
 
-export interface SealedMessage {
+export interface SealedBody {
   readonly body: string;
   readonly envelope: MessageEnvelope;
   readonly contentKey: Uint8Array;
@@ -73,7 +73,7 @@ export class MessageSealer {
   }
 
   /** The stored envelope of an earlier attempt, or a new one. */
-  async sealed(row: OutboxRow, route: SendRoute): Promise<Result<SealedMessage, DeliveryFault>> {
+  async sealed(row: OutboxRow, route: SendRoute): Promise<Result<SealedBody, DeliveryFault>> {
     const afresh = row.sealed === null || storedPlain(row) !== null;
     return afresh ? this.#seal(row, route) : this.#stored(row);
   }
@@ -83,7 +83,7 @@ export class MessageSealer {
    * `null` if none does. Devices invented by the server are ignored.
    */
   async withMissing(
-    { envelope, contentKey }: SealedMessage,
+    { envelope, contentKey }: SealedBody,
     route: SendRoute,
     missing: readonly string[],
   ): Promise<Result<MessageEnvelope> | null> {
@@ -134,7 +134,7 @@ export class MessageSealer {
     };
   }
 
-  async #seal(row: OutboxRow, route: SendRoute): Promise<Result<SealedMessage, DeliveryFault>> {
+  async #seal(row: OutboxRow, route: SendRoute): Promise<Result<SealedBody, DeliveryFault>> {
     const { subkeys, crypto, recipients, store } = this.#deps;
     const session = await subkeys.current();
     if (!session.ok) return refusedByServer(session.error);
@@ -153,7 +153,7 @@ export class MessageSealer {
     return ok({ body, envelope, contentKey });
   }
 
-  #stored(row: OutboxRow): Result<SealedMessage, DeliveryFault> {
+  #stored(row: OutboxRow): Result<SealedBody, DeliveryFault> {
     const body = row.sealed ?? '';
     const parsed = parseJson(body);
     const envelope = parsed.ok ? messageEnvelopeSchema.safeParse(parsed.value) : null;

@@ -9,7 +9,7 @@ import { fail } from '../../contract/fail.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
 import { type DeliveryFault, failedHere, refusedByServer } from './delivery-fault.ts';
-import type { MessageSealer, SealedMessage } from './message-sealer.ts';
+import type { MessageSealer, SealedBody } from './message-sealer.ts';
 import type { SendRoute } from './recipients.ts';
 import type { SendFormat, SendFormats } from './send-formats.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -114,7 +114,7 @@ export class MessageDelivery {
     return answer.ok || answer.error.status === 409 ? ok(undefined) : refusedByServer(answer.error);
   }
 
-  async #post(sealed: SealedMessage, route: SendRoute): Promise<Result<string | undefined, DeliveryFault>> {
+  async #post(sealed: SealedBody, route: SendRoute): Promise<Result<string | undefined, DeliveryFault>> {
     let body = sealed.body;
     let recipients = sealed.envelope.recipients;
     let refused: Result<never, DeliveryFault> | null = null;

@@ -22,7 +22,7 @@ import {
   openForReading,
   readRange,
   replaceFile,
-  syncFolder,
+  syncFolderHandle,
   touchFile,
 } from './one-file.ts';
 import { holdsRoot, type PinnedRoots, pinRoots } from './roots.ts';
@@ -139,7 +139,7 @@ class Confined implements ConfinedFiles {
       for (const name of missing) {
         await withFolder(at, this.#byHandles, async (folder) => {
           mkdirSync(folder.at(name), access === 'private' ? 0o700 : folderMode(folder));
-          await syncFolder(folder);
+          await syncFolderHandle(folder);
         });
         at = join(at, name);
       }
@@ -176,7 +176,7 @@ class Confined implements ConfinedFiles {
       if (stats.isDirectory())
         await withFolder(place.real, this.#byHandles, (below) => countTree(below, walk, false));
       await removeTree(folder, name, walk);
-      await syncFolder(folder);
+      await syncFolderHandle(folder);
     });
   }
 
@@ -199,7 +199,7 @@ class Confined implements ConfinedFiles {
         if (isInside(source.real, target.real)) throw sameThing(source);
         await withFolder(source.real, byHandles, (tree) => countTree(tree, walk, true));
         await copyFolder(from, name, to, newName, walk, bytes);
-        await syncFolder(to);
+        await syncFolderHandle(to);
       }),
     );
   }
@@ -220,8 +220,8 @@ class Confined implements ConfinedFiles {
           if (systemErrorCode(error) === 'EXDEV') return true;
           throw error;
         }
-        await syncFolder(to);
-        await syncFolder(from);
+        await syncFolderHandle(to);
+        await syncFolderHandle(from);
         return false;
       }),
     );

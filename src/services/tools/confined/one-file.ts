@@ -77,7 +77,7 @@ export async function readRange(fd: number, offset: number, maxBytes: number): P
   return bytes.subarray(0, at);
 }
 
-export async function syncFolder(folder: FolderHandle): Promise<void> {
+export async function syncFolderHandle(folder: FolderHandle): Promise<void> {
   if (process.platform === 'win32') return;
   const fd = openSync(folder.self, constants.O_RDONLY);
   try {
@@ -117,7 +117,7 @@ export async function replaceFile(
     rmSync(folder.at(temporary), { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  await syncFolderHandle(folder);
 }
 
 const leftOver = /^[.]kennel-[0-9a-f-]{36}[.]tmp$/;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fail } from '../../../contract/fail.ts';
 import { notPlain, Refused } from './confined-errors.ts';
 import { type FolderHandle, openBelow } from './folder-handle.ts';
-import { copyInto, folderMode, lookAt, openForReading, syncFolder } from './one-file.ts';
+import { copyInto, folderMode, lookAt, openForReading, syncFolderHandle } from './one-file.ts';
 
 export const maxTreeEntries = 10_000;
 const maxDepth = 100;
@@ -96,7 +96,7 @@ export async function copyFolder(
     const made = openBelow(to, target, walk.byHandles);
     try {
       await copyTree(source, made, walk, bytes);
-      await syncFolder(made);
+      await syncFolderHandle(made);
     } finally {
       made.close();
     }

@@ -6,7 +6,7 @@ import { lstat } from 'node:fs/promises';
 import { isInside } from '../../../core/policy/paths.ts';
 import type { ProcessRequest, SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
 import { findTrustedProgram } from '../restricted-commands/run-program.ts';
-import type { Refusal } from './shell-assessment.ts';
+import type { ShellRefusal } from './shell-assessment.ts';
 
 type LinkedFiles =
   /** Files with a name outside of the view, or that a writable and a read-only folder share. */
@@ -108,14 +108,17 @@ async function findLinkedFiles(
 }
 
 const setting = 'The operator can allow it with shell.linked_files.';
-const refusal = (message: string): Refusal => ({ reason: 'linked_files', message: `${message} ${setting}` });
+const refusal = (message: string): ShellRefusal => ({
+  reason: 'linked_files',
+  message: `${message} ${setting}`,
+});
 
 /** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
 export async function linkedFilesRefusal(
   sandbox: SandboxPort,
   view: SandboxView,
   signal: AbortSignal,
-): Promise<Refusal | null> {
+): Promise<ShellRefusal | null> {
   const find = findTrustedProgram('find', view.writable);
   if (find === null) return refusal('Hard links cannot be found here, because find is missing.');
   const found = await findLinkedFiles(sandbox, view, find, signal);

@@ -17,7 +17,7 @@ export interface ShellPlan {
   readonly roots: FileRoots;
 }
 
-export interface Refusal {
+export interface ShellRefusal {
   readonly reason: string;
   readonly message: string;
 }

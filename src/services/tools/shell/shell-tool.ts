@@ -22,8 +22,8 @@ import { cutStreams } from '../restricted-commands/output.ts';
 import { linkedFilesRefusal, searchTimeoutMs } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import {
-  type Refusal,
   type ShellPlan,
+  type ShellRefusal,
   shellEffects,
   shellPreview,
   shellPrograms,
@@ -76,7 +76,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const shellProgram = (): string | null => shellPrograms.find(isExecutable) ?? null;
 
-function lineRefusal(line: string, sandboxed: boolean): Refusal | null {
+function lineRefusal(line: string, sandboxed: boolean): ShellRefusal | null {
   if (line.trim() === '') return { reason: 'missing_cmd', message: 'There is no command.' };
   if (line.length > maxLineLength)
     return { reason: 'command_too_long', message: `A line has at most ${maxLineLength} characters.` };
@@ -96,7 +96,7 @@ function lineRefusal(line: string, sandboxed: boolean): Refusal | null {
     : null;
 }
 
-function makePlan(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>): ShellPlan | Refusal {
+function makePlan(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>): ShellPlan | ShellRefusal {
   const line = text(args.cmd);
   const refusal = lineRefusal(line, ports.sandbox !== null);
   if (refusal) return refusal;
@@ -119,13 +119,13 @@ function makePlan(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>
   return { line, cwd: cwd.value, sandbox, network: ports.network || !ports.sandbox, roots: files.roots };
 }
 
-const notesInWay: Refusal = {
+const notesInWay: ShellRefusal = {
   reason: 'notes_in_workspace',
   message:
     'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
 };
 
-const isRefusal = (one: object): one is Refusal => 'reason' in one;
+const isRefusal = (one: object): one is ShellRefusal => 'reason' in one;
 
 interface ReadyLine {
   readonly plan: ShellPlan;
@@ -136,7 +136,7 @@ async function prepare(
   ports: ShellToolPorts,
   args: Readonly<Record<string, unknown>>,
   { signal, isSearched }: { readonly signal: AbortSignal; readonly isSearched: boolean },
-): Promise<ReadyLine | Refusal> {
+): Promise<ReadyLine | ShellRefusal> {
   const plan = makePlan(ports, args);
   if (isRefusal(plan)) return plan;
   const { readable, writable } = plan.roots;

@@ -24,7 +24,7 @@ import type { ContentStore, PutOutcome } from '../../../core/undo/snapshot-port.
 import { systemErrorCode } from '../../../platform/system-error.ts';
 import { fileError, Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, safeOpenFlags } from '../confined/folder-handle.ts';
-import { syncFolder } from '../confined/one-file.ts';
+import { syncFolderHandle } from '../confined/one-file.ts';
 import { readState } from './path-reader.ts';
 import { openParent } from './scan.ts';
 
@@ -122,7 +122,7 @@ export async function putState(
     if (sameState(now, after)) return ok('done');
     if (!sameState(now, before)) return ok('kept');
     if (!bring(folder, name, now, after, contents)) return err(lost(path));
-    await syncFolder(folder);
+    await syncFolderHandle(folder);
     return ok('done');
   } catch (error) {
     const code = systemErrorCode(error, 'UNKNOWN');
