@@ -9,11 +9,11 @@ import {
   createConsentFiles,
 } from './approvals/approvals.ts';
 import { type ChatConsent, createChatConsent } from './approvals/chat-consent.ts';
-import { createConsentPlaces } from './approvals/consent-place.ts';
 import { createConsentReplies } from './approvals/consent-replies.ts';
 import type { OperatorTrust } from './approvals/operator-trust.ts';
 import { createOperatorsRoom, type OperatorsRoom } from './approvals/operators-room.ts';
 import { createQuestionPosts } from './approvals/question-posts.ts';
+import { createConsentPlaces } from './approvals/question-room.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';

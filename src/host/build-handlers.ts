@@ -33,7 +33,7 @@ import type { ModelCheckDeps } from './doctor/model-check.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createPageUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
-import { createAway } from './home/away.ts';
+import { createAway } from './home/away-report.ts';
 import { createFirstSteps } from './home/first-steps.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';

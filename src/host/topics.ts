@@ -8,7 +8,7 @@ import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { SummarizeAgent } from './agents/agent-view.ts';
 import { createFeedTopic, type FeedTopic } from './feed.ts';
 import { republish } from './republish.ts';
-import { createSoon } from './soon.ts';
+import { createThrottle } from './throttle.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 20;
@@ -74,8 +74,8 @@ export function createTopics(deps: TopicsDeps): Topics {
     republish(agents, next, 2);
     flushView();
   };
-  const soonAgents = createSoon(clock, gatherMs, flushAgents);
-  const soonView = createSoon(clock, gatherMs, flushView);
+  const soonAgents = createThrottle(clock, gatherMs, flushAgents);
+  const soonView = createThrottle(clock, gatherMs, flushView);
 
   return {
     agents,

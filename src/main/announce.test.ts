@@ -3,13 +3,19 @@ import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import type { Mutes } from '../contract/mute.ts';
 import { announceOnDesktop } from './announce.ts';
-import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+import {
+  agentsFailed,
+  messagesFor,
+  type NotificationEvent,
+  questionsAsked,
+  roomsWithNews,
+} from './notification-events.ts';
 
 const all = { approvals: true, finished: true, failed: true, mentioned: true };
 const quiet = { notify: all, notifyText: false };
 const open = { notify: all, notifyText: true };
 
-const asked = (id: string, more: Partial<Happening> = {}): Happening => ({
+const asked = (id: string, more: Partial<NotificationEvent> = {}): NotificationEvent => ({
   kind: 'approvals',
   who: 'Guide',
   text: 'Guide wants to run rm -rf /secret',

@@ -6,14 +6,14 @@
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
 import { t } from '../language/texts.ts';
-import type { Happening } from './happenings.ts';
+import type { NotificationEvent } from './notification-events.ts';
 
 export interface Announcement {
   readonly title: string;
   readonly body: string;
   readonly route: string;
   /** The approval that the notification is about, or `null`. */
-  readonly answer: Happening['approval'];
+  readonly answer: NotificationEvent['approval'];
   /** The notification shows the whole question, so that a yes in it counts (T8). */
   readonly isWhole: boolean;
   /** Ids of the approvals, if it reports nothing else. It closes when none of them waits. */
@@ -75,7 +75,7 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 };
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
-function one(happening: Happening, withText: boolean): Announcement {
+function one(happening: NotificationEvent, withText: boolean): Announcement {
   const { kind, who, text, route, approval, about } = happening;
   const whole = withText ? (approval?.whole ?? null) : null;
   // An approval's text must show every character; a message's text is only a preview.
@@ -92,10 +92,10 @@ function one(happening: Happening, withText: boolean): Announcement {
   };
 }
 
-const questionIds = (all: readonly Happening[]): readonly string[] =>
+const questionIds = (all: readonly NotificationEvent[]): readonly string[] =>
   all.flatMap(({ approval }) => (approval ? [approval.id] : []));
 
-function together(all: readonly Happening[]): Announcement {
+function together(all: readonly NotificationEvent[]): Announcement {
   const lines = order.flatMap((kind) => {
     const count = all.filter((happening) => happening.kind === kind).length;
     return count > 0 ? [counts[kind](count)] : [];
@@ -114,7 +114,7 @@ function together(all: readonly Happening[]): Announcement {
 }
 
 /** Several questions in one notification, which names who asks. */
-function questionsTogether(questions: readonly Happening[]): Announcement {
+function questionsTogether(questions: readonly NotificationEvent[]): Announcement {
   const names = [...new Set(questions.map(({ who }) => plain(toVisibleLine(who), 40)))];
   return {
     title: t('tray.questionsWait', { count: questions.length }),
@@ -128,7 +128,7 @@ function questionsTogether(questions: readonly Happening[]): Announcement {
 
 /** Keeps the order of events and drops the kinds that are switched off. */
 export function announceOnDesktop(
-  happened: readonly Happening[],
+  happened: readonly NotificationEvent[],
   choice: Choice,
   isLocked = false,
 ): Announcement[] {
@@ -138,7 +138,7 @@ export function announceOnDesktop(
   const questions = wanted.filter(({ approval }) => approval !== null);
   const others = wanted.filter(({ approval }) => approval === null);
   if (others.length + Math.min(questions.length, 1) > maxBeside) return [together(wanted)];
-  const alone = (happening: Happening): Announcement => one(happening, choice.notifyText);
+  const alone = (happening: NotificationEvent): Announcement => one(happening, choice.notifyText);
   if (questions.length < 2) return wanted.map(alone);
   return [questionsTogether(questions), ...others.map(alone)];
 }

@@ -4,7 +4,7 @@
  */
 import { BrowserWindow, screen } from 'electron';
 import { type PageWindowOptions, pageWindow } from './page-window.ts';
-import { askPlace } from './question-place.ts';
+import { askPlace } from './question-window-position.ts';
 
 export interface AskWindowOptions extends PageWindowOptions {
   /** URL to load, without the route. */

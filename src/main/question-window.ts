@@ -4,7 +4,7 @@
  */
 import { BrowserWindow, screen } from 'electron';
 import { type PageWindowOptions, pageWindow } from './page-window.ts';
-import { cornerPlace, questionRoute, questionShown } from './question-place.ts';
+import { cornerPlace, questionRoute, questionShown } from './question-window-position.ts';
 
 export interface QuestionWindowOptions extends PageWindowOptions {
   /** URL to load, without the route. */

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import type { Happening } from './happenings.ts';
+import type { NotificationEvent } from './notification-events.ts';
 import { createRecentQuestions } from './recent-questions.ts';
 
-const asked = (id: string): Happening => ({
+const asked = (id: string): NotificationEvent => ({
   kind: 'approvals',
   who: 'Guide',
   text: '',
   route: '',
   approval: { id, digest: '', whole: null },
 });
-const answered: Happening = { ...asked('m'), kind: 'finished', approval: null };
-const ids = (found: readonly Happening[]) => found.map(({ approval }) => approval?.id);
+const answered: NotificationEvent = { ...asked('m'), kind: 'finished', approval: null };
+const ids = (found: readonly NotificationEvent[]) => found.map(({ approval }) => approval?.id);
 
 it('A question joins those of a moment ago that still wait', () => {
   const recent = createRecentQuestions(1000);

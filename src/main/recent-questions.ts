@@ -1,18 +1,18 @@
 /** Questions that were reported a moment ago, so that the next one joins them in one notification. */
-import type { Happening } from './happenings.ts';
+import type { NotificationEvent } from './notification-events.ts';
 
 export interface RecentQuestions {
   /** The earlier questions that a batch of events joins: none if the batch has no new question. */
-  joinedBy(batch: readonly Happening[], now: number): readonly Happening[];
+  joinedBy(batch: readonly NotificationEvent[], now: number): readonly NotificationEvent[];
   /** Remembers the questions of a batch that is reported at `now`. */
-  add(batch: readonly Happening[], now: number): void;
+  add(batch: readonly NotificationEvent[], now: number): void;
   /** Forgets answered questions. */
   settled(ids: readonly string[]): void;
 }
 
 /** Questions of `forMs` are recent. */
 export function createRecentQuestions(forMs: number): RecentQuestions {
-  let recent: { readonly asked: Happening; readonly id: string; readonly at: number }[] = [];
+  let recent: { readonly asked: NotificationEvent; readonly id: string; readonly at: number }[] = [];
   return {
     joinedBy(batch, now) {
       recent = recent.filter(({ at }) => at > now - forMs);

@@ -22,7 +22,7 @@ import { createDeviceQuestion } from './device-question.ts';
 import { failurePage, failurePath } from './failure-page.ts';
 import { createFileDialogs } from './file-dialogs.ts';
 import { guardSession } from './guards.ts';
-import { createHostAsks, type HostAsks } from './host-asks.ts';
+import { createHostCalls, type HostCalls } from './host-calls.ts';
 import { createIpcGate, type IpcGate } from './ipc-gate.ts';
 import { type JsonFile, jsonFile } from './json-file.ts';
 import type { LinkedHost } from './linked-host.ts';
@@ -40,9 +40,9 @@ import { type AppTray, createAppTray } from './tray.ts';
 import type { TrayActions } from './tray-menu.ts';
 import { trayView } from './tray-view.ts';
 import { startUpdates, type Updates } from './updates.ts';
-import { watchHappenings } from './watch-happenings.ts';
+import { watchNotifications } from './watch-notifications.ts';
 import { type AppWindow, createAppWindow } from './window.ts';
-import { windowPlaceSchema } from './window-place.ts';
+import { windowPlaceSchema } from './window-position.ts';
 
 export interface AppPlaces {
   readonly home: string;
@@ -71,7 +71,7 @@ class KennelApp {
   readonly #starts: JsonFile<{ begun: number[] }>;
   readonly #settings: DesktopSettingsFile;
   readonly #host: AppHost;
-  readonly #asks: HostAsks;
+  readonly #asks: HostCalls;
   readonly #state: AppState;
   readonly #lock: AppLock;
   readonly #gate: IpcGate;
@@ -109,7 +109,7 @@ class KennelApp {
       (input) => this.#tray.show(input),
       () => this.#hostIsUp(),
     );
-    this.#asks = createHostAsks(this.#host, () => this.#state.tray());
+    this.#asks = createHostCalls(this.#host, () => this.#state.tray());
     this.#shortcut = createAskShortcut(globalShortcut, () => this.#showAsk());
     this.#lock = this.#createLock();
     this.#gate = this.#createGate();
@@ -222,7 +222,7 @@ class KennelApp {
     const version = this.#updates.ready();
     if (version !== null) this.#asks.updateReady(version);
     this.#stopWatching();
-    this.#stopWatching = watchHappenings({
+    this.#stopWatching = watchNotifications({
       host,
       settings: () => this.#settings.current(),
       isWatched: () => !this.#lock.isLocked() && this.#hasFocus(),

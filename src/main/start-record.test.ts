@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jsonFile } from './json-file.ts';
 import { beginStart, startHeld, startRecordSchema } from './start-record.ts';
 import { startUpdates, type Updater } from './updates.ts';
-import { placeInSight } from './window-place.ts';
+import { placeInSight } from './window-position.ts';
 
 let folder = '';
 beforeEach(() => {

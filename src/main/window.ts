@@ -5,7 +5,7 @@
 import { BrowserWindow, screen } from 'electron';
 import type { JsonFile } from './json-file.ts';
 import { type PageWindowOptions, pageWindow } from './page-window.ts';
-import { placeInSight, type WindowPlace } from './window-place.ts';
+import { placeInSight, type WindowPlace } from './window-position.ts';
 
 export interface WindowOptions extends PageWindowOptions {
   /** URL to load, without the route. */

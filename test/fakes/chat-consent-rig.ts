@@ -1,6 +1,5 @@
 /** Answers from the chat, connected to the centre of an approval rig. */
 import { type ChatConsent, createChatConsent } from '../../src/host/approvals/chat-consent.ts';
-import { createConsentPlaces, type QuestionSender } from '../../src/host/approvals/consent-place.ts';
 import { createConsentReplies } from '../../src/host/approvals/consent-replies.ts';
 import {
   createOperatorTrust,
@@ -8,6 +7,7 @@ import {
   type OperatorTrustDeps,
 } from '../../src/host/approvals/operator-trust.ts';
 import { createQuestionPosts } from '../../src/host/approvals/question-posts.ts';
+import { createConsentPlaces, type QuestionSender } from '../../src/host/approvals/question-room.ts';
 import type { AgentStore } from '../../src/services/agent-store/agent-types.ts';
 import type { ChannelView } from '../../src/services/puffo/account-types.ts';
 import type { ApprovalRig } from './approval-rig.ts';

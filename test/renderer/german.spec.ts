@@ -1,6 +1,6 @@
 /** The page in German, whose texts are longer: nothing overflows, and no English text is left. */
 import { fail } from '../../src/contract/fail.ts';
-import { stepTitle } from '../../src/core/agents/step-words.ts';
+import { stepTitle } from '../../src/core/agents/tool-step-titles.ts';
 import { english } from '../../src/language/english.ts';
 import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { usageError } from '../terminal.ts';
 import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
-import { type PlaceFlags, taskPlaceText } from './task-words.ts';
+import { type PlaceFlags, taskPlaceText } from './task-options.ts';
 
 // Start time and target of a schedule from flags, for a new schedule or a change. A flag without effect is
 // rejected.

@@ -17,7 +17,7 @@ import {
   type WhenFlags,
   whenOf,
 } from './schedule-flags.ts';
-import { budgetOptions } from './task-words.ts';
+import { budgetOptions } from './task-options.ts';
 
 interface Json {
   readonly json?: boolean;

@@ -7,7 +7,7 @@ import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followKnown } from './task-follow.ts';
-import { laneLines } from './task-wait-words.ts';
+import { laneLines } from './task-wait-text.ts';
 
 interface Json {
   readonly json?: boolean;

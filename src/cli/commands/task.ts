@@ -10,8 +10,15 @@ import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followTask } from './task-follow.ts';
 import { importTasks, logsTask, streamTask } from './task-log.ts';
-import { waitWords } from './task-wait-words.ts';
-import { budgetOptions, dueOf, type PlaceFlags, taskFacts, taskNotes, taskPlaceText } from './task-words.ts';
+import {
+  budgetOptions,
+  dueOf,
+  type PlaceFlags,
+  taskFacts,
+  taskNotes,
+  taskPlaceText,
+} from './task-options.ts';
+import { waitWords } from './task-wait-text.ts';
 
 interface Json {
   readonly json?: boolean;

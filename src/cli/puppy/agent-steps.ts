@@ -1,6 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
-import { waitWords } from '../commands/task-wait-words.ts';
+import { waitWords } from '../commands/task-wait-text.ts';
 import type { HostSession } from '../host-call.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 

@@ -141,7 +141,7 @@ const list = defineCommand({
     ['puppy list --status needs_approval', 'List the runs that wait for an approval'],
     ['puppy list --limit 5 --json', 'Print five runs as JSON'],
   ],
-  run: loaded(async () => (await import('./look.ts')).runRuns),
+  run: loaded(async () => (await import('./show-runs.ts')).runRuns),
 });
 
 const show = defineCommand({
@@ -154,7 +154,7 @@ const show = defineCommand({
     ['puppy show 1a2b --step build', 'Print the output of the step "build"'],
     ['puppy show 1a2b --json', 'Print all facts as JSON'],
   ],
-  run: loaded(async () => (await import('./look.ts')).runShowRun),
+  run: loaded(async () => (await import('./show-runs.ts')).runShowRun),
 });
 
 const log = defineCommand({
@@ -171,7 +171,7 @@ const log = defineCommand({
     ['puppy log --verify', 'Check the histories of all runs'],
     ['puppy log 1a2b --export run.jsonl', 'Write the history to a file'],
   ],
-  run: loaded(async () => (await import('./look.ts')).runLog),
+  run: loaded(async () => (await import('./show-runs.ts')).runLog),
 });
 
 const check = defineCommand({

@@ -1,9 +1,9 @@
 import type { Again } from '../../library/puppy/standalone.ts';
 import { show } from '../terminal.ts';
 import { type BackendFlags, requiredWord } from './arguments.ts';
+import { placesText, secondTimeText } from './fork-preview-text.ts';
 import { type LimitFlags, limitsOf } from './limits.ts';
 import { valueOrFail, withBackend } from './open-backend.ts';
-import { placesText, secondTimeText } from './places-text.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 

@@ -4,11 +4,11 @@
  */
 import type { Approval } from '../../contract/consent.ts';
 import { say } from '../../language/say.ts';
-import { shareRuleText } from '../policy/audience-words.ts';
-import { commandWords } from '../policy/command-words.ts';
+import { shareRuleText } from '../policy/audience-text.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';
 import { toolPatternFits } from '../policy/patterns.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
+import { commandWords } from '../policy/split-commands.ts';
 
 /** Programs whose second word is a subcommand. */
 const withVerbs = new Set(

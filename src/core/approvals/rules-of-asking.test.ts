@@ -4,9 +4,9 @@ import { bashCall, samplePolicy, sendCall, writeCall } from '../../../test/fakes
 import { englishText } from '../../language/host-message.ts';
 import { canonicalJson } from '../puffo/canonical-json.ts';
 import { backTest } from './back-test.ts';
-import { consentAnswer } from './consent-words.ts';
 import { callDigest, stableJson } from './digest.ts';
 import { offersFor, patternFor } from './offers.ts';
+import { consentAnswer } from './read-chat-answer.ts';
 
 const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };
 

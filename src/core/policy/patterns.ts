@@ -5,10 +5,10 @@
  */
 import { lastPathPart } from '../lib/text.ts';
 import type { Effect, ToolGroup } from './assessment.ts';
-import { commandWords } from './command-words.ts';
 import { matchName } from './glob.ts';
 import { type PathBase, pathFits } from './paths.ts';
 import type { PolicyCall } from './policy-call.ts';
+import { commandWords } from './split-commands.ts';
 
 export type Sense = 'covers' | 'meets';
 

@@ -8,10 +8,10 @@ import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock } from '../ports.ts';
 import type { AcceptRow, AccountStore, TriggerDecision } from './account-store.ts';
+import { createSecondLook, type SecondLook } from './delayed-refusal.ts';
 import { envelopeRoute } from './envelope.ts';
 import { isLocalEnvelopeId } from './ids.ts';
 import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
-import { createSecondLook, type SecondLook } from './second-look.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 /** Decides which messages need a turn. */

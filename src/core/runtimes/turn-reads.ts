@@ -7,7 +7,7 @@
 import type { HeldBack } from '../policy/assessment.ts';
 import { decideRelease, isPrivate } from '../policy/audience.ts';
 import type { AudiencePort, ReadLog, ReadRecord } from '../policy/audience-ports.ts';
-import { heldBackWords } from '../policy/audience-words.ts';
+import { heldBackWords } from '../policy/audience-text.ts';
 import { type Audience, roomOfSource, roomSource, type Source } from '../policy/source.ts';
 import type { AnswerPlace } from '../supervisor/runtime-port.ts';
 import type { RoomFilter } from '../tools/tool.ts';

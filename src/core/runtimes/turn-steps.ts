@@ -1,7 +1,7 @@
 /** The steps of a turn for display: one per tool call, from start to end, also from before a restart. */
 import type { ToolStep } from '../../contract/work.ts';
 import type { HostText } from '../../language/host-message.ts';
-import { plainTitle, stepTitle } from '../agents/step-words.ts';
+import { plainTitle, stepTitle } from '../agents/tool-step-titles.ts';
 import { argumentsText } from '../lib/arguments-text.ts';
 import type { TranscriptMessage, UserContent } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';

@@ -11,7 +11,7 @@ import type { Claim, TaskEvent } from '../tasks/lifecycle.ts';
 import type { Task, TaskFailure } from '../tasks/task.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
-import { maxIdleAnswers } from '../tasks/task-words.ts';
+import { maxIdleAnswers } from '../tasks/task-prompts.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from './runtime-port.ts';
 
 export interface TaskWorkDeps {

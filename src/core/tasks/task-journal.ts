@@ -13,9 +13,9 @@ import type { Clock } from '../ports.ts';
 import type { ClaimedSteps } from './claimed-steps.ts';
 import type { Task } from './task.ts';
 import { isForeignNote, notedIn } from './task-memory.ts';
+import { finishTool, rememberTool } from './task-prompts.ts';
 import type { StepEnd, TaskStep } from './task-step.ts';
 import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } from './task-transcript.ts';
-import { finishTool, rememberTool } from './task-words.ts';
 
 /** Why no further step starts. */
 export type TaskStop =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keptFacts, maxFactBytes, maxFactName, maxFacts, maxMemoryBytes, withFacts } from './task-memory.ts';
-import { resultSchema } from './task-words.ts';
+import { resultSchema } from './task-prompts.ts';
 
 const refusal = (memory: Record<string, unknown>, facts: Record<string, unknown>): string => {
   const known = withFacts(memory, facts);

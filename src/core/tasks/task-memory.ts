@@ -10,8 +10,8 @@ import { say } from '../../language/say.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { fenced, fenceMark } from '../lib/fence.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
+import { rememberTool, resultSchema } from './task-prompts.ts';
 import { patchMemory } from './task-step.ts';
-import { rememberTool, resultSchema } from './task-words.ts';
 
 export type Facts = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { fileKey } from './file-trigger.ts';
 import { forkTask } from './fork-task.ts';
 import { newTask, type TaskDraft } from './task.ts';
+import { goalIn, goalMessage } from './task-prompts.ts';
 import { carriesForeignWords } from './task-taint.ts';
-import { goalIn, goalMessage } from './task-words.ts';
 
 const task = (via: NonNullable<TaskDraft['origin']>['via'], key: string | null = null) => ({
   ...newTask({ goal: 'read it', key, origin: { via, threadKey: null }, budget: { steps: 5 } }, 1),

@@ -14,8 +14,8 @@ import {
 } from '../models/messages.ts';
 import type { TranscriptEntry } from '../models/transcript-store.ts';
 import type { Task } from './task.ts';
+import { goalMessage, goOn } from './task-prompts.ts';
 import type { TaskStep } from './task-step.ts';
-import { goalMessage, goOn } from './task-words.ts';
 
 /** Sequence numbers reserved per step: its message first, then the host's messages after it. */
 const perStep = 16;

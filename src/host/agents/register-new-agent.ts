@@ -4,8 +4,8 @@ import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostPorts } from '../host-ports.ts';
-import { mayHeal } from '../identity/may-heal.ts';
 import type { PendingRegistrations } from '../identity/pending-registrations.ts';
+import { isRetryableCode } from '../identity/retryable-code.ts';
 import { joinTexts } from '../join-texts.ts';
 import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
@@ -62,7 +62,8 @@ async function registerNow(
   const registered = isConfigured(configInForce(agents.get(agent.id) ?? agent));
   const reason = joinTexts([messageOf(done.error), hintOf(done.error)]);
   if (registered) return { registered, note: reason };
-  if (mayHeal(done.error.code)) return { registered, note: joinTexts([onceOnline, messageOf(done.error)]) };
+  if (isRetryableCode(done.error.code))
+    return { registered, note: joinTexts([onceOnline, messageOf(done.error)]) };
   registrations.forget(agent.id);
   return { registered, note: joinTexts([scaffolded, reason]) };
 }

@@ -1,11 +1,11 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
-import { outcomeText } from '../../core/approvals/outcome-words.ts';
+import { outcomeText } from '../../core/approvals/chat-outcome-text.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
-import type { QuestionSender } from './consent-place.ts';
 import type { OperatorTrust } from './operator-trust.ts';
+import type { QuestionSender } from './question-room.ts';
 
 // Replies in the thread of a run's question. Each id is derived from its subject, so a reply repeated after a
 // crash or by another agent is the same message (I2).

@@ -6,8 +6,8 @@ import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
-import type { ConsentPlaces, QuestionSender } from './consent-place.ts';
 import type { OperatorTrust } from './operator-trust.ts';
+import type { ConsentPlaces, QuestionSender } from './question-room.ts';
 
 // Sends questions to the chat, each as a root message of its own.
 

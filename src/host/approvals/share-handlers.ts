@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, isChannelId } from '../../contract/room-id.ts';
 import type { GrantRow } from '../../core/approvals/approval-ports.ts';
 import { shareText, shareTool } from '../../core/policy/audience.ts';
-import { shareRuleText, sourcesText } from '../../core/policy/audience-words.ts';
+import { shareRuleText, sourcesText } from '../../core/policy/audience-text.ts';
 import { roomSource, type ShareRule, type Source } from '../../core/policy/source.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import { englishText } from '../../language/host-message.ts';

@@ -9,7 +9,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import type { OpenParts } from '../operator.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Incoming } from './incoming.ts';
-import { type ImportOptions, type PlaceImportDeps, placeImport } from './place-import.ts';
+import { type ImportOptions, type PlaceImportDeps, placeImport } from './write-import.ts';
 
 export interface ImportedAgent {
   readonly registered: boolean;

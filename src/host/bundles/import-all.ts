@@ -6,8 +6,8 @@ import { readHomeSettings, standardOf, type TakeSettingsDeps, takeSettings } fro
 import { type ImportAgentDeps, importAgent } from './import-agent.ts';
 import { readIncoming } from './incoming.ts';
 import { type KeyStoreDeps, readKeyStore, takeIdentities } from './key-store.ts';
-import type { ImportOptions } from './place-import.ts';
 import type { OpenedSource, SourceDeps } from './with-source.ts';
+import type { ImportOptions } from './write-import.ts';
 
 type ImportInput = MethodParsed<'bundles.import'>;
 

@@ -10,16 +10,16 @@ import type { Invite } from '../../services/puffo/account-types.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';
 import { republish } from '../republish.ts';
-import { createSoon } from '../soon.ts';
-import { createElsewhere, type Elsewhere } from './elsewhere.ts';
+import { createThrottle } from '../throttle.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
 import { viewMessage } from './message-view.ts';
 import { createRoomMutes, type RoomMutes } from './mutes.ts';
 import { createPeople, type People } from './people.ts';
+import { createRemoteAgents, type RemoteAgents } from './remote-agents.ts';
 import { endDraft, growDraft, roomWindow, startDraft, stepDraft, upsertMessage } from './room-topic.ts';
 import { noRooms, viewRooms } from './rooms-view.ts';
 import type { ChatSelf } from './self.ts';
-import { createStepsOf } from './steps-of.ts';
+import { createStepsOf } from './tool-steps-cache.ts';
 
 /** Debounce in ms between the first change of a burst and the refresh of the rooms. */
 const roomsDelayMs = 40;
@@ -43,7 +43,7 @@ const annotationsIn = ({ store }: ChatSelf, roomId: string): RoomView['annotatio
 export class Chat {
   readonly people: People;
   readonly rooms: FeedTopic<RoomsView>;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: RemoteAgents;
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
   readonly #steps = createStepsOf();
@@ -52,13 +52,13 @@ export class Chat {
   readonly #drafts = new Map<string, Map<string, LiveDraft>>();
   /** Ends the draft whose sealed message has this id. */
   readonly #sealed = new Map<string, () => void>();
-  readonly #soon: ReturnType<typeof createSoon>;
+  readonly #soon: ReturnType<typeof createThrottle>;
   readonly #mutes: RoomMutes;
 
   constructor(deps: ChatDeps) {
     this.#deps = deps;
     this.rooms = createFeedTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
-    this.elsewhere = createElsewhere({
+    this.elsewhere = createRemoteAgents({
       clock: deps.clock,
       log: deps.log,
       topic: this.rooms,
@@ -67,7 +67,7 @@ export class Chat {
       changed: (envelopeId) => this.changed(envelopeId),
     });
     this.#mutes = createRoomMutes({ clock: deps.clock, onEnd: () => this.#soon.request() });
-    this.#soon = createSoon(deps.clock, roomsDelayMs, () => this.refreshRooms());
+    this.#soon = createThrottle(deps.clock, roomsDelayMs, () => this.refreshRooms());
     this.people = createPeople({
       ask: async (slug) => (await deps.self()?.account.person(slug)) ?? null,
       onLearned: () => {

@@ -19,8 +19,8 @@ import { takeOwnWord } from './host-prompts.ts';
 import { createDecide, createTurnDecision } from './message-decision.ts';
 import { sayLimited, sayStopped, sendersOf } from './notices.ts';
 import type { AgentAccounts, OpenedAgent } from './open-agent.ts';
+import { heedTask, pendingTaskCommands, taskReason } from './pending-task-commands.ts';
 import type { SenderLimits } from './sender-limits.ts';
-import { heedTask, taskReason, taskWords } from './task-words.ts';
 
 /** Commands of the operator in messages that the agent’s model does not see. */
 export interface OperatorCommands {
@@ -239,7 +239,7 @@ function begin({ deps, opened, account, worker, arrivals, people }: Receiving): 
   worker()?.recover();
   arrivals.introductions.resume();
   people.contacts.resume();
-  for (const message of taskWords(opened.store))
+  for (const message of pendingTaskCommands(opened.store))
     void heedTask(deps.commands, opened.id, opened.store, message);
 }
 

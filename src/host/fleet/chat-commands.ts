@@ -9,7 +9,7 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentPeople } from './agent-people.ts';
 import type { AgentBrakes } from './brakes.ts';
-import { keepTaskWord, taskReason } from './task-words.ts';
+import { keepTaskCommand, taskReason } from './pending-task-commands.ts';
 
 export interface ChatCommandsDeps {
   readonly slug: string;
@@ -79,7 +79,7 @@ function isMeant(deps: ChatCommandsDeps, message: StoredMessage, text: string): 
 function taskOf(deps: ChatCommandsDeps, message: StoredMessage, text: string): typeof taskReason | null {
   if (taskCommand(text) === null && !isUndoCommand(text)) return null;
   if (!isMeant(deps, message, text)) return null;
-  keepTaskWord(deps.store, message.envelopeId);
+  keepTaskCommand(deps.store, message.envelopeId);
   return taskReason;
 }
 

@@ -6,7 +6,7 @@ import { untrustedNotes } from '../../core/agents/note-lines.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
 import { mayKnowAlways } from '../../core/policy/audience.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
-import { notesLeftOut } from '../../core/policy/audience-words.ts';
+import { notesLeftOut } from '../../core/policy/audience-text.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';

@@ -12,9 +12,9 @@ import type { ChatPerson } from '../chat/people.ts';
 import type { RoomNames } from '../chat/room-name.ts';
 import type { ChatSelf } from '../chat/self.ts';
 import type { Handlers } from '../dispatch.ts';
-import { missed } from './missed.ts';
+import { findMessage, type WhyDeps, whyAll } from './explain-decisions.ts';
+import { missed } from './missed-messages.ts';
 import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
-import { findMessage, type WhyDeps, whyAll } from './why.ts';
 
 const noWords = fail('invalid_input', 'agents.noSearchWords', {}, { help: 'chat.searchWordRules' });
 

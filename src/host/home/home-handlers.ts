@@ -1,6 +1,6 @@
 import { ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { AwayReport } from './away.ts';
+import type { AwayReport } from './away-report.ts';
 import type { LookPorts } from './find-local.ts';
 import type { FirstSteps } from './first-steps.ts';
 import type { UseModelDeps } from './use-model.ts';

@@ -2,9 +2,9 @@ import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { Problems } from '../problems.ts';
-import { mayHeal } from './may-heal.ts';
 import { type PendingRegistrations, type Registering, registrationProblem } from './pending-registrations.ts';
 import type { CreateRetryLoop, RetryLoop } from './retry-loop.ts';
+import { isRetryableCode } from './retryable-code.ts';
 
 export interface RegistrationDeps {
   readonly pending: PendingRegistrations;
@@ -48,7 +48,7 @@ export class Registrations {
     const { agents, pending, problems } = this.#deps;
     const done = await this.#deps.register(agent);
     if (done.ok) return false;
-    const heals = mayHeal(done.error.code);
+    const heals = isRetryableCode(done.error.code);
     const slug = configInForce(agents.get(agent.id) ?? agent).puffo_core.slug;
     if (!heals) pending.forget(agent.id);
     const said = slug === '' ? `${agent.id} has its files and no identity yet: ` : '';

@@ -7,8 +7,8 @@ import { createOperatorRevocation } from '../../core/puffo/certificates.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
-import { mayHeal } from './may-heal.ts';
 import type { PendingRetirement } from './pending-retirements.ts';
+import { isRetryableCode } from './retryable-code.ts';
 
 /** Loaded on demand to keep startup fast. */
 const loadIdentityFormat = () => import('../../services/vault/plain-identity.ts');
@@ -42,7 +42,7 @@ const leaveLimitMs = 8_000;
 
 /** A server that rejects the keys has them revoked already. */
 const isWorthRepeating = (code: string): boolean =>
-  code === 'cancelled' || (code !== 'unauthenticated' && mayHeal(code));
+  code === 'cancelled' || (code !== 'unauthenticated' && isRetryableCode(code));
 
 const unfinished = (error: AppError) => err<Unfinished>({ result: 'later', error });
 
@@ -184,7 +184,7 @@ async function revokeAsOperator(
   const target = `/agents/${encodeURIComponent(pending.slug)}/operator/revoke`;
   const answer = await session.self.account.client.json('POST', target, z.unknown(), { body });
   if (answer.ok) return 'revoked';
-  if (mayHeal(answer.error.code)) return 'later';
+  if (isRetryableCode(answer.error.code)) return 'later';
   // Another operator's agent, or a server without this route: the agent itself does what it can.
   log.warn('agent_not_retired', { slug: pending.slug, code: answer.error.code });
   return 'refused';

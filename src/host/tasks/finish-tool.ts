@@ -1,6 +1,6 @@
 import { checkAgainst } from '../../core/loop/json-schema.ts';
 import type { JsonSchema } from '../../core/models/model-ports.ts';
-import { finishTool } from '../../core/tasks/task-words.ts';
+import { finishTool } from '../../core/tasks/task-prompts.ts';
 import { textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { say } from '../../language/say.ts';

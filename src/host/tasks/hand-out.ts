@@ -5,7 +5,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
-import { resultSchema } from '../../core/tasks/task-words.ts';
+import { resultSchema } from '../../core/tasks/task-prompts.ts';
 import { say } from '../../language/say.ts';
 import { schemaOf } from './task-runtime.ts';
 

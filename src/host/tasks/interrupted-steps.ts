@@ -5,7 +5,7 @@ import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 
 export interface InterruptedStepsDeps {
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export function createInterruptedSteps({ clock, problems, store }: InterruptedSt
     for (const id of shown) if (!seen.has(id)) problems.clear(id);
     shown = seen;
   };
-  const soon = createSoon(clock, gatherMs, show);
+  const soon = createThrottle(clock, gatherMs, show);
   return {
     changed: soon.request,
     stop() {

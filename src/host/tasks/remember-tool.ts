@@ -1,5 +1,5 @@
 import { type Facts, type Noted, withFacts } from '../../core/tasks/task-memory.ts';
-import { rememberTool } from '../../core/tasks/task-words.ts';
+import { rememberTool } from '../../core/tasks/task-prompts.ts';
 import { failureText, textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { say } from '../../language/say.ts';

@@ -4,7 +4,7 @@ import type { TaskSummary, TasksView, TaskView } from '../../contract/task-metho
 import type { Clock } from '../../core/ports.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { differences, republish } from '../republish.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 
 /** State before the first task. */
 export const noTasks: TasksView = {
@@ -80,7 +80,7 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed
     dirty.clear();
     everything = false;
   };
-  const soon = createSoon(clock, gatherMs, flush);
+  const soon = createThrottle(clock, gatherMs, flush);
 
   const topicOf = (task: number): FeedTopic<TaskView> => {
     const now = source().whole(task);

@@ -13,7 +13,7 @@ import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { transcriptText } from '../../core/models/messages.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
-import { resultSchema } from '../../core/tasks/task-words.ts';
+import { resultSchema } from '../../core/tasks/task-prompts.ts';
 
 let folder: string;
 let store: TaskStore;

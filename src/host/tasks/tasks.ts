@@ -8,7 +8,7 @@ import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 import { createAgentTasks } from './agent-tasks.ts';
 import { createEmptySource } from './empty-source.ts';
 import { createInterruptedSteps, type InterruptedSteps } from './interrupted-steps.ts';
@@ -79,7 +79,7 @@ class HostTasks implements Tasks {
   #stopped = false;
   readonly #changed = new Set<string>();
   readonly #interrupted: InterruptedSteps;
-  readonly #soon: ReturnType<typeof createSoon>;
+  readonly #soon: ReturnType<typeof createThrottle>;
 
   constructor(deps: TasksDeps) {
     this.#deps = deps;
@@ -88,7 +88,7 @@ class HostTasks implements Tasks {
     this.#interrupted = createInterruptedSteps({ clock, problems: deps.problems, store });
     this.#source = createEmptySource(deps.settings);
     this.feed = createTaskFeed(clock, () => this.#source);
-    this.#soon = createSoon(clock, gatherMs, () => {
+    this.#soon = createThrottle(clock, gatherMs, () => {
       const ids = [...this.#changed];
       this.#changed.clear();
       this.#service?.agentsChanged(ids);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
-import { stepTitle } from '../../core/agents/step-words.ts';
+import { stepTitle } from '../../core/agents/tool-step-titles.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import { unifiedDiff } from '../../core/lib/unified-diff.ts';
 import { shortPath } from '../../core/policy/paths.ts';

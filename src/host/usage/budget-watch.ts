@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 import type { Problems } from '../problems.ts';
-import { nearlyUsedUp, usedUp, type Whose } from './budget-words.ts';
+import { nearlyUsedUp, usedUp, type Whose } from './budget-errors.ts';
 import { periodOf, untilTomorrow } from './days.ts';
 
 export interface BudgetWatchDeps {

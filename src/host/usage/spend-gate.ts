@@ -12,8 +12,8 @@ import {
 import { costOf, type ModelName } from '../../core/models/pricing.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import type { SpendGate, SpendRow } from '../../core/models/spend-gate.ts';
+import { unpriced, unreadableUsage, usedUp, type Whose } from './budget-errors.ts';
 import type { BudgetScopes } from './budget-scopes.ts';
-import { unpriced, unreadableUsage, usedUp, type Whose } from './budget-words.ts';
 import type { Budgets } from './budgets.ts';
 import { dayOf } from './days.ts';
 import type { Ledger } from './ledger.ts';

@@ -5,7 +5,7 @@ import type { LimitUse } from '../../core/models/budget.ts';
 import type { SpendingTurn, SpendQuestion } from '../../core/models/spend-gate.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 import type { Allowances } from './allowances.ts';
-import { moreWords } from './budget-words.ts';
+import { moreWords } from './budget-errors.ts';
 import { periodOf, untilTomorrow } from './days.ts';
 
 // Asks the operator about an exhausted budget: one question per limit and period, for all waiting turns.

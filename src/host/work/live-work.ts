@@ -8,7 +8,7 @@ import { createFeedTopic } from '../feed.ts';
 import type { AgentRecord } from '../fleet/agent-record.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
 import { republish } from '../republish.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 100;
@@ -45,7 +45,7 @@ export function createLiveWork(deps: {
     const all = deps.summaries([...turns.values()]);
     republish(topic, { running: Object.fromEntries(all.map((one) => [one.id, one])) }, 2);
   };
-  const soon = createSoon(clock, gatherMs, publish);
+  const soon = createThrottle(clock, gatherMs, publish);
   const change = (post: AgentRecord, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
     const turn = turns.get(info.turnId) ?? {
       agentId: post.id,

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/ports.ts';
 import { logLineOf } from '../../services/log/log-line.ts';
 import type { LogSource, WrittenLine } from '../../services/log/log-source.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of lines in ms. */
 const gatherMs = 50;
@@ -70,7 +70,7 @@ function begin(clock: Clock, source: LogSource, onIdle: () => void): Following {
   const batches = new Batches(recent.length);
   let waiting: WrittenLine[] = [];
   let skipped = 0;
-  const soon = createSoon(clock, gatherMs, () => {
+  const soon = createThrottle(clock, gatherMs, () => {
     const lines = waiting.map(({ id, text }) => logLineOf(id, text.trimEnd()));
     if (skipped > 0) lines.unshift(skippedLine(skipped, lines[0]?.at ?? clock.now()));
     waiting = [];

@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/consent.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnPart } from '../../contract/work-methods.ts';
-import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
+import { plainTitle, stepTitle } from '../../core/agents/tool-step-titles.ts';
 import type { TurnContents, TurnTrace } from '../../core/agents/turn-records.ts';
 import { argumentsText } from '../../core/lib/arguments-text.ts';
 import {

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { republish } from '../republish.ts';
-import { createSoon } from '../soon.ts';
+import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 60;
@@ -43,7 +43,7 @@ export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
       }
       if (all.subscribers() > 0) republish(all, byId(book?.shown() ?? []), 2);
     }, undefined);
-  const soon = createSoon(clock, gatherMs, () => {
+  const soon = createThrottle(clock, gatherMs, () => {
     publish([...dirty]);
     dirty.clear();
   });

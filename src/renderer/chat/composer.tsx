@@ -14,8 +14,8 @@ import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
+import { focusLastMessage } from './message-focus-keys.ts';
 import { SlashMenu, SlashNote, useCommandPlace, useSlashCheck, useSlashList } from './slash.tsx';
-import { focusLastMessage } from './walk-messages.ts';
 
 interface ComposerOf {
   readonly room: Room;

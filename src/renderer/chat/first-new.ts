@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
-import { setFirstNew } from './places.ts';
+import { setFirstNew } from './scroll-targets.ts';
 
 /** Returns the oldest of the last `unread` messages from others, or `null` if none. */
 export function firstNewOf(messages: readonly ChatMessage[], unread: number): string | null {

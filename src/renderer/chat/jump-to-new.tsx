@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
-import { jumpTo, usePlaces } from './places.ts';
+import { jumpTo, usePlaces } from './scroll-targets.ts';
 
 interface JumpOf {
   readonly roomId: string;

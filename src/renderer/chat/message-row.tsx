@@ -18,7 +18,7 @@ import { Delivery } from './delivery.tsx';
 import { Marks } from './marks.tsx';
 import { openAtPointer, openMessageMenu } from './message-menu.tsx';
 import { MessageNotes } from './message-notes.tsx';
-import { useIsTarget } from './places.ts';
+import { useIsTarget } from './scroll-targets.ts';
 import { Steps } from './steps.tsx';
 
 interface RowOf {

@@ -1,5 +1,5 @@
 import { t } from '../../language/texts.ts';
-import { useIsFirstNew } from './places.ts';
+import { useIsFirstNew } from './scroll-targets.ts';
 
 /** Separator above the first message that was unread when the room was opened. */
 export function NewLine({ id }: { id: string }) {

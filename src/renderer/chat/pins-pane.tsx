@@ -10,7 +10,7 @@ import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
 import { usePinCount } from './annotations.ts';
-import { jumpTo } from './places.ts';
+import { jumpTo } from './scroll-targets.ts';
 
 /** Pinned messages of a room; a click shows the message in its place. */
 export function PinsList({ room }: { room: Room }) {

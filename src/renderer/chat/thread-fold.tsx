@@ -8,7 +8,7 @@ import { BrakeNote } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
-import { useKeptInSight } from './places.ts';
+import { useKeptInSight } from './scroll-targets.ts';
 import type { Aside } from './threads.ts';
 
 /** Newest replies shown in the timeline; the inspector shows all of them. */

@@ -15,6 +15,7 @@ import { DraftRow } from './draft-row.tsx';
 import { useFirstNew } from './first-new.ts';
 import { JumpToNew } from './jump-to-new.tsx';
 import { useDrafts } from './lingering.ts';
+import { walkMessages } from './message-focus-keys.ts';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
 import { type OlderMessages, useHistory } from './older.ts';
@@ -22,7 +23,6 @@ import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
 import { foldThreads, isEmptyAside, type ShownThread } from './threads.ts';
 import { useJump } from './use-jump.ts';
-import { walkMessages } from './walk-messages.ts';
 
 const noMessages: readonly ChatMessage[] = [];
 const sameSenderMs = 5 * 60_000;

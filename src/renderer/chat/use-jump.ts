@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
 import type { OlderMessages } from './older.ts';
-import { arrive, dropTarget, usePlaces } from './places.ts';
+import { arrive, dropTarget, usePlaces } from './scroll-targets.ts';
 
 /** Duration of the highlight of the found message, in ms. */
 const markedMs = 6000;

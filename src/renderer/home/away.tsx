@@ -1,6 +1,6 @@
 import type { AwayView } from '../../contract/home-methods.ts';
 import { localize, t } from '../../language/texts.ts';
-import { jumpTo } from '../chat/places.ts';
+import { jumpTo } from '../chat/scroll-targets.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';

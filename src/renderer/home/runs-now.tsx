@@ -3,7 +3,7 @@ import { For } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { goToRun, goToWorkflows } from '../workflows/addresses.ts';
 import { RunSign } from '../workflows/step-sign.tsx';
-import { runStatusWords } from '../workflows/step-words.ts';
+import { runStatusWords } from '../workflows/step-text.ts';
 import { useOpenRuns } from '../workflows/use-runs.ts';
 
 const most = 5;

@@ -4,7 +4,7 @@ import { go } from '../state/route.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { TaskSign } from '../tasks/task-sign.tsx';
-import { goalTitle, lookWords, taskAgentText, taskNowText } from '../tasks/task-words.ts';
+import { goalTitle, lookWords, taskAgentText, taskNowText } from '../tasks/task-state-text.ts';
 import { useAtWork, useTasks } from '../tasks/use-tasks.ts';
 
 const most = 5;

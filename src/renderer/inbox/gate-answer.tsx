@@ -7,7 +7,7 @@ import { SchemaForm } from '../forms/schema-form.tsx';
 import type { Decide } from '../state/asked.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
-import { isLone } from './lone-place.ts';
+import { isLone } from './approval-address.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 export type GateForm = NonNullable<Approval['gate']>;

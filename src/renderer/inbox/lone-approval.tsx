@@ -5,8 +5,8 @@ import { Note } from '../parts/notes.tsx';
 import { useAnswered, useAsked, useAskedById } from '../state/asked.ts';
 import { useLine, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { lonePlace as place } from './approval-address.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { lonePlace as place } from './lone-place.ts';
 import { SettledLine } from './settled-line.tsx';
 
 /** A single approval, for a small window of its own. */

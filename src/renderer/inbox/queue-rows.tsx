@@ -15,7 +15,7 @@ import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { taskPlace } from '../work/places.ts';
+import { taskPlace } from '../work/work-address.ts';
 import { PeersOfRows, PersonRow } from './person-row.tsx';
 
 type OtherItem = Exclude<QueueItem, { readonly kind: 'approval' }>;

@@ -14,7 +14,7 @@ import { go, type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, showServerView, useScreen } from '../state/screen.ts';
 import type { Replica } from '../state/subscriptions.ts';
 import { askNewTask } from '../tasks/ask-task.ts';
-import { activityParts, tabPlace, workTabs } from '../work/places.ts';
+import { activityParts, tabPlace, workTabs } from '../work/work-address.ts';
 import { goToWorkflows } from '../workflows/addresses.ts';
 import { showInWorkflows } from '../workflows/shown.ts';
 import { askNewWorkflow } from '../workflows/wants-new.ts';

@@ -6,7 +6,7 @@ import { go } from '../state/route.ts';
 import { useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
-import { goalTitle } from '../tasks/task-words.ts';
+import { goalTitle } from '../tasks/task-state-text.ts';
 import { useTasks } from '../tasks/use-tasks.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';

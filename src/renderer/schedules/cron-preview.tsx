@@ -3,7 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { localizeError, t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { choiceOf } from './cron-choice.ts';
-import { choiceWords, timeInZone } from './schedule-words.ts';
+import { choiceWords, timeInZone } from './schedule-text.ts';
 
 /** Debounce of typing, in ms. */
 const pauseMs = 250;

@@ -13,7 +13,7 @@ import { showNotice } from '../state/screen.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { startsWords, whenWords } from './schedule-words.ts';
+import { startsWords, whenWords } from './schedule-text.ts';
 
 interface RowOf {
   readonly schedule: ScheduleView;

@@ -5,7 +5,7 @@ import { Segments } from '../parts/segments.tsx';
 import { oftens } from './cron-choice.ts';
 import { CronPreview } from './cron-preview.tsx';
 import { expressionIn, type ScheduleDraft } from './draft.ts';
-import { weekdayWords } from './schedule-words.ts';
+import { weekdayWords } from './schedule-text.ts';
 
 interface FieldsOf {
   readonly draft: ScheduleDraft;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { t } from '../../language/texts.ts';
-import { jumpTo } from '../chat/places.ts';
+import { jumpTo } from '../chat/scroll-targets.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';

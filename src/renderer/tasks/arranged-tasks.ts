@@ -5,7 +5,7 @@ import { type Arrangement, byLatest, bySpend, type GroupName } from '../lists/ar
 import type { Arranged } from '../state/preferences.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { goalTitle, lookOf, lookWords, type TaskLook, taskAgentText } from './task-words.ts';
+import { goalTitle, lookOf, lookWords, type TaskLook, taskAgentText } from './task-state-text.ts';
 
 /** Tasks that need the operator come first, then running ones. */
 const order: readonly string[] = [

@@ -3,7 +3,7 @@
  */
 import { create } from 'zustand';
 import type { TaskSummary } from '../../contract/task-methods.ts';
-import { lookOf, openStates, type TaskLook } from './task-words.ts';
+import { lookOf, openStates, type TaskLook } from './task-state-text.ts';
 
 export interface WantedTasks {
   /** Empty for all agents. */

@@ -16,7 +16,7 @@ import {
   taskAgentText,
   taskLooks,
   taskNowText,
-} from './task-words.ts';
+} from './task-state-text.ts';
 import { useAtWork } from './use-tasks.ts';
 
 /** Cards per column before "show more". */

@@ -1,7 +1,7 @@
 /** Opens a task, and restores the focus in the list afterwards. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { go } from '../state/route.ts';
-import { taskPlace } from '../work/places.ts';
+import { taskPlace } from '../work/work-address.ts';
 import { useBoard } from './board-state.ts';
 
 export function openTask(id: number): void {

@@ -3,7 +3,7 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { localInput, type Plan, planOf } from './plan.ts';
-import { priorities, priorityName } from './task-words.ts';
+import { priorities, priorityName } from './task-state-text.ts';
 import { useProjects } from './use-tasks.ts';
 
 interface FieldsOf {

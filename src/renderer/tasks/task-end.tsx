@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleBody } from '../words/visible-text.ts';
-import { lookOf } from './task-words.ts';
+import { lookOf } from './task-state-text.ts';
 
 export function TaskEnd({ task }: { task: TaskSummary }) {
   if (task.status === 'done') return <Result task={task} />;

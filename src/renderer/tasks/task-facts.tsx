@@ -9,7 +9,7 @@ import { openInspector } from '../state/screen.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
-import { goalTitle, priorityName, taskAgentText } from './task-words.ts';
+import { goalTitle, priorityName, taskAgentText } from './task-state-text.ts';
 
 export function TaskFacts({ task }: { task: TaskSummary }) {
   const { goal, runnerId, agentId, project, dueAt, roomId, via } = task;

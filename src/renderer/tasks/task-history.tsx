@@ -5,7 +5,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { allTasks, hasTaskFilter, useBoard } from './board-state.ts';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskRows } from './task-rows.tsx';
-import { lookWords, taskLooks } from './task-words.ts';
+import { lookWords, taskLooks } from './task-state-text.ts';
 import { useTaskHistory, type WantedHistory } from './use-history.ts';
 
 /** All tasks ever created, filtered by text, agent, project and status. */

@@ -1,5 +1,5 @@
 import { useNow } from '../parts/time.tsx';
-import { taskNowText } from './task-words.ts';
+import { taskNowText } from './task-state-text.ts';
 import { useAtWork, useTasksView } from './use-tasks.ts';
 
 /** Current state of a task in another item's line; renders nothing if it is unknown. */

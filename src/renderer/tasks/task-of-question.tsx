@@ -2,9 +2,9 @@ import type { Approval } from '../../contract/consent.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { useRoute } from '../state/route.ts';
-import { taskPlace } from '../work/places.ts';
+import { taskPlace } from '../work/work-address.ts';
 import { openTask } from './open-task.ts';
-import { goalTitle } from './task-words.ts';
+import { goalTitle } from './task-state-text.ts';
 import { useTasksView } from './use-tasks.ts';
 
 /**

@@ -16,8 +16,8 @@ import { TaskEnd } from './task-end.tsx';
 import { TaskFacts } from './task-facts.tsx';
 import { TaskMemory } from './task-memory.tsx';
 import { TaskSign } from './task-sign.tsx';
+import { goalTitle, lookOf, lookWords, taskNowText } from './task-state-text.ts';
 import { TaskSteps } from './task-steps.tsx';
-import { goalTitle, lookOf, lookWords, taskNowText } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
 import { useAtWork } from './use-tasks.ts';
 

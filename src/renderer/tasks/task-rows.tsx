@@ -12,7 +12,7 @@ import { useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { taskActions } from './task-bulk.ts';
 import { TaskSign } from './task-sign.tsx';
-import { goalTitle, lookOf, lookWords, taskAgentText, taskNowText } from './task-words.ts';
+import { goalTitle, lookOf, lookWords, taskAgentText, taskNowText } from './task-state-text.ts';
 import { useAtWork } from './use-tasks.ts';
 
 interface RowsOf {

@@ -1,6 +1,6 @@
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { lookDots, type TaskLook } from './task-words.ts';
+import { lookDots, type TaskLook } from './task-state-text.ts';
 
 /** State of a task as an icon; text beside it says the state. */
 export function TaskSign({ look }: { look: TaskLook }) {

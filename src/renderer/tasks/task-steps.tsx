@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { durationWords } from '../work/work-words.ts';
+import { durationWords } from '../work/turn-text.ts';
 import { useFork } from './use-fork.ts';
 import type { LiveTask } from './use-task.ts';
 

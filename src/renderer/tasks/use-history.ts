@@ -5,7 +5,7 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { type Pages, type ReadPage, usePages } from '../state/use-pages.ts';
 import type { WantedTasks } from './board-state.ts';
-import type { TaskLook } from './task-words.ts';
+import type { TaskLook } from './task-state-text.ts';
 import { useTasksView } from './use-tasks.ts';
 
 export interface WantedHistory extends WantedTasks {

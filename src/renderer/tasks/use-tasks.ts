@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { TaskSummary, TasksView, TaskWorkers } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import type { TaskLook } from './task-words.ts';
+import type { TaskLook } from './task-state-text.ts';
 
 export const useTasksView = <T>(pick: (view: TasksView | null) => T): T =>
   useStore(useReplica().tasks.store, ({ state }) => pick(state));

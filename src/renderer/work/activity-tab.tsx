@@ -3,8 +3,8 @@ import { Segments } from '../parts/segments.tsx';
 import { DoctorCard } from '../settings/doctor-card.tsx';
 import { go } from '../state/route.ts';
 import { LogView } from './log-view.tsx';
-import { type ActivityPart, activityParts } from './places.ts';
 import { TurnsList } from './turns-list.tsx';
+import { type ActivityPart, activityParts } from './work-address.ts';
 
 /** Turns of all agents, the log of Kennel, and its check-up. */
 export function ActivityTab({ part }: { part: ActivityPart }) {

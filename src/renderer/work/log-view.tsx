@@ -13,7 +13,7 @@ import { exactTime } from '../words/time.ts';
 import type { LogBuffer, LogFilter } from './log-buffer.ts';
 import { wholeLog } from './log-buffer.ts';
 import { LogList } from './log-list.tsx';
-import { lineJson, logLineText } from './log-words.ts';
+import { lineJson, logLineText } from './log-text.ts';
 import { useAgentNames } from './turn-filter.tsx';
 import { type LogState, useLog } from './use-log.ts';
 

@@ -7,7 +7,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { durationWords } from './work-words.ts';
+import { durationWords } from './turn-text.ts';
 
 /** Input and output of one part, character by character; the full text loads on request. */
 export function PartDetails({ turn, part }: { turn: TurnSummary; part: TurnPart }) {

@@ -4,8 +4,8 @@ import { ChoiceField } from '../parts/field.tsx';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { stateWords } from './turn-text.ts';
 import type { StateChoice, TimeChoice, WantedTurns } from './use-turns.ts';
-import { stateWords } from './work-words.ts';
 
 type Options = readonly (readonly [string, string])[];
 

@@ -17,9 +17,9 @@ import { visibleLine } from '../words/visible-text.ts';
 import { RawEvents } from './raw-events.tsx';
 import { waitedFor } from './time-scale.ts';
 import { TurnTable } from './turn-table.tsx';
+import { durationWords, stateWords, tookWords } from './turn-text.ts';
 import { useTurn } from './use-turn.ts';
 import { Waterfall } from './waterfall.tsx';
-import { durationWords, stateWords, tookWords } from './work-words.ts';
 
 type View = MethodOutput<'work.turn'>;
 type Tab = 'steps' | 'raw';

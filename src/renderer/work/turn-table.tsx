@@ -1,7 +1,7 @@
 import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { durationWords, partStateWords, partTitle, turnPartKindText } from './work-words.ts';
+import { durationWords, partStateWords, partTitle, turnPartKindText } from './turn-text.ts';
 
 export function TurnTable({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   return (

@@ -11,8 +11,8 @@ import { Ago, useNow } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { TurnFilter } from './turn-filter.tsx';
+import { stateDots, stateWords, tookWords } from './turn-text.ts';
 import { allTurns, hasTurnFilter, useTurns } from './use-turns.ts';
-import { stateDots, stateWords, tookWords } from './work-words.ts';
 
 /** Id of the last opened turn, so that the list restores the focus to it. */
 let lastOpened: string | null = null;

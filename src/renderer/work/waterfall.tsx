@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
 import { PartDetails } from './part-details.tsx';
 import { pictureWidth, type TimeScale, timeScale } from './time-scale.ts';
-import { durationWords, partStateWords, partTitle, turnPartKindText } from './work-words.ts';
+import { durationWords, partStateWords, partTitle, turnPartKindText } from './turn-text.ts';
 
 const rowHeight = 20;
 /** Minimum width of a bar, so that short parts stay visible. */

@@ -7,8 +7,8 @@ import { TasksTab } from '../tasks/tasks-tab.tsx';
 import { WorkflowPlace } from '../workflows/workflow-place.tsx';
 import { WorkflowsTab } from '../workflows/workflows-tab.tsx';
 import { ActivityTab } from './activity-tab.tsx';
-import { type ActivityPart, tabPlace, type WorkTab, workPlace, workTabs } from './places.ts';
 import { TurnPage } from './turn-page.tsx';
+import { type ActivityPart, tabPlace, type WorkTab, workPlace, workTabs } from './work-address.ts';
 
 export function WorkPage({ place }: { place: string | null }) {
   const at = workPlace(place);

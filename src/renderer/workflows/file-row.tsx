@@ -6,7 +6,7 @@ import { useScreen } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile, goToRun } from './addresses.ts';
 import { RunSign } from './step-sign.tsx';
-import { runStatusWords } from './step-words.ts';
+import { runStatusWords } from './step-text.ts';
 
 interface RowOf {
   readonly file: WorkflowFile;

@@ -2,7 +2,7 @@ import { t } from '../../language/texts.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { fieldHelp } from './editor/field-place.ts';
 import { type InsertedKind, insertedKinds } from './editor/insert-step.ts';
-import { stepKindText } from './step-words.ts';
+import { stepKindText } from './step-text.ts';
 
 interface MenuOf {
   onPick(kind: InsertedKind): void;

@@ -6,11 +6,11 @@ import { Fact } from '../parts/fact.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { durationWords } from '../work/work-words.ts';
+import { durationWords } from '../work/turn-text.ts';
 import { goToRun } from './addresses.ts';
 import { JsonDetails } from './json-details.tsx';
 import { RunSign } from './step-sign.tsx';
-import { runStatusWords } from './step-words.ts';
+import { runStatusWords } from './step-text.ts';
 import type { WholeRun } from './use-run.ts';
 import { useNames } from './use-starter.ts';
 

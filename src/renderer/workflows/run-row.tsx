@@ -3,10 +3,10 @@ import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { durationWords } from '../work/work-words.ts';
+import { durationWords } from '../work/turn-text.ts';
 import { goToRun } from './addresses.ts';
 import { RunSign } from './step-sign.tsx';
-import { runStatusWords } from './step-words.ts';
+import { runStatusWords } from './step-text.ts';
 import { useStarter } from './use-starter.ts';
 
 interface RowOf {

@@ -11,7 +11,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RunListRow } from './run-row.tsx';
-import { runStatusWords } from './step-words.ts';
+import { runStatusWords } from './step-text.ts';
 
 type Compare = (a: RunSummary, b: RunSummary) => number;
 

@@ -6,7 +6,7 @@ import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 import { RunRows } from './run-rows.tsx';
-import { runStatusWords } from './step-words.ts';
+import { runStatusWords } from './step-text.ts';
 import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
 
 export function RunsHistory() {

@@ -11,15 +11,15 @@ import { TaskNow } from '../tasks/task-now.tsx';
 import { readableJson } from '../words/readable-json.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { taskPlace } from '../work/places.ts';
 import type { TimeScale } from '../work/time-scale.ts';
-import { durationWords } from '../work/work-words.ts';
+import { durationWords } from '../work/turn-text.ts';
+import { taskPlace } from '../work/work-address.ts';
 import { AgainFrom } from './again-from.tsx';
 import { TextBox } from './json-details.tsx';
 import { StepBar } from './step-bar.tsx';
 import { StepSign } from './step-sign.tsx';
+import { type ShownStepState, stepStateWords } from './step-text.ts';
 import { shortWaitMs, waitedOf } from './step-times.ts';
-import { type ShownStepState, stepStateWords } from './step-words.ts';
 
 /** Makes labels unique on the page. */
 const of = (part: string, { path }: RunStep): string =>

@@ -2,7 +2,7 @@ import type { Dot } from '../../contract/model.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
-import type { ShownStepState } from './step-words.ts';
+import type { ShownStepState } from './step-text.ts';
 
 const dots: Partial<Record<ShownStepState, Dot>> = {
   running: 'working',

@@ -7,8 +7,8 @@ import { AgainDialog } from './again-dialog.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { StepTimesKey } from './step-bar.tsx';
 import { StepRow } from './step-row.tsx';
+import { nodeOf, shownStepState, statesByNode } from './step-text.ts';
 import { latestOf, runScale } from './step-times.ts';
-import { nodeOf, shownStepState, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
 /** Steps per page, because a loop may have thousands of iterations. */

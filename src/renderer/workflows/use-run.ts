@@ -5,7 +5,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { nodeOf } from './step-words.ts';
+import { nodeOf } from './step-text.ts';
 
 type Known = MethodOutput<'runs.get'>;
 

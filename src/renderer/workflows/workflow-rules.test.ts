@@ -4,7 +4,7 @@ import { setLanguage } from '../../language/texts.ts';
 import { argumentFields } from './argument-fields.ts';
 import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { lineOfStep } from './step-line.ts';
-import { nodeOf, shownStepState, statesByNode } from './step-words.ts';
+import { nodeOf, shownStepState, statesByNode } from './step-text.ts';
 
 /** Step fields that these tests do not use. */
 const plain = {

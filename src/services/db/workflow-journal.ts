@@ -27,8 +27,8 @@ import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { pastRuns } from './workflow-past.ts';
 import { eventsOf, gateFromRow, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
+import { foundRuns, readInWords } from './workflow-search-index.ts';
 import { brokenEvent, missingRuns, sha256Bytes } from './workflow-verify.ts';
-import { foundRuns, readInWords } from './workflow-words.ts';
 
 export interface WorkflowJournal extends Journal, RunHistory {
   /** The run that was started with this idempotency key, or `null` if none. */

@@ -7,7 +7,7 @@ import { anyText, isWholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
 import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
-import type { Word } from './words.ts';
+import type { Word } from './word-splitting.ts';
 
 const offset = /^[+-]?\d{1,10}$/;
 

@@ -15,7 +15,7 @@ import {
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
 import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
-import type { Word } from './words.ts';
+import type { Word } from './word-splitting.ts';
 
 /**
  * A named format in the repository's configuration could contain `%G`, which starts the signature program.

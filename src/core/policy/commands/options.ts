@@ -4,7 +4,7 @@
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.ts';
-import type { Word } from './words.ts';
+import type { Word } from './word-splitting.ts';
 
 export interface ProgramOption {
   /** The first name appears in the rebuilt command. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seed } from '../../../../test/fakes/test-run.ts';
 import { buildArgv } from './build-argv.ts';
 import { parseCommand } from './parse-command.ts';
-import { splitWords } from './words.ts';
+import { splitWords } from './word-splitting.ts';
 
 const paths = { path: (text: string) => text, isPath: (text: string) => text.endsWith('.txt') };
 

@@ -8,7 +8,7 @@ import type { CommandName, ParsedCommand } from './parsed-command.ts';
 import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { parseRg } from './rg-grammar.ts';
 import { parseEcho, parseSimple, type SimpleName, simpleNames } from './simple-grammar.ts';
-import { splitWords, type Word } from './words.ts';
+import { splitWords, type Word } from './word-splitting.ts';
 
 const isSimple = (name: string): name is SimpleName => simpleNames.some((one) => one === name);
 const isCommand = (name: string): name is CommandName =>

@@ -7,7 +7,7 @@ import { anyText, flagOption, isWholeNumber, parseOptions, valued } from './opti
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
 import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
-import type { Word } from './words.ts';
+import type { Word } from './word-splitting.ts';
 
 const typeName = /^[A-Za-z0-9_+-]{1,40}$/;
 const sortKey = /^(?:none|path|modified|accessed|created)$/;

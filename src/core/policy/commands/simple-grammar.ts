@@ -10,7 +10,7 @@ import {
   type ParsedCommand,
 } from './parsed-command.ts';
 import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.ts';
-import type { Word } from './words.ts';
+import type { Word } from './word-splitting.ts';
 
 interface SimpleSpec {
   readonly options: readonly ProgramOption[];

@@ -17,7 +17,7 @@ import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import type { Person, RunEvent, RunStatus } from './events.ts';
 import { type ForkRequest, forkRun } from './fork.ts';
-import { forkPlaces } from './fork-places.ts';
+import { forkPlaces } from './fork-preview.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
 import { newRun, type StartRequest } from './new-run.ts';

@@ -16,7 +16,7 @@ import { readArgs } from './read-args.ts';
 import { durationMs } from './read-gate.ts';
 import { StepReader } from './read-step.ts';
 import { noPositions, type Positions, Reader } from './reader.ts';
-import { strangeValue } from './strange-value.ts';
+import { strangeValue } from './unrepresentable-value.ts';
 
 /** Most code units of a file: people and models write files, and anything larger is data. */
 export const maxFileLength = 512 * 1024;

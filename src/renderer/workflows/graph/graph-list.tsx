@@ -1,9 +1,9 @@
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import { type ShownStepState, stepKindText, stepStateWords } from '../step-words.ts';
+import { type ShownStepState, stepKindText, stepStateWords } from '../step-text.ts';
 import type { GraphCellNode } from './cells.ts';
-import { edgeWords } from './edge-words.ts';
+import { edgeWords } from './edge-text.ts';
 
 interface ListOf {
   readonly graph: GraphView;

@@ -2,7 +2,7 @@ import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { visibleLine } from '../../words/visible-text.ts';
 import { StepSign } from '../step-sign.tsx';
-import { kindIcon, type ShownStepState, stepKindText, stepStateWords } from '../step-words.ts';
+import { kindIcon, type ShownStepState, stepKindText, stepStateWords } from '../step-text.ts';
 import { box as size } from './cells.ts';
 import type { Box } from './layout.ts';
 

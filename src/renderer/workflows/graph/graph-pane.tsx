@@ -3,7 +3,7 @@ import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { locale, t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import type { ShownStepState } from '../step-words.ts';
+import type { ShownStepState } from '../step-text.ts';
 import { GraphList } from './graph-list.tsx';
 import { GraphPicture } from './graph-picture.tsx';
 import { drawingOf } from './layout.ts';

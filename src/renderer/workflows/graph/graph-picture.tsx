@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useId, useMemo, use
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import type { ShownStepState } from '../step-words.ts';
-import { edgeWords, shortLabel } from './edge-words.ts';
+import type { ShownStepState } from '../step-text.ts';
+import { edgeWords, shortLabel } from './edge-text.ts';
 import { GraphNodeBox } from './graph-node.tsx';
 import { type Box, type Drawing, drawingOf, type GraphFrame } from './layout.ts';
 import type { Line } from './lines.ts';

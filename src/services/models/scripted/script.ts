@@ -8,7 +8,6 @@ import { type ReadBlock, readLastBlock } from '../../../core/agents/user-block.t
 import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
-import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
 import {
   hintsFor,
   inChannel,
@@ -20,7 +19,8 @@ import {
   type Voice,
   voiceFor,
 } from './lines.ts';
-import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
+import { failureLine, quiet, readCommand, type ScriptCommand } from './script-command.ts';
+import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './scripted-calls.ts';
 import { taskMove } from './task-script.ts';
 
 export interface ScriptedAnswer {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAgainst } from '../../../core/loop/json-schema.ts';
 import { type Message, textBlock, userMessage } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
-import { goalMessage } from '../../../core/tasks/task-words.ts';
+import { goalMessage } from '../../../core/tasks/task-prompts.ts';
 import { sampleOf } from './sample-of.ts';
 import { scriptedAnswer } from './script.ts';
 

@@ -5,11 +5,11 @@
 
 import { type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
-import { finishTool, goalIn } from '../../../core/tasks/task-words.ts';
-import { type Deed, deedFor, fencedScriptText, type ScriptedCall } from './deeds.ts';
+import { finishTool, goalIn } from '../../../core/tasks/task-prompts.ts';
 import { planSteps, type Voice } from './lines.ts';
 import { sampleOf } from './sample-of.ts';
-import { failureLine, quiet, readCommand } from './script-words.ts';
+import { failureLine, quiet, readCommand } from './script-command.ts';
+import { type Deed, deedFor, fencedScriptText, type ScriptedCall } from './scripted-calls.ts';
 
 export interface TaskMove {
   readonly text: string;

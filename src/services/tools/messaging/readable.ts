@@ -3,7 +3,7 @@
  * omitted rooms; the shown content carries its source rooms.
  */
 
-import { leftOutText } from '../../../core/policy/audience-words.ts';
+import { leftOutText } from '../../../core/policy/audience-text.ts';
 import { roomSource, type Source } from '../../../core/policy/source.ts';
 import type { ChatPost } from '../../../core/tools/chat-ports.ts';
 import { textOutput } from '../../../core/tools/output.ts';

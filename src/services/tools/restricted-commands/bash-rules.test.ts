@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isWindowsTrap } from '../confined/windows-names.ts';
 import { bashSettings } from './bash-limits.ts';
 import { cutStreams, Output } from './output.ts';
-import { programPath } from './path-words.ts';
+import { programPath } from './path-arguments.ts';
 
 describe('Bash tool settings', () => {
   it('are read from the configuration and from POP_AGENT_BASH variables', () => {

@@ -17,7 +17,7 @@ import {
 import { isGitInternal } from '../../../core/policy/control-files.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { isWindowsTrap } from '../confined/windows-names.ts';
-import { below, programPath } from './path-words.ts';
+import { below, programPath } from './path-arguments.ts';
 import { inspectRepository, looksLikeRepository } from './repository.ts';
 
 export interface CommandPlan {

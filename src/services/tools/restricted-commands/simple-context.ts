@@ -3,7 +3,7 @@ import type { AppError } from '../../../contract/errors.ts';
 import type { ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { Output } from './output.ts';
-import { below } from './path-words.ts';
+import { below } from './path-arguments.ts';
 
 export interface SimpleContext {
   readonly files: ConfinedFiles;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askPlace, cornerPlace, questionRoute, questionShown } from './question-place.ts';
+import { askPlace, cornerPlace, questionRoute, questionShown } from './question-window-position.ts';
 
 describe('Question window', () => {
   it('is placed in the tray corner of the given screen', () => {

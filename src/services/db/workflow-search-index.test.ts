@@ -10,7 +10,7 @@ import type { WordsQuery } from '../../core/workflows/views/run-history.ts';
 import { openDatabase } from './binding.ts';
 import type { WorkflowJournal } from './workflow-journal.ts';
 import { workflowSchema } from './workflow-schema.ts';
-import { foundSql } from './workflow-words.ts';
+import { foundSql } from './workflow-search-index.ts';
 
 let folder: string;
 let file: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { englishText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
-import { plainTitle, stepTitle } from './step-words.ts';
+import { plainTitle, stepTitle } from './tool-step-titles.ts';
 
 describe('Step titles', () => {
   it('use the present, past or negated form by state', () => {

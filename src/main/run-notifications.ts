@@ -2,7 +2,7 @@
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
 import { localize } from '../language/texts.ts';
-import type { Happening } from './happenings.ts';
+import type { NotificationEvent } from './notification-events.ts';
 
 /** A run that ends sooner is not announced, because the operator is probably still watching it, in ms. */
 const shortMs = 10_000;
@@ -18,7 +18,7 @@ function kindOf({ status, initiatedBy, createdAt, endedAt }: RunSummary): Notify
  * A run that was not in the previous state is announced only if it was started after `since` (ms since the
  * epoch); others are old runs that are listed again.
  */
-export function runsEnded(before: RunsView | null, after: RunsView, since: number): Happening[] {
+export function runsEnded(before: RunsView | null, after: RunsView, since: number): NotificationEvent[] {
   if (before === null) return [];
   return Object.values(after.runs).flatMap((run) => {
     const known = before.runs[run.id];

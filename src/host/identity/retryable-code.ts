@@ -1,3 +1,3 @@
 /** Whether a later attempt may succeed without a change by the user. */
-export const mayHeal = (code: string): boolean =>
+export const isRetryableCode = (code: string): boolean =>
   ['unavailable', 'timeout', 'rate_limited', 'protocol', 'unauthenticated', 'locked'].includes(code);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../test/renderer/run-data.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
 import { announceOnDesktop } from './announce.ts';
-import { runsEnded } from './run-happenings.ts';
+import { runsEnded } from './run-notifications.ts';
 
 const view = (...runs: RunSummary[]): RunsView => ({
   runs: Object.fromEntries(runs.map((one) => [one.id, one])),

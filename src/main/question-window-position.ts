@@ -1,5 +1,5 @@
 /** Screen positions of the small windows, and the approval id in the address of the one for an approval. */
-import type { Rectangle } from './window-place.ts';
+import type { Rectangle } from './window-position.ts';
 
 const prefix = '#/approval/';
 

@@ -3,7 +3,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { err, ok } from '../../contract/result.ts';
 import { answered, noAnswer, type RequestError } from '../../services/puffo/request-error.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import { createForeignMarks } from './foreign-marks.ts';
+import { createRemoteMarks } from './remote-marks.ts';
 
 const run = (agent: string, more: Readonly<Record<string, unknown>> = {}) => ({
   run_id: `run_${agent}`,
@@ -46,7 +46,7 @@ function rig() {
     bytes: async () => err(noAnswer('unavailable', 'not here')),
   };
   const changed: string[] = [];
-  const marks = createForeignMarks({ client: () => client, onChanged: (id) => changed.push(id) });
+  const marks = createRemoteMarks({ client: () => client, onChanged: (id) => changed.push(id) });
   const agents = new Set(['eve-bot', 'bob-bot']);
   const of = (id: string, away: readonly string[] = []) =>
     marks.of(id, agents, (slug) => away.includes(slug)).map(({ slug, state }) => `${slug} ${state}`);

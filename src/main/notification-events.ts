@@ -7,7 +7,7 @@ import { wholeQuestion } from '../contract/whole-question.ts';
 import { localize } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 
-export interface Happening {
+export interface NotificationEvent {
   readonly kind: NotifyKind;
   /** Name of the agent, person or workflow. */
   readonly who: string;
@@ -36,7 +36,7 @@ const isNews = (before: Approval | undefined, { remindedAt }: Approval): boolean
   before === undefined || before.remindedAt !== remindedAt;
 
 /** New approvals; those of the first state are skipped, because the tray already shows them. */
-export function questionsAsked(before: ApprovalsView | null, after: ApprovalsView): Happening[] {
+export function questionsAsked(before: ApprovalsView | null, after: ApprovalsView): NotificationEvent[] {
   if (before === null) return [];
   return Object.values(after.waiting)
     .filter((asked) => asked.quietUntil === null && isNews(before.waiting[asked.id], asked))
@@ -56,7 +56,7 @@ export function questionsAsked(before: ApprovalsView | null, after: ApprovalsVie
 
 type Agents = Readonly<Record<string, AgentSummary>>;
 
-export function agentsFailed(before: Agents | null, after: Agents): Happening[] {
+export function agentsFailed(before: Agents | null, after: Agents): NotificationEvent[] {
   if (before === null) return [];
   return Object.values(after)
     .filter(({ id, dot }) => dot === 'error' && before[id] !== undefined && before[id].dot !== 'error')
@@ -121,7 +121,11 @@ function kindOf(
 }
 
 /** `page` holds the newest messages of the room. */
-export function messagesFor(news: RoomNews, page: readonly ChatMessage[], reader: Reader): Happening[] {
+export function messagesFor(
+  news: RoomNews,
+  page: readonly ChatMessage[],
+  reader: Reader,
+): NotificationEvent[] {
   return page.flatMap((message) => {
     if (message.sentAt <= news.after) return [];
     if (!countsDespite(reader.mutes, message, reader.self, reader.now)) return [];

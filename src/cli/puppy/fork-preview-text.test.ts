@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { shownText } from '../terminal.ts';
-import { placesText, secondTimeText } from './places-text.ts';
+import { placesText, secondTimeText } from './fork-preview-text.ts';
 
 const some = (...paths: string[]) => ({ paths, all: paths.length });
 const place = (from: string, change: Partial<RunAgain> = {}): RunAgain => ({

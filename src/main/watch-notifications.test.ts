@@ -5,7 +5,7 @@ import type { ChatMessage } from '../contract/model.ts';
 import { weekdays } from '../contract/quiet-hours.ts';
 import { ok } from '../contract/result.ts';
 import type { Announcement } from './announce.ts';
-import { watchHappenings } from './watch-happenings.ts';
+import { watchNotifications } from './watch-notifications.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -65,7 +65,7 @@ function setUp() {
   const silent: boolean[] = [];
   const settled: (readonly string[])[] = [];
   let isWatched = false;
-  const stop = watchHappenings({
+  const stop = watchNotifications({
     host,
     settings: () =>
       ({

@@ -18,13 +18,13 @@ const idsIn = (store: Kept): readonly string[] => {
   return kept === null ? [] : (jsonAs(z.array(z.string()), kept) ?? []);
 };
 
-export function keepTaskWord(store: Kept, id: string): void {
+export function keepTaskCommand(store: Kept, id: string): void {
   const ids = idsIn(store);
   if (!ids.includes(id)) store.setValue(key, JSON.stringify([...ids, id]));
 }
 
 /** Pending commands; one that was never stored arrives again. */
-export const taskWords = (store: Kept): readonly StoredMessage[] =>
+export const pendingTaskCommands = (store: Kept): readonly StoredMessage[] =>
   idsIn(store).flatMap((id) => store.message(id) ?? []);
 
 export async function heedTask(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { englishText } from '../../language/host-message.ts';
+import { type WhyFacts, whyOf } from './explain-decision.ts';
 import type { TriggerReason } from './triggers.ts';
-import { type WhyFacts, whyOf } from './why.ts';
 
 const base: WhyFacts = {
   isSender: false,

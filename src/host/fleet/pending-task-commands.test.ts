@@ -6,7 +6,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { createDecide, createTurnDecision } from './message-decision.ts';
-import { heedTask, taskWords } from './task-words.ts';
+import { heedTask, pendingTaskCommands } from './pending-task-commands.ts';
 
 const slug = 'guide-1a2b';
 
@@ -70,9 +70,9 @@ describe('Task command in the chat', () => {
     const message = dm('/task sweep');
     store.accept([{ message, decision: decide(message) }]);
     await heedTask({ heedTask: async () => false }, 'guide', store, message);
-    expect(taskWords(store)).toEqual([message]);
+    expect(pendingTaskCommands(store)).toEqual([message]);
     await heedTask({ heedTask: async () => true }, 'guide', store, message);
-    expect(taskWords(store)).toEqual([]);
+    expect(pendingTaskCommands(store)).toEqual([]);
   });
 
   it('F4 stays pending when a store fails, and does not end the process', async () => {
@@ -83,7 +83,7 @@ describe('Task command in the chat', () => {
       throw new StoreError('disk_full', 'The disk is full.');
     };
     await heedTask({ heedTask: heed }, 'guide', store, message);
-    expect(taskWords(store)).toEqual([message]);
+    expect(pendingTaskCommands(store)).toEqual([message]);
   });
 });
 

@@ -1,7 +1,11 @@
 import type { Clock, Timer } from '../core/ports.ts';
 
 /** Runs `work` once per burst of calls, `ms` after the first one. */
-export function createSoon(clock: Clock, ms: number, work: () => void): { request(): void; cancel(): void } {
+export function createThrottle(
+  clock: Clock,
+  ms: number,
+  work: () => void,
+): { request(): void; cancel(): void } {
   let timer: Timer | null = null;
   return {
     request() {

@@ -2,7 +2,7 @@
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
 import { localize } from '../language/texts.ts';
-import type { Happening } from './happenings.ts';
+import type { NotificationEvent } from './notification-events.ts';
 
 const taskRoute = (id: number): string => `#/work/${encodeURIComponent(`task:${id}`)}`;
 
@@ -23,7 +23,7 @@ function kindOf(before: TaskSummary | null, after: TaskSummary): NotifyKind | nu
  * Tasks that ended or that need the operator. A task may end before it is first listed, and an old task may
  * be listed late, so an unknown task counts only if it was added after `since` (ms since the epoch).
  */
-export function tasksChanged(before: TasksView | null, after: TasksView, since: number): Happening[] {
+export function tasksChanged(before: TasksView | null, after: TasksView, since: number): NotificationEvent[] {
   if (before === null) return [];
   return Object.values(after.tasks).flatMap((task) => {
     const known = before.tasks[String(task.id)] ?? null;

@@ -7,8 +7,8 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
 import { decidedApprovals, type PastApprovals } from '../approvals/past-approvals.ts';
 import { type RoomNames, roomName } from '../chat/room-name.ts';
-import { missed } from '../history/missed.ts';
-import type { RunningAgents } from '../history/why.ts';
+import type { RunningAgents } from '../history/explain-decisions.ts';
+import { missed } from '../history/missed-messages.ts';
 
 const mostRooms = 50;
 const mostMessages = 200;

@@ -4,12 +4,12 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
 import type { FeedTopic } from '../feed.ts';
-import { createForeignMarks } from './foreign-marks.ts';
 import { createChatPresence } from './presence.ts';
+import { createRemoteMarks } from './remote-marks.ts';
 
 // Presence and message marks of agents that run on other hosts.
 
-export interface ElsewhereDeps {
+export interface RemoteAgentsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly topic: FeedTopic<RoomsView>;
@@ -20,7 +20,7 @@ export interface ElsewhereDeps {
 
 type Shown = Pick<StoredMessage, 'envelopeId' | 'senderSlug'> & { readonly roomId: string };
 
-export interface Elsewhere {
+export interface RemoteAgents {
   marksOf(message: Shown): readonly AgentMark[];
   show(messages: readonly Shown[]): void;
   rooms(snapshot: RoomsSnapshot): void;
@@ -33,9 +33,9 @@ export interface Elsewhere {
   stop(): void;
 }
 
-export function createElsewhere(deps: ElsewhereDeps): Elsewhere {
+export function createRemoteAgents(deps: RemoteAgentsDeps): RemoteAgents {
   const { clock, log, topic, client } = deps;
-  const runs = createForeignMarks({ client, onChanged: deps.changed });
+  const runs = createRemoteMarks({ client, onChanged: deps.changed });
   const presence = createChatPresence({
     clock,
     log,

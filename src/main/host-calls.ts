@@ -7,7 +7,7 @@ import { trayView } from './tray-view.ts';
 const owner = { kind: 'owner-ui' } as const;
 const answerSchema = z.object({ approval: z.object({ state: z.string() }) });
 
-export interface HostAsks {
+export interface HostCalls {
   setPaused(agent: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
   /** Puts a downloaded version into the operator's queue. */
@@ -16,7 +16,7 @@ export interface HostAsks {
   answer(question: { readonly id: string; readonly digest: string }, isYes: boolean): Promise<boolean>;
 }
 
-export function createHostAsks(host: AppHost, state: () => TrayInput): HostAsks {
+export function createHostCalls(host: AppHost, state: () => TrayInput): HostCalls {
   async function ask(method: string, input: unknown): Promise<unknown> {
     const started = await host.started();
     if (!started.ok) return null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detailText } from './look.ts';
+import { detailText } from './show-runs.ts';
 
 it('A rejected or unanswered approval step is not shown as done', () => {
   const step = (path: string) => ({

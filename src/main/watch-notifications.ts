@@ -11,17 +11,17 @@ import { type Announcement, announceOnDesktop } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import {
   agentsFailed,
-  type Happening,
   messagesFor,
+  type NotificationEvent,
   questionsAsked,
   roomRoute,
   roomsWithNews,
-} from './happenings.ts';
+} from './notification-events.ts';
 import { createRecentQuestions } from './recent-questions.ts';
-import { runsEnded } from './run-happenings.ts';
-import { tasksChanged } from './task-happenings.ts';
+import { runsEnded } from './run-notifications.ts';
+import { tasksChanged } from './task-notifications.ts';
 
-export interface HappeningsDeps {
+export interface NotificationsDeps {
   readonly host: HostApi;
   settings(): DesktopSettings;
   /** True while the operator looks at the window. */
@@ -41,7 +41,7 @@ const manyLately = 4;
 const pageOfMessages = 50;
 const historySchema = z.object({ messages: z.array(chatMessageSchema) });
 
-export function watchHappenings(deps: HappeningsDeps): () => void {
+export function watchNotifications(deps: NotificationsDeps): () => void {
   const { host } = deps;
   let agents: Readonly<Record<string, AgentSummary>> | null = null;
   let approvals: ApprovalsView | null = null;
@@ -49,14 +49,14 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
   let tasks: TasksView | null = null;
   let runs: RunsView | null = null;
   let notifications = defaultNotifications;
-  let waiting: Happening[] = [];
+  let waiting: NotificationEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
   const recent = createRecentQuestions(busyMs);
   const since = Date.now();
 
   /** One notification has all questions of the last moments. */
-  function withRecent(batch: readonly Happening[]): readonly Happening[] {
+  function withRecent(batch: readonly NotificationEvent[]): readonly NotificationEvent[] {
     const before = recent.joinedBy(batch, Date.now());
     deps.settled(before.flatMap(({ approval }) => (approval ? [approval.id] : [])));
     recent.add(batch, Date.now());
@@ -64,7 +64,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
   }
 
   /** Quiet hours hold everything back, but approvals only if the operator chose so. */
-  const isAnnouncedNow = ({ kind }: Happening): boolean =>
+  const isAnnouncedNow = ({ kind }: NotificationEvent): boolean =>
     !isQuiet(notifications, new Date()) || (kind === 'approvals' && notifications.quietApprovals);
 
   function flush(): void {
@@ -86,7 +86,7 @@ export function watchHappenings(deps: HappeningsDeps): () => void {
     }
   }
 
-  function happened(found: readonly Happening[]): void {
+  function happened(found: readonly NotificationEvent[]): void {
     if (found.length === 0 || deps.isWatched()) return;
     const ids = new Set(found.map(({ approval }) => approval?.id));
     waiting = [...waiting.filter(({ approval }) => approval === null || !ids.has(approval.id)), ...found];

@@ -7,12 +7,12 @@ import type { SignedClient } from '../../services/puffo/signed-client.ts';
 // Marks of other people's agents under a message, as their server reports them: working or done. The server
 // pushes changes; older messages are requested once when shown.
 
-export interface ForeignMarksDeps {
+export interface RemoteMarksDeps {
   client(): SignedClient | null;
   onChanged(envelopeId: string): void;
 }
 
-export interface ForeignMarks {
+export interface RemoteMarks {
   /** Marks of these agents under this message; an agent that is away is never shown as working. */
   of(envelopeId: string, agents: ReadonlySet<string>, away: (slug: string) => boolean): readonly AgentMark[];
   told(frame: Readonly<Record<string, unknown>>): void;
@@ -50,12 +50,12 @@ const stateOf = ({ ended_at: ended, succeeded }: Run): AgentMark['state'] => {
 const replaces = (next: Run, known: Run): boolean =>
   next.run_id === known.run_id ? stateOf(known) === 'working' : next.started_at >= known.started_at;
 
-export function createForeignMarks(deps: ForeignMarksDeps): ForeignMarks {
+export function createRemoteMarks(deps: RemoteMarksDeps): RemoteMarks {
   return new Runs(deps);
 }
 
-class Runs implements ForeignMarks {
-  readonly #deps: ForeignMarksDeps;
+class Runs implements RemoteMarks {
+  readonly #deps: RemoteMarksDeps;
   /** Runs by message, then agent; an LRU cache. */
   readonly #runs = new Map<string, Map<string, Run>>();
   readonly #asked = new Set<string>();
@@ -64,7 +64,7 @@ class Runs implements ForeignMarks {
   #misses = 0;
   #life = 0;
 
-  constructor(deps: ForeignMarksDeps) {
+  constructor(deps: RemoteMarksDeps) {
     this.#deps = deps;
   }
 

@@ -1,7 +1,7 @@
 /** Parses a command for the scripted model, and quotes the text of others. */
 import { type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
-import type { Deed } from './deeds.ts';
 import type { Voice } from './lines.ts';
+import type { Deed } from './scripted-calls.ts';
 
 export interface ScriptCommand {
   readonly word: string;

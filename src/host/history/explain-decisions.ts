@@ -1,7 +1,7 @@
 import type { AgentWhy } from '../../contract/history-methods.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
-import { whyOf } from '../../core/agents/why.ts';
+import { whyOf } from '../../core/agents/explain-decision.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
