@@ -4,8 +4,11 @@
  */
 import { lstat } from 'node:fs/promises';
 import { isInside } from '../../../core/policy/paths.ts';
-import type { ProcessRequest, SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
+import type { Clock } from '../../../core/ports.ts';
+import type { SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
 import { findTrustedProgram } from '../restricted-commands/run-program.ts';
+import { type FindRequest, findLinks, type LinkListing } from './find-links.ts';
+import { changedFolders, isSameFolder, type KnownFolders, knowFolders } from './known-folders.ts';
 import type { ShellRefusal } from './shell-assessment.ts';
 
 type LinkedFiles =
@@ -14,9 +17,7 @@ type LinkedFiles =
   | { readonly kind: 'unchecked'; readonly reason: string };
 
 const maxNamed = 5;
-export const searchTimeoutMs = 20_000;
 const atOnce = 256;
-const maxListBytes = 16 * 1024 * 1024;
 
 function nameSome(paths: readonly string[]): string {
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
@@ -56,55 +57,77 @@ async function groupNames(names: readonly string[]): Promise<readonly LinkedFile
   return [...files.values()];
 }
 
-/** Printed last, so that a list without it is known to be incomplete; every sandbox has it. */
-const lastName = '/dev/null';
+/** A link made from outside to a file of the view changes no folder of it: after this time all is searched. */
+const maxAgeMs = 60_000;
+/** A check with more changed or new folders searches everything. */
+const maxPartial = 200;
 
-const isLast = ['-path', lastName];
-const isLinked = ['-type', 'f', '-links', '+1'];
-const isClosed = ['-type', 'd', '!', '(', '-readable', '-executable', ')'];
-/** An entry is the letter of a type and a path. */
-const search = ['(', ...isLast, '-o', ...isLinked, '-o', ...isClosed, ')', '-printf', '%y%p\\0'];
+interface Search {
+  readonly deps: LinkedFilesDeps;
+  readonly view: SandboxView;
+  readonly find: string;
+  readonly signal: AbortSignal;
+}
 
-/**
- * Lists with `find`, in the same sandbox but without the right to write: it sees what the shell will see. The
- * shell itself cannot link files into the view, because each folder is a mount of its own. The exit code does
- * not count, because files may vanish during the search.
- */
-async function findLinkedFiles(
-  sandbox: SandboxPort,
-  view: SandboxView,
-  find: string,
-  signal: AbortSignal,
-): Promise<LinkedFiles> {
-  const roots = [...new Set([...view.readable, ...view.writable])];
-  const request: ProcessRequest = {
-    program: find,
-    args: ['-P', ...roots, lastName, ...search],
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-    timeoutMs: searchTimeoutMs,
-    maxStdoutBytes: maxListBytes,
-    maxStderrBytes: 0,
-  };
-  const listed = await sandbox.run(request, { readable: roots, writable: [], network: false }, signal);
-  if (!listed.ok) return { kind: 'unchecked', reason: listed.error.message };
-  const { stdout, stdoutBytes, timedOut, exitCode } = listed.value;
-  if (timedOut)
-    return { kind: 'unchecked', reason: `Listing them took longer than ${searchTimeoutMs / 1000} s.` };
-  if (stdoutBytes > stdout.length) return { kind: 'unchecked', reason: 'There are too many of them.' };
-  const entries = Buffer.from(stdout).toString().split('\0').filter(Boolean);
-  if (exitCode === null || entries.at(-1)?.slice(1) !== lastName)
-    return { kind: 'unchecked', reason: 'The search ended too early.' };
-  const named = (type: string): string[] => [
-    ...new Set(entries.filter((entry) => entry.startsWith(type)).map((entry) => entry.slice(1))),
-  ];
-  const closed = named('d');
-  if (closed.length > 0)
-    return { kind: 'unchecked', reason: `These folders cannot be read: ${nameSome(closed)}.` };
+interface Kept {
+  readonly view: string;
+  /** ms of the monotonic clock at the start of the last full search. */
+  readonly searchedAt: number;
+  readonly folders: KnownFolders;
+}
+
+const startsOf = (view: SandboxView): readonly string[] => [...new Set([...view.readable, ...view.writable])];
+
+const look = (search: Search, request: Pick<FindRequest, 'starts' | 'depth'>): Promise<LinkListing> =>
+  findLinks(search.deps.sandbox, { ...request, find: search.find, view: search.view }, search.signal);
+
+async function judge({ view }: Search, found: LinkListing): Promise<LinkedFiles> {
+  if (found.kind === 'unchecked') return found;
+  if (found.closed.length > 0)
+    return { kind: 'unchecked', reason: `These folders cannot be read: ${nameSome(found.closed)}.` };
   const isShared = ({ links, names: known }: LinkedFile): boolean =>
     known.length < links || new Set(known.map((name) => isWritable(view, name))).size > 1;
-  const shared = (await groupNames(named('f'))).filter(isShared);
+  const shared = (await groupNames(found.linked)).filter(isShared);
   return { kind: 'found', paths: shared.flatMap(({ names: known }) => known) };
+}
+
+const hasNothing = (found: LinkListing): found is Extract<LinkListing, { kind: 'found' }> =>
+  found.kind === 'found' && found.linked.length === 0 && found.closed.length === 0;
+
+/**
+ * Searches the folders that changed since the last search, and new ones. `null` if everything must be searched:
+ * after a find, too, because the other names of a file may be in a folder that did not change.
+ */
+async function searchChanged(search: Search, { view, searchedAt, folders }: Kept): Promise<Kept | null> {
+  const { changed, gone } = await changedFolders(folders);
+  if (startsOf(search.view).some((path) => gone.includes(path))) return null;
+  const at = search.deps.clock.now();
+  const rest = new Map(folders);
+  for (const path of gone) rest.delete(path);
+  if (changed.length === 0) return { view, searchedAt, folders: rest };
+  if (changed.length > maxPartial) return null;
+  const near = await look(search, { starts: changed, depth: 1 });
+  if (!hasNothing(near)) return null;
+  const starts = new Set(changed);
+  const fresh = near.folders.filter((one) => !starts.has(one.path) && !isSameFolder(rest.get(one.path), one));
+  if (fresh.length > maxPartial) return null;
+  const deep =
+    fresh.length > 0 ? await look(search, { starts: fresh.map(({ path }) => path), depth: null }) : null;
+  if (deep !== null && !hasNothing(deep)) return null;
+  const scanned = [...near.folders.filter(({ path }) => starts.has(path)), ...(deep?.folders ?? [])];
+  const known = knowFolders(scanned, at, []);
+  if (known === null) return null;
+  for (const [path, folder] of known) rest.set(path, folder);
+  return { view, searchedAt, folders: rest };
+}
+
+async function searchAll(search: Search, view: string): Promise<[LinkedFiles, Kept | null]> {
+  const { clock } = search.deps;
+  const [searchedAt, at] = [clock.monotonic(), clock.now()];
+  const starts = startsOf(search.view);
+  const found = await look(search, { starts, depth: null });
+  const folders = hasNothing(found) ? knowFolders(found.folders, at, starts) : null;
+  return [await judge(search, found), folders && { view, searchedAt, folders }];
 }
 
 const setting = 'The operator can allow it with shell.linked_files.';
@@ -113,19 +136,35 @@ const refusal = (message: string): ShellRefusal => ({
   message: `${message} ${setting}`,
 });
 
+interface LinkedFilesDeps {
+  readonly sandbox: SandboxPort;
+  readonly clock: Clock;
+}
+
 /** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
-export async function linkedFilesRefusal(
-  sandbox: SandboxPort,
-  view: SandboxView,
-  signal: AbortSignal,
-): Promise<ShellRefusal | null> {
-  const find = findTrustedProgram('find', view.writable);
-  if (find === null) return refusal('Hard links cannot be found here, because find is missing.');
-  const found = await findLinkedFiles(sandbox, view, find, signal);
-  if (found.kind === 'unchecked')
-    return refusal(`The folders could not be searched for hard links, so nothing was run. ${found.reason}`);
-  if (found.paths.length === 0) return null;
-  return refusal(
-    `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(found.paths)}. Replace them by copies.`,
-  );
+export type LinkedFilesCheck = (view: SandboxView, signal: AbortSignal) => Promise<ShellRefusal | null>;
+
+/**
+ * The first check searches the whole view, later ones the folders that changed meanwhile: a new name for a file
+ * changes its folder.
+ */
+export function createLinkedFilesCheck(deps: LinkedFilesDeps): LinkedFilesCheck {
+  let kept: Kept | null = null;
+  return async (view, signal) => {
+    const find = findTrustedProgram('find', view.writable);
+    if (find === null) return refusal('Hard links cannot be found here, because find is missing.');
+    const search = { deps, view, find, signal };
+    const key = JSON.stringify([view.readable, view.writable]);
+    const isCurrent = kept?.view === key && deps.clock.monotonic() - kept.searchedAt < maxAgeMs;
+    kept = isCurrent && kept ? await searchChanged(search, kept) : null;
+    if (kept) return null;
+    const [found, next] = await searchAll(search, key);
+    kept = next;
+    if (found.kind === 'unchecked')
+      return refusal(`The folders could not be searched for hard links, so nothing was run. ${found.reason}`);
+    if (found.paths.length === 0) return null;
+    return refusal(
+      `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(found.paths)}. Replace them by copies.`,
+    );
+  };
 }

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -161,23 +162,90 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
       expect(called.text).not.toContain('TOP-SECRET');
     });
 
-    it('are looked for once before a question and once before the line, and anew for a new question', async () => {
-      let searches = 0;
-      const counted = searching((request, run) => {
-        searches += 1;
+    /** A clock by which all files are an hour older, so that no folder counts as fresh. */
+    const later = { ...clock, now: () => clock.now() + 3_600_000 };
+    /** Arguments of each search. */
+    function counted() {
+      const searches: (readonly string[])[] = [];
+      const spied = searching((request, run) => {
+        searches.push(request.args);
         return run(request);
       });
-      const tool = shell({ sandbox: counted });
-      await callTool(tool, { cmd: 'echo on' });
-      expect(searches).toBe(2);
+      return { searches, tool: (more: Partial<ShellToolPorts> = {}) => shell({ sandbox: spied, ...more }) };
+    }
+
+    it('are looked for once for all lines while no folder changes, and anew for a new question', async () => {
+      const { searches, tool } = counted();
+      const unchanged = tool({ clock: later });
+      await callTool(unchanged, { cmd: 'echo on' });
+      await callTool(unchanged, { cmd: 'true' });
+      expect(searches).toHaveLength(1);
       const args = { cmd: 'true' };
-      await tool.assess(args, toolContext());
-      await tool.assess(args, toolContext({ turnId: 'turn-2' }));
-      await tool.assess(args, toolContext({ anew: true }));
-      expect(searches).toBe(5);
+      await unchanged.assess(args, toolContext());
       linkSync(secret, inside);
-      expect(await tool.assess(args, toolContext({ anew: true }))).toHaveProperty('blocked');
-      expect(await tool.assess(args, toolContext())).toHaveProperty('blocked');
+      expect(await unchanged.assess(args, toolContext({ anew: true }))).toHaveProperty('blocked');
+      expect(await unchanged.assess(args, toolContext())).toHaveProperty('blocked');
+    });
+
+    it('are found between two lines, also if the folder changed in the same moment', async () => {
+      const { searches, tool } = counted();
+      const fresh = tool({ clock: { ...clock, now: () => 0 } });
+      expect((await callTool(fresh, { cmd: 'echo on' })).text).toBe('on\n');
+      expect(searches.map((args) => args.includes('-maxdepth'))).toEqual([false, true]);
+      linkSync(secret, inside);
+      expect((await callTool(fresh, { cmd: 'cat linked.txt' })).text).toContain('linked_files');
+    });
+
+    it.each([
+      ['in a new folder', () => mkdirSync(join(root, 'deep/er'), { recursive: true }), 'deep/er'],
+      ['in a known folder', () => undefined, 'known/folder'],
+      [
+        'in a folder that moved in',
+        () => renameSync(join(parent, 'outside/moved'), join(root, 'moved')),
+        'moved',
+      ],
+      ['in a folder that took the place of another', () => replaceFolder(), 'known/folder'],
+    ])('are found between two lines %s', async (_, change, where) => {
+      mkdirSync(join(root, 'known/folder'), { recursive: true });
+      mkdirSync(join(parent, 'outside/moved'), { recursive: true });
+      const tool = shell({ clock: later });
+      expect((await callTool(tool, { cmd: 'echo on' })).text).toBe('on\n');
+      if (where === 'moved') linkSync(secret, join(parent, 'outside/moved/linked.txt'));
+      change();
+      if (where !== 'moved') linkSync(secret, join(root, where, 'linked.txt'));
+      const refused = await callTool(tool, { cmd: `cat ${where}/linked.txt` });
+      for (const path of ['deep', 'known', 'moved'])
+        rmSync(join(root, path), { recursive: true, force: true });
+      rmSync(join(parent, 'outside/moved'), { recursive: true, force: true });
+      expect(refused.text).toContain('linked_files');
+      expect(refused.text).not.toContain('TOP-SECRET');
+      expect((await callTool(tool, { cmd: 'echo on' })).text).toBe('on\n');
+    });
+
+    function replaceFolder(): void {
+      renameSync(join(root, 'known/folder'), join(root, 'known/before'));
+      mkdirSync(join(root, 'known/folder'));
+    }
+
+    it('are found within a minute if a known file got another name outside', async () => {
+      let ms = 0;
+      writeFileSync(join(root, 'own.txt'), 'own');
+      const tool = shell({ clock: { ...later, monotonic: () => ms } });
+      expect((await callTool(tool, { cmd: 'cat own.txt' })).text).toBe('own');
+      linkSync(join(root, 'own.txt'), join(parent, 'outside/backup.txt'));
+      ms = 60_000;
+      const refused = await callTool(tool, { cmd: 'echo evil > own.txt' });
+      for (const path of ['work/own.txt', 'outside/backup.txt']) rmSync(join(parent, path));
+      expect(refused.text).toContain('linked_files');
+    });
+
+    it('do not include a second name that the shell itself gave a file of the workspace', async () => {
+      mkdirSync(join(root, 'names'));
+      writeFileSync(join(root, 'one'), 'x');
+      const tool = shell({ clock: later });
+      expect((await callTool(tool, { cmd: 'ln one names/two && cat names/two' })).text).toBe('x');
+      expect((await callTool(tool, { cmd: 'cat names/two' })).text).toBe('x');
+      for (const name of ['one', 'names']) rmSync(join(root, name), { recursive: true });
     });
 
     it('keep the shell from running where a folder cannot be searched', async () => {

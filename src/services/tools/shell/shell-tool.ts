@@ -19,7 +19,8 @@ import { say } from '../../../language/say.ts';
 import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
-import { linkedFilesRefusal, searchTimeoutMs } from './linked-files.ts';
+import { searchTimeoutMs } from './find-links.ts';
+import { createLinkedFilesCheck, type LinkedFilesCheck } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import {
   type ShellPlan,
@@ -132,8 +133,16 @@ interface ReadyLine {
   readonly view: SandboxView;
 }
 
+/** `checkLinks`: `null` if hard links are allowed or there is no sandbox. */
+interface Shell {
+  readonly ports: ShellToolPorts;
+  readonly checkLinks: LinkedFilesCheck | null;
+  /** Calls whose first assessment searched for hard links. */
+  readonly searched: Set<string>;
+}
+
 async function prepare(
-  ports: ShellToolPorts,
+  { ports, checkLinks }: Shell,
   args: Readonly<Record<string, unknown>>,
   { signal, isSearched }: { readonly signal: AbortSignal; readonly isSearched: boolean },
 ): Promise<ReadyLine | ShellRefusal> {
@@ -143,8 +152,7 @@ async function prepare(
   const open = { readable, writable, network: plan.network };
   const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
   if (view === null) return notesInWay;
-  const skips = isSearched || ports.linkedFiles || !ports.sandbox;
-  const refusal = skips ? null : await linkedFilesRefusal(ports.sandbox, view, signal);
+  const refusal = isSearched ? null : await checkLinks?.(view, signal);
   return refusal ?? { plan, view };
 }
 
@@ -155,13 +163,13 @@ const maxSearched = 64;
  * so a link made meanwhile is found.
  */
 async function assess(
-  ports: ShellToolPorts,
-  searched: Set<string>,
+  shell: Shell,
   args: Readonly<Record<string, unknown>>,
   { turnId, callId, signal, anew }: ToolCallContext,
 ): Promise<Assessment> {
+  const { searched } = shell;
   const key = JSON.stringify([turnId, callId, args]);
-  const ready = await prepare(ports, args, { signal, isSearched: searched.has(key) && !anew });
+  const ready = await prepare(shell, args, { signal, isSearched: searched.has(key) && !anew });
   const line = text(args.cmd);
   searched.delete(key);
   if (isRefusal(ready))
@@ -242,11 +250,12 @@ const failed = (reason: string, message: string): ToolOutput => ({
 });
 
 async function execute(
-  ports: ShellToolPorts,
+  shell: Shell,
   args: Readonly<Record<string, unknown>>,
   context: ToolCallContext,
 ): Promise<ToolOutput> {
-  const ready = await prepare(ports, args, { signal: context.signal, isSearched: false });
+  const { ports } = shell;
+  const ready = await prepare(shell, args, { signal: context.signal, isSearched: false });
   if (isRefusal(ready)) return failed(ready.reason, ready.message);
   const { plan, view } = ready;
   const maxOutputChars = clampedNumber(args.max_output_chars, ports.maxOutputChars, 256, 100_000);
@@ -276,7 +285,9 @@ async function execute(
 }
 
 export function createShellTool(ports: ShellToolPorts): Tool {
-  const searched = new Set<string>();
+  const { sandbox, clock } = ports;
+  const checkLinks = sandbox && !ports.linkedFiles ? createLinkedFilesCheck({ sandbox, clock }) : null;
+  const shell: Shell = { ports, checkLinks, searched: new Set() };
   return {
     name: 'shell',
     group: 'shell',
@@ -287,7 +298,7 @@ export function createShellTool(ports: ShellToolPorts): Tool {
     executionMode: 'sequential',
     timeoutMs: (Math.min(ports.timeoutS, maxTimeoutS) + 10) * 1000 + searchTimeoutMs,
     foreign: true,
-    assess: (args, context) => assess(ports, searched, args, context),
-    execute: (args, context) => execute(ports, args, context),
+    assess: (args, context) => assess(shell, args, context),
+    execute: (args, context) => execute(shell, args, context),
   };
 }
