@@ -76,7 +76,9 @@ test('The app starts its own host on request after the attached host has stopped
   expect(refused).toContain('is running');
   await stopHeadless(headless);
   await expect.poll(async () => (await tray.row('host-here'))?.label, soon).toBeDefined();
-  await tray.click('host-here');
+  const here = page.getByRole('button', { name: 'Start your agents here' });
+  await expect(here).toBeVisible(soon);
+  await here.click();
   await expect.poll(() => view().catch(() => null), soon).toMatchObject({ by: 'app', state: 'up' });
   await expect.poll(async () => (await call(page, 'agents.list', {})).agents.length, soon).toBe(2);
 });

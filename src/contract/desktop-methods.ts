@@ -166,10 +166,10 @@ export const desktopMethods = {
     () => done,
     page,
   ),
-  /** Answered by a locked window too. */
+  /** Answered by a locked window too. `isHostLost`: another process was the host and is gone. */
   'desktop.lockState': row(
     () => none,
-    () => z.object({ isLocked: z.boolean() }),
+    () => z.object({ isLocked: z.boolean(), isHostLost: z.boolean() }),
     page,
   ),
   /** Hides everything until the passphrase is given; `not_found` if none is set yet. */

@@ -68,7 +68,8 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
       return ok({});
     },
     'desktop.takeScreen': () => ok({ screen }),
-    'desktop.lockState': () => ok({ isLocked: desktop.lock.isLocked() }),
+    'desktop.lockState': () =>
+      ok({ isLocked: desktop.lock.isLocked(), isHostLost: desktop.view().host.state === 'lost' }),
     'desktop.lock': () => desktop.lock.lock(),
     'desktop.unlock': ({ passphrase }) => desktop.lock.unlock(passphrase),
     'desktop.hostHere': () => desktop.hostHere(),

@@ -99,7 +99,7 @@ test('A held person, a failed agent and a braked thread can be handled in the in
     },
     '#/inbox',
   );
-  const needs = page.getByRole('region', { name: 'Also needs you' });
+  const needs = page.getByRole('region', { name: /needs you$/i });
   await needs.getByRole('button', { name: 'Allow Eve' }).click();
   await needs.getByRole('button', { name: 'Restart' }).click();
   await needs.getByRole('button', { name: 'Continue' }).click();
@@ -331,7 +331,7 @@ test('Inbox, Home and the status line count one queue, and Home shows its first 
   await needs.getByRole('button', { name: '2 more in the inbox' }).click();
   await expect(page.getByText('5 things need you.')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Waiting (5)' })).toBeVisible();
-  const others = page.getByRole('region', { name: 'Also needs you' });
+  const others = page.getByRole('region', { name: /needs you$/i });
   await expect(others.getByRole('listitem')).toHaveCount(4);
   await others.getByRole('button', { name: 'Decline the invitation to Garden' }).click();
   await expect(page.getByRole('button', { name: '4 waiting for you', exact: true })).toBeVisible();

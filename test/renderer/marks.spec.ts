@@ -64,7 +64,7 @@ test('Hovering or focusing a mark shows its reason; Escape hides it', async ({ p
   await page.mouse.move(5, 5);
   await expect(tip).toHaveCount(0);
   await page.getByRole('button', { name: 'scout-5b5b is working on it' }).focus();
-  await expect(tip).toContainText('an agent of somebody else: its server tells no more');
+  await expect(tip).toContainText('someone else’s agent, so its server shows no details');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('button', { name: 'Guide answered' })).toBeFocused();
   await expect(tip).toContainText('Guide of guide');

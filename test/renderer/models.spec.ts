@@ -187,6 +187,6 @@ test('An error whose next step is a terminal command shows a button instead', as
   const note = form(page, 'Default model').getByRole('alert');
   await expect(note).toContainText('Your secrets are locked.');
   await expect(note).not.toContainText('kennel unlock');
-  await note.getByRole('button', { name: 'Open Keys and log' }).click();
+  await note.getByRole('button', { name: 'Open Security' }).click();
   await expect(page).toHaveURL(/#\/settings\/security$/);
 });

@@ -64,7 +64,7 @@ export const chat = {
   replies: 'Replies',
   mention: 'People to mention',
   ambiguousName:
-    'More than one member is called “{name}”, so this mentions nobody. Choose one from the list that @ opens.',
+    'More than one member is called “{name}”, so this mentions no one. Choose one from the list that @ opens.',
   messageFrom: 'Message from {name}',
   scriptedHint: 'Follows a fixed script. It is not a language model.',
   scripted: 'scripted',

@@ -24,12 +24,12 @@ export const firstRun = {
   notAnswering: 'Kennel is not answering',
   notAnsweringText:
     'Nothing is lost; this page keeps trying. To start Kennel, run <code>kennel start</code>; for a new address, run <code>kennel open</code>.',
+  notAnsweringHere: 'Nothing is lost. Kennel continues as soon as it is back, or you start it here.',
   signedOut: 'This browser is signed out',
   signedOutText:
     'Run <code>kennel open</code> on the computer that runs Kennel, and open the link that it prints. Each link works once.',
   pageLocked: 'This page is locked',
-  pageLockedText:
-    'Type your passphrase to open it. Your agents keep working. In a browser, kennel unlock in the terminal opens it too.',
+  pageLockedText: 'Type your passphrase to open it. Your agents keep working.',
   locked: 'Kennel is locked',
   lockedText:
     'Your identities, keys and messages are encrypted on this computer. Your passphrase unlocks them and never leaves this computer.',

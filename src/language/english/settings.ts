@@ -27,7 +27,7 @@ export const settings = {
   devicesWords: 'fingerprint, key, revoke, new device, enrol, words',
   people: 'People',
   peopleWords: 'stranger, contact, block, changed key, invitation, compare',
-  security: 'Keys and log',
+  security: 'Security',
   lock: 'Lock',
   lockText: 'A locked window shows nothing until you type the passphrase. Your agents keep working.',
   lockNone: 'Set a passphrase to be able to lock. Kennel keeps only a slow hash of it.',

@@ -19,10 +19,10 @@ export const workInChat = {
   task: '<name>{who}</name> took it as an instruction about its tasks',
   told: '<name>{who}</name> {told}',
   foreignWorking:
-    '<name>{who}</name> has begun to work on it. It is an agent of somebody else: its server tells no more.',
+    '<name>{who}</name> is working on it. It is someone else’s agent, so its server shows no details.',
   foreignDone:
-    '<name>{who}</name> has ended its work on it. It is an agent of somebody else: its server tells no more.',
-  foreignOther: 'An agent of somebody else: its server tells no more.',
+    '<name>{who}</name> finished its work on it. It is someone else’s agent, so its server shows no details.',
+  foreignOther: 'Someone else’s agent: its server shows no details.',
   earlierSteps: '{count, plural, one {# earlier step} other {# earlier steps}}',
   steps: 'What it did',
   stepRunning: 'running',

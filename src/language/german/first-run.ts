@@ -27,12 +27,13 @@ export const firstRun: Words<'firstRun'> = {
   notAnswering: 'Kennel antwortet nicht',
   notAnsweringText:
     'Nichts ist verloren; diese Seite versucht es weiter. Starte Kennel mit <code>kennel start</code>; <code>kennel open</code> gibt eine neue Adresse.',
+  notAnsweringHere:
+    'Nichts ist verloren. Kennel macht weiter, sobald es zurück ist, oder du startest es hier.',
   signedOut: 'Dieser Browser ist abgemeldet',
   signedOutText:
     'Führe <code>kennel open</code> auf dem Computer aus, auf dem Kennel läuft, und öffne den Link, den es ausgibt. Jeder Link gilt einmal.',
   pageLocked: 'Diese Seite ist gesperrt',
-  pageLockedText:
-    'Gib deine Passphrase ein, um es zu öffnen. Deine Agenten arbeiten weiter. Im Browser öffnet es auch kennel unlock im Terminal.',
+  pageLockedText: 'Gib deine Passphrase ein, um es zu öffnen. Deine Agenten arbeiten weiter.',
   locked: 'Kennel ist verschlossen',
   lockedText:
     'Deine Identitäten, Schlüssel und Nachrichten sind auf diesem Computer verschlüsselt. Deine Passphrase entsperrt sie und verlässt ihn nie.',

@@ -34,6 +34,7 @@ export const runtime: Words<'runtime'> = {
   compatible: 'Ein anderer OpenAI-kompatibler Server',
   kennelProxy: 'Ein anderes Kennel',
   model: 'Modell',
+  firstModel: 'Erstes Modell des Servers',
   usualModel: 'Vorgabe des Anbieters',
   askModels: 'Modelle auflisten',
   askAgain: 'Liste aktualisieren',

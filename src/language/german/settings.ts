@@ -30,7 +30,7 @@ export const settings: Words<'settings'> = {
   devicesWords: 'Fingerabdruck, Schlüssel, entziehen, neues Gerät, Worte',
   people: 'Leute',
   peopleWords: 'Fremde, Kontakt, sperren, neuer Schlüssel, Einladung, vergleichen',
-  security: 'Schlüssel und Protokoll',
+  security: 'Sicherheit',
   lock: 'Sperre',
   lockText:
     'Ein gesperrtes Fenster zeigt nichts, bis du die Passphrase eingibst. Deine Agenten arbeiten weiter.',

@@ -20,10 +20,10 @@ export const workInChat: Words<'workInChat'> = {
   task: '<name>{who}</name> hat das als Anweisung zu seinen Aufgaben verstanden',
   told: '<name>{who}</name> {told}',
   foreignWorking:
-    '<name>{who}</name> hat damit angefangen. Es ist ein fremder Agent: Sein Server verrät nicht mehr.',
+    '<name>{who}</name> arbeitet daran. Es ist ein fremder Agent, deshalb zeigt sein Server keine Einzelheiten.',
   foreignDone:
-    '<name>{who}</name> ist damit fertig. Es ist ein fremder Agent: Sein Server verrät nicht mehr.',
-  foreignOther: 'Ein fremder Agent: Sein Server verrät nicht mehr.',
+    '<name>{who}</name> ist damit fertig. Es ist ein fremder Agent, deshalb zeigt sein Server keine Einzelheiten.',
+  foreignOther: 'Ein fremder Agent: Sein Server zeigt keine Einzelheiten.',
   earlierSteps: '{count, plural, one {# früherer Schritt} other {# frühere Schritte}}',
   steps: 'Was der Agent getan hat',
   stepRunning: 'läuft',

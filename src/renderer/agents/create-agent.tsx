@@ -3,7 +3,8 @@ import { useShallow } from 'zustand/react/shallow';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
-import { blankModel, type ModelForm, modelInput, savedFields } from '../models/model-form.ts';
+import { blankModel, type ModelForm, savedFields } from '../models/model-form.ts';
+import { saveInput } from '../models/save-input.ts';
 import { type ConfigView, useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, Field, SwitchField } from '../parts/field.tsx';
@@ -70,7 +71,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
   const error = create.error ?? useForAll.error;
   /** The model of all agents is saved first; the new agent then follows it. */
   const saveModel = async () => {
-    const input = modelInput(model);
+    const input = await saveInput(link, model, null);
     if (!model.forAll || model.provider === '') return input;
     const version = settings === null ? {} : { version: settings.version };
     const saved = await useForAll.run({ ...input, ...version, defaultProvider: input.provider });

@@ -4,7 +4,8 @@ import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/r
 import { localize, t } from '../../language/texts.ts';
 import { LimitsCard } from '../models/limits-card.tsx';
 import { ModelFields } from '../models/model-fields.tsx';
-import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { blankModel, type ModelForm } from '../models/model-form.ts';
+import { saveInput } from '../models/save-input.ts';
 import { useModelSettings } from '../models/use-model-settings.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -12,6 +13,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
 import { ThinkingCard } from './tools/habit-cards.tsx';
@@ -64,13 +66,14 @@ const storedForm = ({ runtime: { kind, provider, model, baseUrl } }: AgentDetail
 
 function ModelCard({ agent, detail, onChanged }: CardOf) {
   const { runtime, versions } = detail;
+  const { link } = useReplica();
   const settings = useModelSettings();
   const setOwn = useAction('agents.setRuntime');
   const setAll = useAction('setup.useModel');
   const form = useForm(storedForm(detail));
   const { forAll, kind } = form.value;
   const save = async () => {
-    const chosen = { agent: agent.id, ...modelInput(form.value) };
+    const chosen = { agent: agent.id, ...(await saveInput(link, form.value, agent.id)) };
     if (forAll) return setAll.run({ ...chosen, forAll, configVersion: settings.value?.version });
     const kindChange = kind === runtime.kind ? {} : { kind };
     return setOwn.run({ ...chosen, ...kindChange, version: versions.model });

@@ -1,15 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { localize, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
-import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { blankModel, type ModelForm } from '../models/model-form.ts';
 import { providerName } from '../models/providers.ts';
+import { saveInput } from '../models/save-input.ts';
 import { useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
-import { useAgent } from '../state/subscriptions.ts';
+import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { askMakeReal, useMakingReal } from './make-real-state.ts';
 
@@ -23,6 +24,7 @@ const close = (): void => askMakeReal(null);
 
 function OpenMakeReal({ id }: { id: string }) {
   const name = visibleLine(useAgent(id)?.displayName ?? id);
+  const { link } = useReplica();
   const { value: settings, reload } = useModelSettings();
   const [form, setForm] = useState<ModelForm>({ ...blankModel, provider: 'anthropic' });
   const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
@@ -30,11 +32,12 @@ function OpenMakeReal({ id }: { id: string }) {
   const send = useAction('chat.send');
   const submit = async (): Promise<void> => {
     const version = form.forAll ? { configVersion: settings?.version } : {};
-    const done = await use.run({ agent: id, ...modelInput(form), forAll: form.forAll, ...version });
+    const input = await saveInput(link, form, id);
+    const done = await use.run({ agent: id, ...input, forAll: form.forAll, ...version });
     if (!done.ok) void reload();
     const sent = done.ok ? await send.run({ to: id, text: t('firstRun.testQuestion') }) : done;
     if (!done.ok || !sent.ok) return;
-    const model = visibleLine(form.model || providerName(form.provider));
+    const model = visibleLine(input.model || providerName(form.provider));
     showNotice(t('firstRun.nowReal', { name, model }), 'plain', localize(done.value.warning) || null);
     go({ view: 'chat', room: sent.value.roomId });
     close();

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import { maxPassphraseLength } from '../../contract/passphrase-length.ts';
 import { t } from '../../language/texts.ts';
+import { HostHere } from '../frame/host-here.tsx';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -57,6 +58,7 @@ function LockedWindow() {
           onChange={(event) => setPassphrase(event.target.value)}
         />
         <ErrorNote error={error} />
+        {error?.code === 'unavailable' && <HostHere />}
         <button type="submit" className="button is-primary is-wide" disabled={passphrase === '' || busy}>
           {busy ? t('firstRun.unlocking') : t('firstRun.unlock')}
         </button>

@@ -5,6 +5,7 @@ import { go } from '../state/route.ts';
 import { hideBanner, useScreen } from '../state/screen.ts';
 import { useHost, useLine } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { HostHere } from './host-here.tsx';
 
 /** A browser page is bound to the address of one start of the host; the desktop app is not. */
 const inBrowser = bridgeOf(window) === null;
@@ -32,6 +33,7 @@ function LineBanner() {
             <> {t.rich('frame.newAddress', { code: (chunks) => <code key="code">{chunks}</code> })}</>
           )}
         </span>
+        <HostHere />
       </p>
     );
   if (!stopping) return null;

@@ -85,7 +85,13 @@ export function NeedRow({ tone, agent, text, hint, at, children }: RowOf) {
           {visibleLine(text)}
         </p>
         <p className="soft">
-          {visibleLine(hint)} {at !== null && <Ago at={at} />}
+          {visibleLine(hint)}
+          {at !== null && (
+            <>
+              {hint !== '' && ' · '}
+              <Ago at={at} />
+            </>
+          )}
         </p>
       </div>
       {children !== undefined && <div className="need-answers">{children}</div>}

@@ -80,7 +80,7 @@ export function Waiting({ wanted }: { wanted: string | null }) {
       ))}
       {others.length > 0 && (
         <section className="card" aria-labelledby="queue-others">
-          <h2 id="queue-others">{t('inbox.others')}</h2>
+          <h2 id="queue-others">{shown.length === 0 ? t('home.needsYou') : t('inbox.others')}</h2>
           <QueueRows items={others} />
         </section>
       )}

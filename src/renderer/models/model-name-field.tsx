@@ -8,7 +8,7 @@ import { useAction } from '../state/action.ts';
 import { relativeTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { ModelForm } from './model-form.ts';
-import { hasModelList } from './providers.ts';
+import { hasModelList, needsModelName } from './providers.ts';
 
 interface FieldOf {
   readonly form: ModelForm;
@@ -50,7 +50,7 @@ export function ModelNameField({ form, agent, onChange }: FieldOf) {
           id={id}
           described={`${id}-hint`}
           label={t('runtime.modelsOffered')}
-          placeholder={t('runtime.usualModel')}
+          placeholder={t(needsModelName(form.provider) ? 'runtime.firstModel' : 'runtime.usualModel')}
           value={form.model}
           offers={(now?.models ?? []).map((one) => [one.id, visibleLine(one.name)] as const)}
           onChange={onChange}

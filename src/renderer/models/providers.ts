@@ -45,6 +45,10 @@ export const shortProviderName = (provider: string): string =>
 export const providerNeed = (provider: string): ProviderNeed =>
   providers().find(([key]) => key === provider)?.[2] ?? 'both';
 
+/** True for a server of the operator's own, which has no default model. */
+export const needsModelName = (provider: string): boolean =>
+  ['address', 'both'].includes(providerNeed(provider));
+
 /** False if the provider has no endpoint that lists models. */
 export const hasModelList = (provider: string): boolean =>
   !['', 'scripted', 'kennel-proxy'].includes(provider);

@@ -1,8 +1,9 @@
 import type { FormEvent } from 'react';
 import { locale, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
-import { blankModel, type ModelForm, modelInput } from '../models/model-form.ts';
+import { blankModel, type ModelForm } from '../models/model-form.ts';
 import { providerName } from '../models/providers.ts';
+import { saveInput } from '../models/save-input.ts';
 import { type ConfigView, useModelSettings } from '../models/use-model-settings.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -10,6 +11,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
 
 /** The model of all agents without one of their own. */
 export function ModelsCard() {
@@ -34,10 +36,11 @@ interface DefaultOf {
 }
 
 function DefaultModel({ settings, reload }: DefaultOf) {
+  const { link } = useReplica();
   const save = useAction('config.set');
   const form = useForm(storedForm(settings));
   const submit = async (): Promise<void> => {
-    const input = modelInput(form.value);
+    const input = await saveInput(link, form.value, null);
     const result = await save.run({ ...input, defaultProvider: input.provider, version: settings.version });
     if (result.ok) {
       showNotice(t('providers.modelSaved'));

@@ -76,9 +76,9 @@ function BrowsersCard({ browsers, onChanged }: { browsers: readonly BrowserSessi
       <p className="soft">{t('settings.sessionText')}</p>
       {browsers.length === 0 && <p className="card-empty">{t('settings.noBrowsers')}</p>}
       {browsers.length > 0 && (
-        <ul className="rows" aria-label={t('settings.session')}>
+        <ul className="logins" aria-label={t('settings.session')}>
           {browsers.map(({ id, since, usedAt, pages }, index) => (
-            <li key={id} className="setting">
+            <li key={id}>
               <span>
                 {t('settings.browser', { number: index + 1, pages })}{' '}
                 <span className="soft">

@@ -60,5 +60,6 @@ export const secrets = {
   unlockOrTypePassphrase: 'Unlock the keychain or type the passphrase.',
   unlockAndRetry: 'Unlock it and try again, or choose a passphrase.',
   waitingForKeychain: 'Waiting for the keychain ({name}); look for its window.',
-  demoKey: 'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.',
+  demoKey:
+    'Demo only: the key is stored in a file. Set a passphrase or a keychain before you add real accounts.',
 } as const;

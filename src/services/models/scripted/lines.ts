@@ -24,8 +24,8 @@ export const scriptCommands = `Here is everything I know:
 - \`read FILE\`, \`list\`: I look into my workspace
 - \`run COMMAND\`: I run a simple command such as \`ls\` or \`wc hello.md\`
 - \`remember TEXT\`, \`recall\`: I keep a note for later, and find it again
-- \`tell NAME TEXT\`: I send somebody a message; you are asked first
-- \`ask AGENT TOPIC\`: I start a discussion with another agent, which the brake will end
+- \`tell NAME TEXT\`: I send a person or agent a message; you are asked first
+- \`ask AGENT TOPIC\`: I start a discussion with another agent; Kennel pauses it after a while
 - \`plan TOPIC\`: I lay out a short plan
 - \`work N\`: I take N small steps, one after the other; write while I work, or say \`stop\`
 - \`slow\`: I answer slowly, so you can watch the dot turn yellow
@@ -38,7 +38,7 @@ export const guideVoice: Voice = {
     'Shall I tell you what the server sees of it? Say `yes` or `no`, or `help` for all I can do. ' +
     'To see me work with tools, say `write hello.md`.',
   honest:
-    "I'm a scripted helper, not an AI model: I look for a few words and answer from a script. To talk to a real model, open my page and choose one under *Runtime*.",
+    "I'm a scripted helper, not an AI model: I look for a few words and answer from a script. To talk to a real model, open my page and choose one under *Model*.",
   thanks: 'You are welcome! Say `help` if you want to try something else.',
   yes:
     'Gladly. The server knows who writes to which room, when, and how long a message is. ' +
@@ -48,7 +48,7 @@ export const guideVoice: Voice = {
   unknown: [
     "That is outside my script. I'm a scripted helper and only know a few words: try `help`.",
     "I have no line for that one. I'm scripted, so `help`, `write hello.md` or `plan` work better than questions.",
-    'My script ends here. Give me a real model on my page under *Runtime*, and I can answer freely.',
+    'My script ends here. Give me a real model on my page under *Model*, and I can answer freely.',
   ],
   planIntro: (topic) => `Happy to. A first plan for ${topic}, straight from my script:`,
   bye: 'See you soon!',
@@ -78,7 +78,7 @@ export const plainVoice: Voice = {
   hello: (name, reader) =>
     `Hello${reader ? `, ${reader}` : ''}. I'm ${name}, a scripted helper: my answers are fixed lines, there is no model behind them. Say \`help\` to see what I can do.`,
   honest:
-    "I'm a scripted helper. Nothing here is written by an AI model; choose one in my settings under *Runtime*.",
+    "I'm a scripted helper. Nothing here is written by an AI model; choose one in my settings under *Model*.",
   thanks: 'You are welcome.',
   yes: 'Good. Tell me which one: `echo`, `write`, `read`, `plan`, `slow` or `fail`?',
   no: 'Fine.',

@@ -85,7 +85,7 @@ function lookAndPlan(
       `**Goal:** ${quiet(goal.slice(0, 1_000))}`,
       steps.join('\n'),
       there,
-      'Give me a model on my page under *Runtime*, and I can do it.',
+      'Give me a model on my page under *Model*, and I can do it.',
     ].join('\n\n'),
   );
 }
