@@ -9,6 +9,7 @@ import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { currentKindName, defaultRuntimeKind, runtimeKindSchema } from '../../contract/runtime-kinds.ts';
 import { arrivalSchema } from '../../contract/work.ts';
+import { flagField, limitField, orDefault, sectionField } from '../lib/config-fields.ts';
 import { fieldError } from '../lib/field-error.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
@@ -23,10 +24,6 @@ const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 /** The id is also a folder name, hence the narrow alphabet; at most 64 characters (spec §5). */
 export const isAgentId = (id: string): boolean => id.length <= 64 && idPattern.test(id);
 
-/** `key:` without a value is null and means the default. */
-const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
-  type.nullish().transform((value): z.output<T> => value ?? fallback);
-
 const text = (limit: number, fallback = '') =>
   orDefault(
     z
@@ -34,8 +31,6 @@ const text = (limit: number, fallback = '') =>
       .refine((value) => codePointLength(value) <= limit, `must have at most ${limit} characters`),
     fallback,
   );
-
-const flag = (fallback: boolean) => orDefault(z.boolean('must be true or false'), fallback);
 
 const kind = () =>
   z.preprocess(
@@ -57,17 +52,6 @@ const slug = () =>
   text(200).refine((value) => /^([a-zA-Z0-9_][\w.@-]*)?$/.test(value), 'is not a Puffo handle');
 
 const names = () => orDefault(z.array(z.string().max(500), 'must be a list of names').max(200), []);
-/** `null` for no limit. */
-const limit = () =>
-  z
-    .number('must be a number')
-    .min(0, 'must not be negative')
-    .nullish()
-    .transform((value) => value ?? null);
-
-const section = <T extends z.ZodRawShape>(shape: T) =>
-  z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
-
 /** Created on first use: a host without agents starts faster. */
 export const agentConfigSchema = once(() =>
   z.object({
@@ -78,14 +62,14 @@ export const agentConfigSchema = once(() =>
     role_short: text(32),
     /** Seconds since the epoch. */
     created_at: orDefault(z.number('must be a number of seconds').min(0), 0),
-    puffo_core: section({
+    puffo_core: sectionField({
       server_url: serverUrl(),
       slug: slug(),
       device_id: text(200),
       space_id: text(200),
       operator_slug: text(200),
     }),
-    runtime: section({
+    runtime: sectionField({
       kind: kind(),
       provider: text(60),
       model: text(200),
@@ -111,16 +95,16 @@ export const agentConfigSchema = once(() =>
     profile: text(500, 'profile.md'),
     memory_dir: text(500, 'memory'),
     workspace_dir: text(500, 'workspace'),
-    triggers: section({
-      on_mention: flag(true),
-      on_dm: flag(true),
+    triggers: sectionField({
+      on_mention: flagField(true),
+      on_dm: flagField(true),
       /** Kennel's own: direct messages of unknown people wait for the operator's approval. */
-      hold_first_contact: flag(true),
+      hold_first_contact: flagField(true),
       channels: orDefault(z.record(z.string().max(100), channelTriggerSchema), {}),
     }),
     /** Kennel's own from here on: tools, file access, policy and budget. */
-    tools: section({ allow: names(), alsoAllow: names(), deny: names(), subagents: names() }),
-    bash: section({
+    tools: sectionField({ allow: names(), alsoAllow: names(), deny: names(), subagents: names() }),
+    bash: sectionField({
       /** Folders readable beside the workspace; absolute, `~/…` or below the workspace. */
       allowed_roots: names(),
       /** Folders readable and writable beside the workspace. */
@@ -129,29 +113,29 @@ export const agentConfigSchema = once(() =>
       timeout_s: orDefault(z.number('must be a number of seconds').min(1).max(60), 15),
       max_output_chars: orDefault(z.number('must be a whole number').int().min(256).max(100_000), 20_000),
     }),
-    shell: section({
+    shell: sectionField({
       /** Lets the full shell run without an OS sandbox if the system has none. */
-      unsandboxed: flag(false),
-      network: flag(false),
+      unsandboxed: flagField(false),
+      network: flagField(false),
       /** Lets the sandboxed shell use files that also have a name (hard link) outside of its folders. */
-      linked_files: flag(false),
+      linked_files: flagField(false),
     }),
-    policy: section({
+    policy: sectionField({
       mode: orDefault(z.enum(policyModeSchema.options, 'must be ask, trusted_folders or unattended'), 'ask'),
       rules: orDefault(z.array(policyRuleSchema).max(200), []),
     }),
-    budget: section({
-      tokens_per_day: limit(),
-      tokens_per_month: limit(),
-      usd_per_day: limit(),
-      usd_per_month: limit(),
+    budget: sectionField({
+      tokens_per_day: limitField(),
+      tokens_per_month: limitField(),
+      usd_per_day: limitField(),
+      usd_per_month: limitField(),
     }),
     /** Whether a message that arrives during a turn joins it or starts the next one. */
     on_arrival: orDefault(z.enum(arrivalSchema.options, 'must be steer or follow_up'), 'steer'),
     /** Older messages are not answered when they reach the agent; 0 for no limit. */
     answer_within_hours: orDefault(z.number('must be a number of hours').min(0), 0),
     /** Introduces itself once in each channel that it joins by an invitation. */
-    introduce: flag(true),
+    introduce: flagField(true),
   }),
 );
 export type AgentConfig = z.output<ReturnType<typeof agentConfigSchema>>;

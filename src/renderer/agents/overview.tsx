@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
 import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { connectionWords } from '../words/states.ts';
@@ -84,12 +84,3 @@ const modelWords = (agent: AgentSummary): string =>
   agent.model === ''
     ? agent.provider || t('agents.automaticModel')
     : t('agents.modelAt', { model: visibleLine(agent.model), provider: agent.provider });
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

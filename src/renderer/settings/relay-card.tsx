@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -59,15 +59,6 @@ function Facts({ relay }: { relay: Relay }) {
       </dl>
       <p className="soft">{t('upkeep.relaySees')}</p>
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

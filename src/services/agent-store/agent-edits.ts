@@ -23,7 +23,7 @@ export interface EditDeps {
   readonly random: Random;
 }
 
-const noAgent = (id: string): AppError => fail('not_found', 'agents.unknownAgentId', { id });
+export const noAgent = (id: string): AppError => fail('not_found', 'agents.unknownAgentId', { id });
 
 /** YYYYMMDD-HHMMSS in UTC, the form of archive names (spec §5). */
 function archiveStamp(now: number): string {

@@ -4,8 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppError } from '../../contract/errors.ts';
-import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
 import { formatRuntimeStatus, parseRuntimeStatus } from '../../core/agents/runtime-status.ts';
@@ -16,6 +14,7 @@ import {
   createAgentFolder,
   deleteAgent,
   type EditDeps,
+  noAgent,
   writeChecked,
 } from './agent-edits.ts';
 import {
@@ -34,8 +33,6 @@ import { openNoteProvenance } from './note-provenance.ts';
 import { readNotes } from './read-notes.ts';
 
 export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
-
-const noAgent = (id: string): AppError => fail('not_found', 'agents.unknownAgentId', { id });
 
 type Changed = (ids: readonly string[]) => void;
 

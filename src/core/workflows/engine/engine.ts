@@ -3,7 +3,7 @@
  * nothing that needs approval happens without it. Several programs may share one journal; each run has one
  * owner at a time.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunPlaces } from '../../../contract/workflow-methods.ts';
@@ -16,7 +16,7 @@ import { type DriveOptions, driveRun, finish, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import type { Person, RunEvent, RunStatus } from './events.ts';
-import { type ForkRequest, forkRun } from './fork.ts';
+import { type ForkRequest, forkRun, noRun } from './fork.ts';
 import { forkPlaces } from './fork-preview.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
@@ -67,7 +67,6 @@ interface Driving {
 const noRows = Number.MAX_SAFE_INTEGER;
 
 const noOutput = fail('corrupt', 'workflows.outputDamaged');
-const noRun = (run: string): AppError => fail('not_found', 'workflows.unknownRun', { id: run });
 
 function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const made = newRun(ports, request);

@@ -39,7 +39,7 @@ export function plannerOf(
   return createForkPlanner({ state, definition: child(state.definition), child });
 }
 
-const noRun = (run: string): AppError => fail('not_found', 'workflows.unknownRun', { id: run });
+export const noRun = (run: string): AppError => fail('not_found', 'workflows.unknownRun', { id: run });
 
 const isSame = (known: ForkOrigin | null, wanted: ForkOrigin): boolean =>
   known?.run === wanted.run && known.from === wanted.from;
