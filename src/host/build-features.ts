@@ -59,8 +59,8 @@ import { createVaultParts } from './vault-parts.ts';
 import { createLiveWork, type LiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { createTurnViews, type TurnViews } from './work/turn-view.ts';
+import { createAgentPuppies } from './workflows/agent-puppies.ts';
 import type { AskModelFor } from './workflows/ask-model.ts';
-import { createAgentPuppies } from './workflows/for-agent.ts';
 import { createLazyFiles } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s. */

@@ -167,7 +167,7 @@ async function examineHost(
 ): Promise<readonly DoctorCheck[]> {
   // Loaded on demand to keep startup fast.
   const [{ runCheckUp }, { checkHost }, { checkModels }] = await Promise.all([
-    import('./doctor/examine.ts'),
+    import('./doctor/run-check-up.ts'),
     import('./doctor/host-checks.ts'),
     import('./doctor/model-check.ts'),
   ]);

@@ -10,7 +10,7 @@ import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { OpenParts } from './operator.ts';
-import { republish } from './republish.ts';
+import { republish } from './publish-differences.ts';
 import type { WatchStore } from './store-watch.ts';
 import { createAgentNotes } from './undo/agent-notes.ts';
 import { type ChatUndoDeps, heedUndo } from './undo/chat-undo.ts';

@@ -3,14 +3,6 @@ import { ok, type Result } from '../contract/result.ts';
 import { createScope, type Scope } from '../core/lib/scope.ts';
 import { say } from '../language/say.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
-import {
-  agentsHeld,
-  type Begun,
-  closeFolder,
-  createVaultStart,
-  followRelay,
-  startConfigured,
-} from './boot.ts';
 import { buildFeatures, type Features } from './build-features.ts';
 import { buildHandlers } from './build-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
@@ -18,9 +10,17 @@ import { finishSteps } from './finish-steps.ts';
 import { createHostApi } from './host-api.ts';
 import { createHostLife, type HostLife } from './host-life.ts';
 import type { Host, HostPorts } from './host-ports.ts';
+import { lockFolder } from './lock-folder.ts';
 import { createRetryStart } from './retry-start.ts';
 import { chooseSocketPath } from './socket-path.ts';
-import { takeFolder } from './take-folder.ts';
+import {
+  agentsHeld,
+  type Begun,
+  closeFolder,
+  createVaultStart,
+  followRelay,
+  startConfigured,
+} from './start-configured.ts';
 import { openSocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
 import { watchSettings } from './watch-settings.ts';
@@ -33,7 +33,7 @@ const stopLimitMs = 9_500;
  * answers; `ready` reports when the rest has started.
  */
 export async function createHost(ports: HostPorts): Promise<Result<Host>> {
-  const lock = ports.mode === 'look' ? ok(null) : await takeFolder(ports);
+  const lock = ports.mode === 'look' ? ok(null) : await lockFolder(ports);
   if (!lock.ok) return lock;
   const { clock, random, log } = ports;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle } from '../../test/fakes/virtual-clock.ts';
-import type { Begun } from './boot.ts';
 import { createRetryStart } from './retry-start.ts';
+import type { Begun } from './start-configured.ts';
 
 function rig(outcomes: Begun[]) {
   const clock = createVirtualClock();

@@ -1,6 +1,6 @@
 import { backoffMs } from '../core/lib/backoff.ts';
 import type { Clock, Log, Random, Timer } from '../core/ports.ts';
-import type { Begun } from './boot.ts';
+import type { Begun } from './start-configured.ts';
 
 const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
 

@@ -7,7 +7,7 @@ import type { Clock } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { SummarizeAgent } from './agents/agent-view.ts';
 import { createFeedTopic, type FeedTopic } from './feed.ts';
-import { republish } from './republish.ts';
+import { republish } from './publish-differences.ts';
 import { createThrottle } from './throttle.ts';
 
 /** Batching delay of changes in ms. */

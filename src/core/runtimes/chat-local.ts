@@ -29,7 +29,7 @@ import type { AgentKit, ChatLocalDeps } from './runtime-ports.ts';
 import { waitForMoney } from './spend-wait.ts';
 import { TurnClock } from './turn-clock.ts';
 import { TurnJournal } from './turn-journal.ts';
-import { TurnReads } from './turn-reads.ts';
+import { TurnReads } from './turn-sources.ts';
 import { TurnSteps } from './turn-steps.ts';
 import { isTainted } from './turn-taint.ts';
 import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.ts';

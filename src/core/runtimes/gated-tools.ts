@@ -19,7 +19,7 @@ import type { TurnSlot } from '../supervisor/runtime-port.ts';
 import type { Tool, ToolOutput } from '../tools/tool.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
-import { coveredBy, type TurnReads } from './turn-reads.ts';
+import { coveredBy, type TurnReads } from './turn-sources.ts';
 import type { TurnSteps } from './turn-steps.ts';
 
 export interface GatedTurn {

@@ -17,7 +17,7 @@ import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import type { CentreParts, OpenCentre } from './open-approval-centre.ts';
 
 /** Store of questions and audit log on disk. */

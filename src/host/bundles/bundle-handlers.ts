@@ -7,7 +7,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { ExportDeps } from './export-agent.ts';
 import type { ImportDeps } from './import-all.ts';
-import type { ReviewDeps } from './review.ts';
+import type { ReviewDeps } from './review-import.ts';
 
 // Export and import code is loaded on demand to keep startup fast.
 
@@ -41,7 +41,7 @@ export function createBundleHandlers(deps: BundleHandlerDeps): BundleMethods {
     'bundles.export': async (input) => (await import('./export-agent.ts')).exportAgent(exports, input),
     'bundles.review': async (input) => {
       const { withSource } = await import('./with-source.ts');
-      const { reviewSource } = await import('./review.ts');
+      const { reviewSource } = await import('./review-import.ts');
       return withSource(imports.source, input, (opened) => reviewSource(review, opened));
     },
     'bundles.import': async (input) => {

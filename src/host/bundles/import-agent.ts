@@ -8,7 +8,7 @@ import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming } from './incoming-agent.ts';
 import { type ImportOptions, type PlaceImportDeps, placeImport } from './write-import.ts';
 
 export interface ImportedAgent {

@@ -4,7 +4,7 @@ import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readHomeSettings, standardOf, type TakeSettingsDeps, takeSettings } from './home-settings.ts';
 import { type ImportAgentDeps, importAgent } from './import-agent.ts';
-import { readIncoming } from './incoming.ts';
+import { readIncoming } from './incoming-agent.ts';
 import { type KeyStoreDeps, readKeyStore, takeIdentities } from './key-store.ts';
 import type { OpenedSource, SourceDeps } from './with-source.ts';
 import type { ImportOptions } from './write-import.ts';

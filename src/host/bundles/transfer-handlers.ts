@@ -9,7 +9,7 @@ import { say } from '../../language/say.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { ExportDeps } from './export-agent.ts';
 import type { ImportDeps } from './import-all.ts';
-import type { ReviewDeps } from './review.ts';
+import type { ReviewDeps } from './review-import.ts';
 import type { Transfers } from './transfers.ts';
 
 type TransferMethods = Pick<
@@ -95,7 +95,7 @@ export function createTransferHandlers(deps: TransferHandlerDeps): TransferMetho
       const path = transfers.whole(transferId);
       if (!path.ok) return path;
       const { withSource } = await import('./with-source.ts');
-      const { reviewSource } = await import('./review.ts');
+      const { reviewSource } = await import('./review-import.ts');
       const reviewed = await withSource(imports.source, { path: path.value, passphrase }, (opened) =>
         reviewSource(review, opened),
       );

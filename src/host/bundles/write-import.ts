@@ -14,7 +14,7 @@ import { writeFiles } from '../../services/bundle/whole-output.ts';
 import { zipLimits } from '../../services/bundle/zip-limits.ts';
 import { checkWholeRuntime } from '../agents/check-input.ts';
 import type { OpenParts } from '../operator.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming } from './incoming-agent.ts';
 import { withoutPermissions } from './permissions.ts';
 
 export interface ImportOptions {

@@ -9,7 +9,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import { createThrottle } from '../throttle.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
 import { viewMessage } from './message-view.ts';

@@ -17,7 +17,7 @@ import { createBashExecTool } from '../../services/tools/restricted-commands/bas
 import type { BashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
-import { memoryOf } from '../memory/memory-of.ts';
+import { memoryOf } from '../memory/agent-memory.ts';
 import { type AgentFolders, workspaceFiles } from './agent-folders.ts';
 import { lookAtSkills, skillShelf } from './agent-skills.ts';
 import type { AgentMessaging } from './messaging.ts';

@@ -2,7 +2,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
-import { searchQuery } from '../../core/lib/search-words.ts';
+import { searchQuery } from '../../core/lib/full-text-query.ts';
 import { orStoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -10,7 +10,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tools/chat-ports.ts';
 import type { RoomFilter } from '../../core/tools/tool.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
-import { searchMessages } from '../history/search.ts';
+import { searchMessages } from '../history/search-messages.ts';
 import { type ChatAccount, findMessagingRoom } from './messaging-rooms.ts';
 
 export interface MessageReadingDeps {

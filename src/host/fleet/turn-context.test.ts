@@ -11,7 +11,7 @@ import { systemPrompt } from '../../core/agents/prompt.ts';
 import { createAgentStore } from '../../services/agent-store/agent-store.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { createMemoryTools } from '../../services/tools/memory/memory-tools.ts';
-import { memoryOf } from '../memory/memory-of.ts';
+import { memoryOf } from '../memory/agent-memory.ts';
 import { readTurnContext } from './turn-context.ts';
 
 let home: string;

@@ -1,8 +1,8 @@
 import { fail } from '../../contract/fail.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { searchQuery } from '../../core/lib/full-text-query.ts';
 import { readSearch } from '../../core/lib/search-filters.ts';
-import { searchQuery } from '../../core/lib/search-words.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -14,7 +14,7 @@ import type { ChatSelf } from '../chat/self.ts';
 import type { Handlers } from '../dispatch.ts';
 import { findMessage, type WhyDeps, whyAll } from './explain-decisions.ts';
 import { missed } from './missed-messages.ts';
-import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
+import { hitOf, notAMember, searchMessages, searchRoom } from './search-messages.ts';
 
 const noWords = fail('invalid_input', 'agents.noSearchWords', {}, { help: 'chat.searchWordRules' });
 

@@ -2,7 +2,7 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { RoomNames } from '../chat/room-name.ts';
 import { type RunningAgents, whyOne } from './explain-decisions.ts';
-import { hitOf } from './search.ts';
+import { hitOf } from './search-messages.ts';
 
 type Missed = MethodOutput<'chat.missed'>;
 

@@ -59,7 +59,7 @@ export class OutsideReads {
 /** Like a turn that answers there, without saving its reads. */
 async function filterFor(audience: AudiencePort, roomId: string): Promise<RoomFilter | undefined> {
   // Loaded on demand to keep startup fast.
-  const { TurnReads } = await import('../../core/runtimes/turn-reads.ts');
+  const { TurnReads } = await import('../../core/runtimes/turn-sources.ts');
   const reads = new TurnReads({
     audience,
     threadKey: 'mcp',

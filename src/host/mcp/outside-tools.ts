@@ -13,7 +13,7 @@ import { configInForce } from '../agents/agent-view.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
 import { messagingRoom } from '../fleet/messaging-rooms.ts';
-import { memoryOf } from '../memory/memory-of.ts';
+import { memoryOf } from '../memory/agent-memory.ts';
 
 export interface OutsideToolsDeps {
   /** The team chat of a running agent, or `null` if it does not run. */

@@ -7,7 +7,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import { checkVersion } from '../edit-version.ts';
-import { memoryOf } from './memory-of.ts';
+import { memoryOf } from './agent-memory.ts';
 
 type MemoryMethods = Pick<
   Handlers,

@@ -19,7 +19,7 @@ import { createNextRun } from '../../services/schedules/cron-next.ts';
 import type { FeedTopic } from '../feed.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { type HandOver, OwedRuns } from './due-runs.ts';
 import { type ScheduledAgents, scheduleView } from './schedule-view.ts';

@@ -7,7 +7,7 @@ import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import type { AgentControlDeps } from './agent-control.ts';
 import type { HandOver } from './due-runs.ts';

@@ -4,7 +4,7 @@ import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { HeldBack } from '../../core/policy/assessment.ts';
 import type { Log } from '../../core/ports.ts';
-import { coveredBy, TurnReads } from '../../core/runtimes/turn-reads.ts';
+import { coveredBy, TurnReads } from '../../core/runtimes/turn-sources.ts';
 import { callOfAnswer } from '../../core/runtimes/withheld-answer.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';

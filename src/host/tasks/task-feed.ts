@@ -3,7 +3,7 @@ import type { PatchOp } from '../../contract/patch.ts';
 import type { TaskSummary, TasksView, TaskView } from '../../contract/task-methods.ts';
 import type { Clock } from '../../core/ports.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { differences, republish } from '../republish.ts';
+import { differences, republish } from '../publish-differences.ts';
 import { createThrottle } from '../throttle.ts';
 
 /** State before the first task. */

@@ -13,6 +13,7 @@ import { newTask, type Task, type TaskDraft } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
 import type { AddedTask, TaskStore } from '../../core/tasks/task-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
+import { createTaskWork, type TaskWork } from './claimed-task-work.ts';
 import { EndReports } from './end-reports.ts';
 import { createHandOuts, type HandOuts } from './hand-out.ts';
 import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
@@ -23,7 +24,6 @@ import { createTaskPauses, type TaskWorkflows } from './task-pauses.ts';
 import { type TaskApprovals, TaskQuestions } from './task-questions.ts';
 import { defaultStepLimit, type TaskSettings, workerCount } from './task-settings.ts';
 import { createUntilTaken, type UntilTaken } from './until-taken.ts';
-import { createTaskWork, type TaskWork } from './work-on.ts';
 
 export interface TaskServiceDeps {
   readonly agents: TaskAgents;

@@ -7,7 +7,7 @@ import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import { createFeedTopic } from '../feed.ts';
 import type { AgentRecord } from '../fleet/agent-record.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of changes in ms. */

@@ -4,7 +4,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { republish } from '../republish.ts';
+import { republish } from '../publish-differences.ts';
 import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of changes in ms. */

@@ -13,7 +13,7 @@ type Rows = Pick<Handlers, (typeof names)[number]>;
 
 async function load(deps: RunHandlersDeps): Promise<Rows> {
   const [{ createFileRows }, { createRunHandlers }] = await Promise.all([
-    import('./file-handlers.ts'),
+    import('./workflow-file-handlers.ts'),
     import('./run-handlers.ts'),
   ]);
   return { ...createFileRows(deps.files), ...createRunHandlers(deps) };

@@ -10,7 +10,7 @@ import { AgentTasksTab } from './tasks-tab.tsx';
 type Part = 'turns' | 'tasks' | 'usage' | 'log';
 
 /** Everything that the agent did: its turns, tasks, cost and log. */
-export function ActivityTab({ agent }: { agent: AgentSummary }) {
+export function AgentActivityTab({ agent }: { agent: AgentSummary }) {
   const [part, setPart] = useState<Part>('turns');
   return (
     <div className="stack agent-logs">

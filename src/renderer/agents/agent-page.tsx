@@ -15,7 +15,7 @@ import { go } from '../state/route.ts';
 import { useAgent, useAgents } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
-import { ActivityTab } from './activity-tab.tsx';
+import { AgentActivityTab } from './activity-tab.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
 import { useDetail } from './agent-detail.ts';
@@ -66,7 +66,7 @@ export function AgentPage({ id }: { id: string }) {
         {tab === 'model' && <ModelTab agent={agent} detail={detail} />}
         {tab === 'permissions' && <ToolsTab agent={agent} onChanged={detail.reload} />}
         {tab === 'memoryFiles' && <MemoryFilesTab agent={agent} />}
-        {tab === 'activity' && <ActivityTab agent={agent} />}
+        {tab === 'activity' && <AgentActivityTab agent={agent} />}
       </Tabs>
     </div>
   );

@@ -11,6 +11,7 @@ import { openInspector, speak, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
 import { ChatHead } from './chat-head.tsx';
+import { ComposerArea } from './composer-area.tsx';
 import { Inspector } from './inspector.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { MessageMenu } from './message-menu.tsx';
@@ -19,7 +20,6 @@ import { usePlaceDrop } from './place-drop.ts';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
 import { WorkingBar } from './working-bar.tsx';
-import { WritePlace } from './write-place.tsx';
 
 /** Display name for a direct message without messages: an own agent, a member of any room, or a stranger. */
 function useName(slug: string | null): { readonly name: string | null; readonly asked: boolean } {
@@ -97,7 +97,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
             <PinBar roomId={roomId} />
             <Timeline room={room} />
             <WorkingBar roomId={roomId} threadRootId={null} />
-            <WritePlace room={room} threadRootId={null} />
+            <ComposerArea room={room} threadRootId={null} />
           </MentionScope>
         )}
       </div>

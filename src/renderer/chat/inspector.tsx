@@ -7,6 +7,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { type InspectorContent as Open, openInspector } from '../state/screen.ts';
 import { AskedHere, useAskedHere } from './asked-here.tsx';
 import { BrakeNote, useBrakes } from './brake-note.tsx';
+import { ComposerArea } from './composer-area.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
@@ -15,9 +16,8 @@ import { PeopleList } from './people-pane.tsx';
 import { PinsList } from './pins-pane.tsx';
 import { usePlaceDrop } from './place-drop.ts';
 import { useStickToEnd } from './stick-to-end.ts';
-import { useWholeThread } from './whole-thread.ts';
+import { useWholeThread } from './thread-history.ts';
 import { WorkingBar } from './working-bar.tsx';
-import { WritePlace } from './write-place.tsx';
 
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
   if (inspector.type === 'thread')
@@ -90,7 +90,7 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
         </div>
       </ScrollRegion>
       <WorkingBar roomId={room.id} threadRootId={rootId} />
-      <WritePlace room={room} threadRootId={rootId} />
+      <ComposerArea room={room} threadRootId={rootId} />
     </Pane>
   );
 }

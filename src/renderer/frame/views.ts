@@ -18,7 +18,7 @@ export const LazyRoomsList = latePart(
   WaitingList,
 );
 export const LazyChatPlace = latePart(
-  async () => (await import('../chat/chat-place.tsx')).ChatPlace,
+  async () => (await import('../chat/chat-route.tsx')).ChatRoute,
   WaitingPage,
 );
 export const LazyAgentsList = latePart(
@@ -26,7 +26,7 @@ export const LazyAgentsList = latePart(
   WaitingList,
 );
 export const LazyAgentPlace = latePart(
-  async () => (await import('../agents/agent-place.tsx')).AgentPlace,
+  async () => (await import('../agents/agent-route.tsx')).AgentRoute,
   WaitingPage,
 );
 

@@ -51,7 +51,7 @@ export function Grants() {
       {grants !== null && grants.length > 0 && (
         <ul className="card rows-card" aria-label={t('inbox.grants')}>
           {grants.map((grant) => (
-            <GrantRow key={grant.id} grant={grant} named onRevoke={() => revoke(grant)} />
+            <GrantListRow key={grant.id} grant={grant} named onRevoke={() => revoke(grant)} />
           ))}
         </ul>
       )}
@@ -66,7 +66,7 @@ interface RowOf {
   onRevoke(): void;
 }
 
-export function GrantRow({ grant, named = false, onRevoke }: RowOf) {
+export function GrantListRow({ grant, named = false, onRevoke }: RowOf) {
   const { lastUsedAt } = grant;
   const { covers, exact } = useRuleText(grant.scope, grant.rule);
   return (

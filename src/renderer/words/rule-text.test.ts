@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomsView } from '../../contract/model.ts';
 import { say } from '../../language/say.ts';
-import { ruleText } from './rule-text.ts';
+import { shownRuleText } from './rule-text.ts';
 
 const rooms = { rooms: { ch_1: { id: 'ch_1', kind: 'channel', name: 'general' } } } as unknown as RoomsView;
 
@@ -15,8 +15,8 @@ describe('Text of a standing answer', () => {
     ['send_message(ch_1)', 'Send messages to #general'],
     ['send_message(@ada-3f9a)', 'Send messages to @ada-3f9a'],
   ])('says what %s covers, with the rule under it', (rule, plain) => {
-    expect(ruleText('pattern', rule, rooms)).toEqual({ covers: `${plain}, always`, exact: rule });
-    expect(ruleText('session', say('approvals.untilKennelStops', { rule }), rooms)).toEqual({
+    expect(shownRuleText('pattern', rule, rooms)).toEqual({ covers: `${plain}, always`, exact: rule });
+    expect(shownRuleText('session', say('approvals.untilKennelStops', { rule }), rooms)).toEqual({
       covers: `${plain}, until Kennel quits`,
       exact: rule,
     });
@@ -25,15 +25,15 @@ describe('Text of a standing answer', () => {
   test.each(['write_file(*.md)', 'send_message(ch_2)', 'anything else'])(
     'shows %s itself if no plain words are certain',
     (rule) => {
-      expect(ruleText('pattern', rule, rooms)).toEqual({ covers: `${rule}, always`, exact: null });
+      expect(shownRuleText('pattern', rule, rooms)).toEqual({ covers: `${rule}, always`, exact: null });
     },
   );
 
   test('keeps the words of an exact call', () => {
     const rule = say('approvals.exactCall', { tool: 'bash_exec' });
     const covers = 'bash_exec with exactly these arguments';
-    expect(ruleText('exact', rule, rooms).covers).toBe(`${covers}, always`);
-    expect(ruleText('session', say('approvals.untilKennelStops', { rule }), rooms)).toEqual({
+    expect(shownRuleText('exact', rule, rooms).covers).toBe(`${covers}, always`);
+    expect(shownRuleText('session', say('approvals.untilKennelStops', { rule }), rooms)).toEqual({
       covers: `${covers}, until Kennel quits`,
       exact: null,
     });

@@ -40,7 +40,7 @@ function patternText(tool: string, pattern: string, rooms: RoomsView | null): st
   return pattern.startsWith('@') ? t('consent.rule_send', { to: pattern }) : null;
 }
 
-export function ruleText(scope: LastingScope, rule: HostText, rooms: RoomsView | null): RuleText {
+export function shownRuleText(scope: LastingScope, rule: HostText, rooms: RoomsView | null): RuleText {
   const bare = localize(bareRule(rule));
   const [, tool = '', pattern = ''] = /^([\w-]+)\((.+)\)$/s.exec(bare) ?? [];
   const plain = tool === '' ? null : patternText(tool, pattern, rooms);
@@ -51,7 +51,7 @@ export function ruleText(scope: LastingScope, rule: HostText, rooms: RoomsView |
 }
 
 export const useRuleText = (scope: LastingScope, rule: HostText): RuleText =>
-  ruleText(
+  shownRuleText(
     scope,
     rule,
     useRooms((rooms) => rooms),

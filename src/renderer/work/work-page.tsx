@@ -4,7 +4,7 @@ import { SchedulesTab } from '../schedules/schedules-tab.tsx';
 import { go } from '../state/route.ts';
 import { TaskPage } from '../tasks/task-page.tsx';
 import { TasksTab } from '../tasks/tasks-tab.tsx';
-import { WorkflowPlace } from '../workflows/workflow-place.tsx';
+import { WorkflowRoute } from '../workflows/workflow-route.tsx';
 import { WorkflowsTab } from '../workflows/workflows-tab.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { TurnPage } from './turn-page.tsx';
@@ -20,7 +20,7 @@ export function WorkPage({ place }: { place: string | null }) {
     case 'task':
       return <TaskPage key={at.task} number={at.task} />;
     case 'workflow':
-      return <WorkflowPlace key={at.place} place={at.place} />;
+      return <WorkflowRoute key={at.place} place={at.place} />;
     case 'turn':
       return <TurnPage key={at.turn} id={at.turn} />;
   }

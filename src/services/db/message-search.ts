@@ -5,7 +5,7 @@
  * salvage.
  */
 import { messageText } from '../../core/agents/message-text.ts';
-import { searchQuery, searchText } from '../../core/lib/search-words.ts';
+import { searchQuery, searchText } from '../../core/lib/full-text-query.ts';
 import type { MessageSearch, SearchConditions } from '../../core/puffo/account-store.ts';
 import { attachmentsType } from '../../core/puffo/message-files.ts';
 import { messageColumns, readStoredMessage, requiredName } from './account-rows.ts';

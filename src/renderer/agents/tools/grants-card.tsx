@@ -1,5 +1,5 @@
 import { t } from '../../../language/texts.ts';
-import { GrantRow, useGrants } from '../../inbox/grants.tsx';
+import { GrantListRow, useGrants } from '../../inbox/grants.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 
 /** Lists the agent's standing grants, except those for sharing. */
@@ -14,7 +14,7 @@ export function GrantsCard({ agent }: { agent: string }) {
       {own.length > 0 && (
         <ul className="rows-card" aria-labelledby="grants-title">
           {own.map((grant) => (
-            <GrantRow key={grant.id} grant={grant} onRevoke={() => revoke(grant)} />
+            <GrantListRow key={grant.id} grant={grant} onRevoke={() => revoke(grant)} />
           ))}
         </ul>
       )}

@@ -18,7 +18,7 @@ import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } fro
 import type { FindingView } from '../../../contract/workflow-methods.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import type { KnownNames } from './completions.ts';
+import type { CompletionNames } from './completions.ts';
 import { completionSource, fieldTooltip } from './editor-help.ts';
 import { editorLook } from './editor-look.ts';
 import { type InsertedKind, stepInsertion } from './insert-step.ts';
@@ -39,7 +39,7 @@ interface EditorOf {
   readonly text: string;
   readonly readOnly: boolean;
   readonly findings: readonly FindingView[];
-  readonly known: KnownNames;
+  readonly known: CompletionNames;
   readonly ref?: Ref<EditorHandle>;
   onChange(text: string): void;
   onSave(): void;
@@ -86,7 +86,7 @@ function leaveByKeys(): Extension {
 }
 
 interface Current {
-  readonly known: KnownNames;
+  readonly known: CompletionNames;
   onChange(text: string): void;
   onSave(): void;
   onCursor(offset: number): void;

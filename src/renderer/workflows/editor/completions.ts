@@ -24,7 +24,7 @@ export interface Suggestions {
 }
 
 /** Names of other things that the text can use. */
-export interface KnownNames {
+export interface CompletionNames {
   readonly agents: readonly string[];
   readonly files: readonly string[];
 }
@@ -62,7 +62,12 @@ function references(text: string, offset: number): Suggestions | null {
   return { from: offset - (step[2] ?? '').length - 1, options: as('reference', [...steps, ...args]) };
 }
 
-function values(place: FieldPlace, known: KnownNames, typed: string, offset: number): Suggestions | null {
+function values(
+  place: FieldPlace,
+  known: CompletionNames,
+  typed: string,
+  offset: number,
+): Suggestions | null {
   const { group, field, from } = place;
   if (group === null) return null;
   const as = (kind: Suggestion['kind'], labels: readonly string[]): Suggestions => ({
@@ -83,7 +88,7 @@ function values(place: FieldPlace, known: KnownNames, typed: string, offset: num
 }
 
 /** Suggestions at a position, or `null`. */
-export function suggestionsAt(text: string, offset: number, known: KnownNames): Suggestions | null {
+export function suggestionsAt(text: string, offset: number, known: CompletionNames): Suggestions | null {
   const place = fieldPlace(text, offset);
   if (place.inValue) {
     return references(text, offset) ?? values(place, known, text.slice(place.from, offset), offset);

@@ -2,12 +2,12 @@
 import type { CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
 import { hoverTooltip } from '@codemirror/view';
 import type { FieldKey } from '../../../contract/workflow-fields.ts';
-import { type KnownNames, suggestionsAt } from './completions.ts';
+import { type CompletionNames, suggestionsAt } from './completions.ts';
 import { fieldHelp, fieldKey, fieldPlace } from './field-place.ts';
 
 /** Lists completions while a name is typed, or on request. */
 export const completionSource =
-  (known: () => KnownNames): CompletionSource =>
+  (known: () => CompletionNames): CompletionSource =>
   (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
     const found = suggestionsAt(text, context.pos, known());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyPatch } from '../contract/apply-patch.ts';
-import { differences } from './republish.ts';
+import { differences } from './publish-differences.ts';
 
 const leaf = fc.oneof(
   fc.integer(),

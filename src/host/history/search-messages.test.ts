@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import type { MessageSearch } from '../../core/puffo/account-store.ts';
-import { searchMessages } from './search.ts';
+import { searchMessages } from './search-messages.ts';
 
 test('A search with filters yields to other work between windows, and fills its page from them', async () => {
   const turns: (() => void)[] = [];

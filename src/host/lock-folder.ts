@@ -7,7 +7,7 @@ import { restartVariable } from './watchdog/restart-budget.ts';
 const replacementWaitMs = 10_000;
 
 /** Locks the data folder for this process; an error names the current holder. */
-export async function takeFolder({
+export async function lockFolder({
   home,
   clock,
   env,

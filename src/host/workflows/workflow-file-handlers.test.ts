@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createFileRows } from './file-handlers.ts';
+import { createFileRows } from './workflow-file-handlers.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 
 it('workflows.read reads workflow files anywhere and refuses other files (T22)', async () => {

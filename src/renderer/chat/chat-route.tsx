@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 import { ChatPage } from './chat-page.tsx';
 
-export function ChatPlace({ room }: { room: string | null }) {
+export function ChatRoute({ room }: { room: string | null }) {
   return room === null ? <NoRoomChosen /> : <ChatPage key={room} roomId={room} />;
 }
 

@@ -2,7 +2,7 @@ import { fail } from '../../contract/fail.ts';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
-import { excerptOf } from '../../core/lib/search-words.ts';
+import { excerptOf } from '../../core/lib/full-text-query.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore, MessageSearch } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';

@@ -11,7 +11,7 @@ import type { SourceAgent } from '../../services/bundle/import-source.ts';
 import { staysHere } from '../../services/bundle/portable.ts';
 import type { OperatorSession } from '../operator.ts';
 import { readHomeSettings } from './home-settings.ts';
-import { type Incoming, readIncoming } from './incoming.ts';
+import { type Incoming, readIncoming } from './incoming-agent.ts';
 import { type KeyStoreDeps, readKeyStore } from './key-store.ts';
 import { permissionsOf } from './permissions.ts';
 import type { OpenedSource } from './with-source.ts';

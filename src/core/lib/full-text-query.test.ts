@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { excerptOf, searchQuery, searchText } from './search-words.ts';
+import { excerptOf, searchQuery, searchText } from './full-text-query.ts';
 
 it.each([
   ['deploy friday', '"deploy" "friday"'],

@@ -6,7 +6,7 @@ import { mayOwn, useSpace } from '../spaces/rights.ts';
 import { Composer } from './composer.tsx';
 
 /** The composer; in an archived space a note with the reason and, for its owner, a restore button. */
-export function WritePlace({ room, threadRootId }: { room: Room; threadRootId: string | null }) {
+export function ComposerArea({ room, threadRootId }: { room: Room; threadRootId: string | null }) {
   const space = useSpace(room.spaceId);
   if (space === null || !space.archived) return <Composer room={room} threadRootId={threadRootId} />;
   return (
