@@ -16,7 +16,7 @@ const gone: Result<never> = {
   error: { code: 'unavailable', message: 'the host went away' },
 };
 
-function doorOver(socket: net.Socket): Door {
+function doorOver(socket: net.Socket, output: () => string): Door {
   const waiting = new Map<number, (result: Result<unknown>) => void>();
   let next = 1;
   let held = '';
@@ -51,22 +51,23 @@ function doorOver(socket: net.Socket): Door {
     tryCall: (method, input) => tryCall(method, input) as never,
     async call(method, input) {
       const result = await tryCall(method, input);
-      if (!result.ok) throw new Error(`${method}: ${result.error.code}: ${result.error.message}`);
+      if (!result.ok)
+        throw new Error(`${method}: ${result.error.code}: ${result.error.message}\n${output()}`.trimEnd());
       return result.value as never;
     },
     close: () => socket.destroy(),
   };
 }
 
-/** `null` if nothing listens on the socket. */
-export function openDoor(socketPath: string): Promise<Door | null> {
+/** `null` if nothing listens on the socket. `output`: what the host printed, shown with the error of a call. */
+export function openDoor(socketPath: string, output: () => string = () => ''): Promise<Door | null> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath);
     const absent = (): void => resolve(null);
     socket.once('error', absent);
     socket.once('connect', () => {
       socket.off('error', absent);
-      resolve(doorOver(socket));
+      resolve(doorOver(socket, output));
     });
   });
 }

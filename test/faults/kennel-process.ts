@@ -85,7 +85,7 @@ export function answering(home: string, kennel: KennelProcess, deadlineMs = pati
 /** `home` is the path in this process; the host may know the folder under another path. */
 export function doorOf(home: string, kennel: KennelProcess, deadlineMs = patienceMs): Promise<Door> {
   return untilPublished(home, kennel, deadlineMs, async () =>
-    holderOf(home).socket ? openDoor(path.join(home, 'host.sock')) : null,
+    holderOf(home).socket ? openDoor(path.join(home, 'host.sock'), kennel.output) : null,
   );
 }
 
