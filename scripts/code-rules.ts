@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'error-from-a-key',
-    where: /^src\/(core|services|host|platform|library)\/.*(?<![.]test)[.]ts$/,
+    where: /^src\/(core|services|host|platform|library|relay|cli)\/.*(?<![.]test)[.]ts$/,
     // A literal, on the line of the call or the first argument on the next line.
     pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), [`']/,
     says: "take a text from the catalog: fail('not_found', 'tasks.unknownTask', { id })",

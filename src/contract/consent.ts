@@ -82,7 +82,7 @@ export const approvalSchema = z.object({
       ...gateAsks,
     })
     .optional(),
-  /** Whether the approvers of a gate were asked in a channel; only in the topic `approvals`. */
+  /** Whether the approvers of a gate were asked in a channel; not in lists. */
   isInChannel: z.boolean().optional(),
   /** When the workflow asked for attention again. */
   remindedAt: z.number().optional(),

@@ -24,6 +24,15 @@ describe('T8: a whole question', () => {
     expect(whole({ effects })).toBe('Guide wants to run a command · ls -la · /work · writes /etc/hosts');
   });
 
+  it('is offered only if it fits in English, too, which the host measures', () => {
+    const short = (text: Approval['title']): string =>
+      englishText(text).startsWith('wants') ? 'ls' : englishText(text);
+    const title = `wants to ${'list '.repeat(12)}files`;
+    expect(wholeQuestion(question({ title }), short)).toBeNull();
+    expect(wholeQuestion(question(), short)).toBe('Guide ls · ls -la · /work');
+    expect(wholeQuestion(question(), (text) => `${englishText(text)} ${'lang '.repeat(12)}`)).toBeNull();
+  });
+
   it('keeps each target that the text of the agent contains', () => {
     const body = 'rm /work/a /etc';
     const effects: Approval['effects'] = [

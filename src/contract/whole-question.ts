@@ -1,4 +1,5 @@
 /** The whole question of an approval on one line, for surfaces that cut longer texts, such as notifications (T8). */
+import { englishText } from '../language/host-message.ts';
 import { say } from '../language/say.ts';
 import { argvText } from './argv-text.ts';
 import type { Approval } from './consent.ts';
@@ -42,13 +43,7 @@ function isPreviewed(effect: Effect, { body }: Question['preview']): boolean {
   return argvText(effect.argv) === body || (isShellLine && line === body);
 }
 
-/**
- * Agent, title, preview, place, and every effect with its verb. Only an effect that equals the preview is left
- * out: the agent writes parts of the text, so a mere similarity must not hide a target. `null` if that is
- * wider than `maxColumns`, of several lines or of a script that reorders it, if the call may use the network,
- * if "once" is not offered, or if more than yes or no is asked.
- */
-export function wholeQuestion(question: Question, render: Render): string | null {
+function questionLine(question: Question, render: Render): string | null {
   const { kind, agentName, title, preview, where, effects = [], gate, offers } = question;
   const isYesOrNo = gate === undefined && kind !== 'contact' && offers.some(({ scope }) => scope === 'once');
   if (!isYesOrNo || preview.cut === true || /[\n<>&]/.test(preview.body)) return null;
@@ -62,3 +57,13 @@ export function wholeQuestion(question: Question, render: Render): string | null
   const line = toVisibleLine(parts.filter((part) => part !== '').join(' · '));
   return countColumns(line) <= maxColumns && !/[<>&]/.test(line) && !rightToLeft.test(line) ? line : null;
 }
+
+/**
+ * Agent, title, preview, place, and every effect with its verb. Only an effect that equals the preview is left
+ * out: the agent writes parts of the text, so a mere similarity must not hide a target. `null` if that is
+ * wider than `maxColumns` in English, which the host measures, or in the reader's language, of several lines or of a
+ * script that reorders it, if the call may use the network, if "once" is not offered, or if more than yes or no is
+ * asked.
+ */
+export const wholeQuestion = (question: Question, render: Render): string | null =>
+  questionLine(question, englishText) === null ? null : questionLine(question, render);

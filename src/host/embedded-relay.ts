@@ -4,6 +4,7 @@ import { ok, type Result } from '../contract/result.ts';
 import { backoffMs } from '../core/lib/backoff.ts';
 import type { CryptoEngine, DiskPort, Timer } from '../core/ports.ts';
 import { withoutEndSlashes } from '../core/puffo/server-url.ts';
+import { say } from '../language/say.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { HostedRelay } from './open-relay.ts';
@@ -85,8 +86,8 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
     if (running && ports.clock.monotonic() - startedAt > steadyMs) crashes = 0;
     running = null;
     problems.set('relay', 'error', {
-      message: 'The relay inside Kennel stopped unexpectedly. Your agents are offline until it runs again.',
-      hint: 'Kennel starts it again by itself.',
+      message: say('relay.crashed'),
+      hint: say('relay.restartsItself'),
     });
     const ms = backoffMs(restartPolicy, crashes, ports.random.fraction());
     crashes += 1;

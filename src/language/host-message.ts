@@ -39,6 +39,8 @@ export const englishText = (text: HostText): string => (typeof text === 'string'
  * braces stays as it is.
  */
 const slot = /\{(\w+)(?:, (number|dollars)|\|([^{}|]*)\|([^{}|]*))?\}/g;
+/** A slot at the end of a sentence: its full stop is left out after a value that ends with one, or with `?` or `!`. */
+const slotAndStop = new RegExp(`${slot.source}(\\.(?=\\s|$))?`, 'g');
 
 export const slotNames = (template: string): string[] => [
   ...new Set([...template.matchAll(slot)].map(([, name = '']) => name)),
@@ -67,12 +69,17 @@ export function renderTemplate(
     if (typeof value === 'string' || 'key' in value) return render(value);
     return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale).format(value.map(render));
   };
-  return template.replace(slot, (whole, name: string, format?: string, one?: string, other?: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
+  const fill = (value: HostValue, format?: string, one?: string, other?: string): string => {
     if (one !== undefined) return (Number(value) === 1 ? one : other) ?? '';
     if (format === 'number') return Number(value).toLocaleString(locale);
     return format === 'dollars' ? formatDollars(Number(value), locale) : show(value);
+  };
+  return template.replace(slotAndStop, (...found: (string | undefined)[]) => {
+    const [whole = '', name = '', format, one, other, stop = ''] = found;
+    const value = values[name];
+    if (value === undefined) return whole;
+    const text = fill(value, format, one, other);
+    return /[.!?]$/.test(text) ? text : `${text}${stop}`;
   });
 }
 

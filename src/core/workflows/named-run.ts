@@ -40,6 +40,5 @@ export async function namedRunOutput(
   if (!told.ok) return err(appError('io_error', told.error.message));
   await engine.cancel(run, by);
   if (signal.aborted) return err(fail('cancelled', 'workflows.workflowStopped'));
-  const hint = say('workflows.useWorkflowFile');
-  return err(appError('unsupported', say('workflows.workflowMayNotWait'), { hint }));
+  return err(fail('unsupported', 'workflows.workflowMayNotWait', {}, { help: 'workflows.useWorkflowFile' }));
 }

@@ -1,6 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { backTest } from '../../core/approvals/back-test.ts';
+import { isInChannel } from '../../core/approvals/waiting-view.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -63,8 +64,11 @@ function createQuestionHandlers(deps: Pick<ApprovalHandlersDeps, 'approvals' | '
       if (!open.ok) return open;
       const found = open.value.centre.find(id);
       if (!found.ok) return found;
-      const { approval } = found.value;
-      return ok({ approval, receipt: open.value.store.receiptOf(approval.id) });
+      const { approval, post } = found.value;
+      return ok({
+        approval: approval.gate ? { ...approval, isInChannel: isInChannel({ post }) } : approval,
+        receipt: open.value.store.receiptOf(approval.id),
+      });
     },
     'approvals.decide': ({ id, digest, answer, surface }) => {
       const open = known();

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -31,9 +31,7 @@ const withoutPlace = ({ where: _, ...error }: AppError): AppError => error;
 
 /** Replaces a hint that names a command-line flag. */
 const wantsPassphrase = (error: AppError): AppError =>
-  error.code === 'locked'
-    ? appError('locked', error.message, { hint: say('moving.enterPassphrase') })
-    : error;
+  error.code === 'locked' ? withHint(error, say('moving.enterPassphrase')) : error;
 
 const shown = <T>(result: Result<T>): Result<T> =>
   result.ok ? result : err(wantsPassphrase(withoutPlace(result.error)));

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { Room } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -11,7 +11,6 @@ import {
   isSpaceId,
   type SpaceId,
 } from '../../contract/room-id.ts';
-import { say } from '../../language/say.ts';
 import { channelChoices } from './channel-choices.ts';
 
 export type Target =
@@ -67,13 +66,10 @@ function oneChannel(name: string, from: Addressable, spaceName: string | null = 
 
 function missing(wanted: string, names: readonly string[]): AppError {
   const close = didYouMean(wanted, names);
-  return appError(
-    'not_found',
-    `There is nobody and no room called "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
-    {
-      hint: say('chat.runChatRead'),
-    },
-  );
+  const details = { help: 'chat.runChatRead' } as const;
+  return close
+    ? fail('not_found', 'chat.didYouMeanRoom', { wanted, close }, details)
+    : fail('not_found', 'chat.unknownRoom', { wanted }, details);
 }
 
 function byDisplayName(name: string, from: Addressable): Result<Target> | null {

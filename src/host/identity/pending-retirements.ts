@@ -53,12 +53,10 @@ export function createPendingRetirements(deps: PendingRetirementsDeps): PendingR
     if (read.error.code !== 'corrupt') return null;
     const moved = disk.quarantine(path, clock.now());
     problems.set(damagedId, 'error', {
-      message: `The list of agents that must be revoked at their server was damaged. ${
-        moved.ok
-          ? `Kennel kept it as ${moved.value} and began a new list.`
-          : `Kennel left it as it is: ${path}.`
-      }`,
-      hint: 'Restore the file from a backup. Agents on it that were deleted are not revoked until then.',
+      message: moved.ok
+        ? say('identity.retirementsKept', { kept: moved.value })
+        : say('identity.retirementsLeft', { path }),
+      hint: say('identity.restoreRetirements'),
     });
     return moved.ok ? [] : null;
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
@@ -42,15 +42,14 @@ const problemId = 'sign-up';
 const already = (slug: string): AppError =>
   fail('conflict', 'identity.alreadySignedUp', { slug }, { help: 'identity.removeDemoFirst' });
 
-const resumeHint = 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".';
+const resumeHint = say('identity.resumeOrDrop');
 
 const halfWay = ({ request }: Note): AppError =>
-  appError(
+  fail(
     'conflict',
-    say('identity.signUpHalfDone', { name: request.username, server: request.serverUrl }),
-    {
-      hint: resumeHint,
-    },
+    'identity.signUpHalfDone',
+    { name: request.username, server: request.serverUrl },
+    { help: 'identity.resumeOrDrop' },
   );
 
 function readNote(file: SealedFile): Result<Note | null> {

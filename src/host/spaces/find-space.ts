@@ -1,8 +1,7 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { say } from '../../language/say.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { channelChoices } from '../chat/channel-choices.ts';
 
@@ -11,15 +10,17 @@ export type Channel = RoomsSnapshot['channels'][number];
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-function missing(what: string, wanted: string, names: readonly string[], command: string): AppError {
+function missing(
+  what: 'space' | 'channel',
+  wanted: string,
+  names: readonly string[],
+  command: string,
+): AppError {
   const close = didYouMean(wanted, names);
-  return appError(
-    'not_found',
-    `You are in no ${what} "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
-    {
-      hint: say('spaces.runForAll', { command }),
-    },
-  );
+  const details = { help: 'spaces.runForAll' } as const;
+  return close
+    ? fail('not_found', `spaces.didYouMean_${what}`, { wanted, close, command }, details)
+    : fail('not_found', `spaces.unknown_${what}`, { wanted, command }, details);
 }
 
 /** Finds a space by id or name; an ambiguous name fails with the candidates. */
@@ -41,7 +42,7 @@ export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'space
   }
   return err(
     missing(
-      'space called',
+      'space',
       text,
       spaces.map(({ name }) => name),
       'kennel space list',
@@ -81,7 +82,7 @@ export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: stri
   }
   return err(
     missing(
-      'channel called',
+      'channel',
       `#${name}`,
       among.map((channel) => `#${channel.name}`),
       'kennel channel list',

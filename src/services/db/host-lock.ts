@@ -6,10 +6,11 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { say } from '../../language/say.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { type Database, openDatabase } from './binding.ts';
 
@@ -142,9 +143,7 @@ function refusal(home: string, error: unknown) {
     return fail('held', 'storage.dataFolderInUse', { who, home }, { help: 'storage.runStatusOrStop' });
   }
   if (error instanceof StoreError) {
-    return appError(error.code, error.message, {
-      hint: 'Check the owner and the permissions of the data folder, or set KENNEL_HOME to another one.',
-    });
+    return withHint(error.toAppError(), say('storage.checkDataFolder'));
   }
   const code = systemErrorCode(error, 'unknown');
   if (code === 'ENOSPC' || code === 'EDQUOT') {

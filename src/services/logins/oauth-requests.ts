@@ -3,7 +3,7 @@
  * a secret.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
@@ -208,10 +208,10 @@ const unreachable = (url: string): AppError =>
 /** Quotes only the standard error code of the server: descriptions may repeat the request. */
 function refused(info: LoginInfo, { status, body }: Answer): AppError {
   const word = /^[\w.-]{1,60}$/.exec(oauthError(body))?.[0];
-  const text = `${host(info.token_url)} refused the login (${word ?? `answer ${status}`}).`;
+  const values = { host: host(info.token_url), reason: word ?? say('logins.answerStatus', { status }) };
   if (status === 429 || status >= 500)
-    return appError('unavailable', text, { hint: say('logins.tryAgainLater') });
-  return appError('unauthenticated', text, { hint: say('logins.logInAgain') });
+    return fail('unavailable', 'logins.loginRefused', values, { help: 'logins.tryAgainLater' });
+  return fail('unauthenticated', 'logins.loginRefused', values, { help: 'logins.logInAgain' });
 }
 
 const loginEnded = (): AppError =>

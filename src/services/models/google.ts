@@ -4,10 +4,9 @@
  */
 
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
-import { say } from '../../language/say.ts';
 import { googleBody } from './google-request.ts';
 import {
   type HttpModelDeps,
@@ -188,20 +187,24 @@ function verdictOf({ target }: ReadState, finish: string): StreamVerdict {
     case 'SPII':
       return declined(target, finish);
     default: {
-      const text = say('models.replyIncomplete', {
+      const values = {
         serverName: serverName(target),
         finish: finish.slice(0, 60),
-      });
-      return { type: 'failed', failure: { error: appError('model_error', text), retryable: true } };
+      };
+      return {
+        type: 'failed',
+        failure: { error: fail('model_error', 'models.replyIncomplete', values), retryable: true },
+      };
     }
   }
 }
 
 function declined(target: ModelTarget, reason: string): StreamVerdict {
-  const text = say('models.declinedWithReason', { server: serverName(target), reason: reason.slice(0, 60) });
-  const hint = say('models.rephraseOrSwitchModel');
-  return {
-    type: 'failed',
-    failure: { error: appError('model_error', text, { hint }), retryable: false },
-  };
+  const error = fail(
+    'model_error',
+    'models.declinedWithReason',
+    { server: serverName(target), reason: reason.slice(0, 60) },
+    { help: 'models.rephraseOrSwitchModel' },
+  );
+  return { type: 'failed', failure: { error, retryable: false } };
 }

@@ -2,7 +2,7 @@
  * Turns a model server's error response into a failure: what happened, whether to retry, when. Never repeats
  * a key.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
@@ -52,20 +52,28 @@ function explain(refusal: HttpRefusal): Verdict {
     return verdict(fail('too_large', 'models.conversationTooLarge', { server }), false);
   }
   if (status === 401 || status === 403) {
-    const hint = say('models.checkAgentKey');
-    return verdict(appError('unauthenticated', say('models.apiKeyRefused', { server }), { hint }), false);
+    const error = fail(
+      'unauthenticated',
+      'models.apiKeyRefused',
+      { server },
+      { help: 'models.checkAgentKey' },
+    );
+    return verdict(error, false);
   }
   if (status === 402) {
     return verdict(fail('rate_limited', 'models.outOfCredit', { server }), false);
   }
   if (status === 404) {
-    const text = say('models.unknownModel', { server, model });
-    const hint = say('models.checkModelAndUrl');
-    return verdict(appError('not_found', text, { hint }), false);
+    const error = fail(
+      'not_found',
+      'models.unknownModel',
+      { server, model },
+      { help: 'models.checkModelAndUrl' },
+    );
+    return verdict(error, false);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    const text = say('models.serverUnavailable', { server, status });
-    return verdict(appError('unavailable', text), true);
+    return verdict(fail('unavailable', 'models.serverUnavailable', { server, status }), true);
   }
   return verdict(fail('model_error', 'models.requestRefused', { server, status }), false);
 }

@@ -3,13 +3,11 @@
  * never an exception; that a silent, cut or endless stream is ended; that content received before is kept;
  * and that the key appears only in its header.
  */
-import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 import type { Clock } from '../../core/ports.ts';
-import { say } from '../../language/say.ts';
 import { refusalFailure, serverWords, withWords } from './http-failure.ts';
 import { type DoneReason, MessageBuilder } from './message-builder.ts';
 import { createSseParser, type SseEvent } from './sse-parser.ts';
@@ -155,9 +153,10 @@ async function* converse(running: Running): AsyncGenerator<ModelEvent> {
   const { call, builder } = running;
   const { request, target } = call;
   if (!request) {
-    const text = say('models.invalidBaseUrl', { baseUrl: target.baseUrl });
+    const { baseUrl } = target;
+    const where = 'runtime.base_url';
     builder.fail({
-      error: appError('invalid_input', text, { where: 'runtime.base_url' }),
+      error: fail('invalid_input', 'models.invalidBaseUrl', { baseUrl }, { where }),
       retryable: false,
     });
     return;
@@ -193,9 +192,9 @@ async function* readAnswer(running: Running, response: Response): AsyncGenerator
   }
   const type = response.headers.get('content-type') ?? '';
   if (/^text\/html/i.test(type) || !response.body) {
-    const text = say('models.answerIsWebPage', { server: serverName(call.target) });
-    const hint = say('models.checkBaseUrl');
-    builder.fail({ error: appError('protocol', text, { hint }), retryable: false });
+    const server = serverName(call.target);
+    const error = fail('protocol', 'models.answerIsWebPage', { server }, { help: 'models.checkBaseUrl' });
+    builder.fail({ error, retryable: false });
     return;
   }
   const reader = call.reader(builder);
@@ -333,24 +332,19 @@ const tooMuch = (target: ModelTarget): StreamVerdict => ({
 });
 
 const bug = (error: unknown): ModelFailure => ({
-  error: appError(
-    'internal',
-    `Kennel could not read the reply: ${error instanceof Error ? error.name : 'error'}.`,
-  ),
+  error: fail('internal', 'models.replyUnreadable', { name: error instanceof Error ? error.name : 'error' }),
   retryable: false,
 });
 
 function unreachable(target: ModelTarget, error: unknown): ModelFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const hint = say('models.checkModelServer');
   return {
-    error: appError(
+    error: fail(
       'unavailable',
-      say('models.unreachableWithCode', { serverName: serverName(target), code }),
-      {
-        hint,
-      },
+      'models.unreachableWithCode',
+      { serverName: serverName(target), code },
+      { help: 'models.checkModelServer' },
     ),
     retryable: true,
   };

@@ -4,12 +4,10 @@
  */
 import { z } from 'zod';
 import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
-import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
-import { say } from '../../language/say.ts';
 import { readResponse } from '../../platform/read-response.ts';
 import { refusalFailure } from './http-failure.ts';
 import { serverName, versionedEndpoint } from './http-stream.ts';
@@ -149,12 +147,11 @@ function refused(target: ListTarget, { status, headers }: Response, body: string
   if (status === 404)
     return fail('not_found', 'models.noModelList', { server }, { help: 'models.checkAddressOrName' });
   if (status === 401 || status === 403)
-    return appError(
+    return fail(
       'unauthenticated',
-      target.apiKey === null
-        ? say('models.apiKeyNeeded', { server })
-        : say('models.apiKeyRefused', { server }),
-      { hint: say('models.checkKey') },
+      target.apiKey === null ? 'models.apiKeyNeeded' : 'models.apiKeyRefused',
+      { server },
+      { help: 'models.checkKey' },
     );
   const { apiKey } = target;
   return refusalFailure({

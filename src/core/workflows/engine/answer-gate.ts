@@ -47,7 +47,7 @@ export interface DecidedGate {
 const refuse = (code: AppError['code'], message: HostText, hint: HostText) =>
   err(appError(code, message, { hint }));
 
-const askAgain = 'List what waits to see what can be answered.';
+const askAgain = say('workflows.listWaiting');
 
 /** `null` if no gate has this name. */
 export function findGate(

@@ -61,4 +61,6 @@ export const chat = {
   commandNeedsText: 'Write what to do after /{command}.',
   commandTakesNoText: '/{command} takes no text after it.',
   commandAsText: 'To send it as text, add --text.',
+  unknownRoom: 'There is nobody and no room called "{wanted}".',
+  didYouMeanRoom: 'There is nobody and no room called "{wanted}". Did you mean "{close}"?',
 } as const;

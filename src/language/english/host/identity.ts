@@ -56,4 +56,11 @@ export const identity = {
   serverDidNotAnswer: 'The server had not answered. Your keys and the invite code are kept.',
   wantsToWrite: '{slug} wants to write to you. What they wrote waits at the server.',
   signUpInterrupted: 'Your sign-up as {name} at {server} was interrupted. {note}',
+  resumeOrDrop: 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".',
+  retirementsKept:
+    'The list of agents that must be revoked at their server was damaged. Kennel kept it as {kept} and began a new list.',
+  retirementsLeft:
+    'The list of agents that must be revoked at their server was damaged. Kennel left it as it is: {path}.',
+  restoreRetirements:
+    'Restore the file from a backup. Agents on it that were deleted are not revoked until then.',
 } as const;

@@ -28,4 +28,6 @@ export const logins = {
   tryAgain: 'Try again.',
   tryAgainLater: 'Try again later.',
   useApiKeyOrClient: 'Use an API key, or describe your own registered client under "logins" in daemon.yml.',
+  loginRefused: '{host} refused the login ({reason}).',
+  answerStatus: 'answer {status}',
 } as const;

@@ -68,4 +68,5 @@ export const models = {
   unsupportedProviderName: 'This version of Kennel cannot talk to {name} directly yet.',
   apiKeyNeeded: '{server} lists its models only with an API key.',
   enterKeyFirst: 'Enter the key first. It can be tested before it is saved.',
+  replyUnreadable: 'Kennel could not read the reply: {name}.',
 } as const;

@@ -141,4 +141,6 @@ export const relay = {
   folderNotMade: 'The data folder {dataDir} cannot be made.',
   cert_attestation: 'attestation',
   cert_revocation: 'revocation',
+  crashed: 'The relay inside Kennel stopped unexpectedly. Your agents are offline until it runs again.',
+  restartsItself: 'Kennel starts it again by itself.',
 } as const;

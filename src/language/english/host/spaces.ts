@@ -45,4 +45,8 @@ export const spaces = {
   hasToAccept: '{name} is invited to {where}, and has to accept it first.',
   thenInvite: 'Then invite {name} to #{channel}: that is possible for members of the space only.',
   listFromBefore: 'You are not connected; this is what was known before.',
+  unknown_space: 'You are in no space called "{wanted}".',
+  unknown_channel: 'You are in no channel called "{wanted}".',
+  didYouMean_space: 'You are in no space called "{wanted}". Did you mean "{close}"?',
+  didYouMean_channel: 'You are in no channel called "{wanted}". Did you mean "{close}"?',
 } as const;

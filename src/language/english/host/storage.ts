@@ -82,4 +82,6 @@ export const storage = {
     'The audit log was damaged or cut short. It was put aside as {path}, and a new one was begun.',
   auditNotWritten: 'The audit log could not be written. What it holds is kept.',
   auditDiskFull: 'The audit log could not be written: the disk is full. What it holds is kept.',
+  checkDataFolder:
+    'Check the owner and the permissions of the data folder, or set KENNEL_HOME to another one.',
 } as const;

@@ -71,4 +71,5 @@ export const tools = {
   notInAllowedTools: 'Not in allowed_tools.',
   onlyIfNamed: 'Only for agents whose tools name it.',
   notForSubagents: 'Not for sub-agents.',
+  fileTooLargeToSend: 'The file has {size, number} bytes; at most 8 MiB can be sent.',
 } as const;

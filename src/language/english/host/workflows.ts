@@ -151,4 +151,5 @@ export const workflows = {
   workflowMayNotWait: 'The workflow waits for somebody or for a time, and was cancelled.',
   workingFolderNotFolder: 'The working folder is not a folder.',
   unknownWorkingFolder: 'The working folder is not there.',
+  listWaiting: 'List what waits to see what can be answered.',
 } as const;

@@ -64,4 +64,6 @@ export const chat: HostPart<'chat'> = {
   commandNeedsText: 'Schreibe hinter /{command}, was zu tun ist.',
   commandTakesNoText: 'Nach /{command} folgt kein Text.',
   commandAsText: 'Mit --text wird es als Text gesendet.',
+  unknownRoom: 'Niemand und kein Raum heißt „{wanted}“.',
+  didYouMeanRoom: 'Niemand und kein Raum heißt „{wanted}“. Meintest du „{close}“?',
 };

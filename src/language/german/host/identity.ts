@@ -61,4 +61,12 @@ export const identity: HostPart<'identity'> = {
     'Der Server hatte nicht geantwortet. Deine Schlüssel und der Einladungscode sind aufgehoben.',
   wantsToWrite: '{slug} möchte dir schreiben. Die Nachricht wartet beim Server.',
   signUpInterrupted: 'Deine Anmeldung als {name} bei {server} wurde unterbrochen. {note}',
+  resumeOrDrop:
+    'Setze sie mit „kennel operator resume“ fort, oder gib sie mit „kennel operator resume --drop“ auf.',
+  retirementsKept:
+    'Die Liste der Agenten, die auf ihrem Server abzumelden sind, war beschädigt. Kennel hat sie als {kept} aufbewahrt und eine neue begonnen.',
+  retirementsLeft:
+    'Die Liste der Agenten, die auf ihrem Server abzumelden sind, war beschädigt. Kennel hat sie unverändert gelassen: {path}.',
+  restoreRetirements:
+    'Stelle die Datei aus einer Sicherung wieder her. Gelöschte Agenten auf ihr werden bis dahin nicht abgemeldet.',
 };

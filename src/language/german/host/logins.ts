@@ -31,4 +31,6 @@ export const logins: HostPart<'logins'> = {
   tryAgainLater: 'Versuch es später noch einmal.',
   useApiKeyOrClient:
     'Nimm einen API-Schlüssel, oder beschreibe deinen eigenen Client unter „logins“ in daemon.yml.',
+  loginRefused: '{host} hat die Anmeldung abgelehnt ({reason}).',
+  answerStatus: 'Antwort {status}',
 };

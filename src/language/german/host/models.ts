@@ -71,4 +71,5 @@ export const models: HostPart<'models'> = {
   unsupportedProviderName: 'Diese Version von Kennel kann noch nicht direkt mit {name} sprechen.',
   apiKeyNeeded: '{server} nennt seine Modelle nur mit einem API-Schlüssel.',
   enterKeyFirst: 'Gib zuerst den Schlüssel ein. Er lässt sich schon vor dem Speichern testen.',
+  replyUnreadable: 'Kennel konnte die Antwort nicht lesen: {name}.',
 };

@@ -151,4 +151,7 @@ export const relay: HostPart<'relay'> = {
   folderNotMade: 'Der Datenordner {dataDir} kann nicht angelegt werden.',
   cert_attestation: 'Beglaubigung',
   cert_revocation: 'Sperrung',
+  crashed:
+    'Der eingebaute Relay-Server wurde unerwartet beendet. Deine Agenten sind getrennt, bis er wieder läuft.',
+  restartsItself: 'Kennel startet ihn von selbst neu.',
 };

@@ -48,4 +48,8 @@ export const spaces: HostPart<'spaces'> = {
   hasToAccept: '{name} ist nach {where} eingeladen und muss erst annehmen.',
   thenInvite: 'Lade {name} danach in #{channel} ein: Das geht nur mit Mitgliedern des Space.',
   listFromBefore: 'Du bist nicht verbunden; das ist, was vorher bekannt war.',
+  unknown_space: 'Du bist in keinem Space „{wanted}“.',
+  unknown_channel: 'Du bist in keinem Kanal „{wanted}“.',
+  didYouMean_space: 'Du bist in keinem Space „{wanted}“. Meintest du „{close}“?',
+  didYouMean_channel: 'Du bist in keinem Kanal „{wanted}“. Meintest du „{close}“?',
 };

@@ -87,4 +87,5 @@ export const storage: HostPart<'storage'> = {
   auditNotWritten: 'Das Prüfprotokoll ließ sich nicht schreiben. Was darin steht, ist erhalten.',
   auditDiskFull:
     'Das Prüfprotokoll ließ sich nicht schreiben: Die Platte ist voll. Was darin steht, ist erhalten.',
+  checkDataFolder: 'Prüfe Besitzer und Rechte des Datenordners, oder setze KENNEL_HOME auf einen anderen.',
 };

@@ -80,4 +80,5 @@ export const tools: HostPart<'tools'> = {
   notInAllowedTools: 'Nicht in allowed_tools.',
   onlyIfNamed: 'Nur für Agenten, deren Werkzeuge es nennen.',
   notForSubagents: 'Nicht für Unteragenten.',
+  fileTooLargeToSend: 'Die Datei hat {size, number} Bytes; höchstens 8 MiB können gesendet werden.',
 };

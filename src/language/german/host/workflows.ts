@@ -159,4 +159,5 @@ export const workflows: HostPart<'workflows'> = {
   workflowMayNotWait: 'Der Ablauf wartet auf eine Person oder eine Zeit und wurde abgebrochen.',
   workingFolderNotFolder: 'Der Arbeitsordner ist kein Ordner.',
   unknownWorkingFolder: 'Den Arbeitsordner gibt es nicht.',
+  listWaiting: 'Die Liste der Fragen zeigt, was beantwortet werden kann.',
 };

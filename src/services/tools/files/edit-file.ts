@@ -3,7 +3,6 @@
  * replaced. Line ends are kept.
  */
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
@@ -56,8 +55,7 @@ function editText(text: string, args: Input): Result<Edit> {
     return err(fail('not_found', 'tools.oldTextNotFound', { done }, { help: 'tools.copyTextExactly' }));
   }
   if (count > 1 && !args.replace_all) {
-    const hint = say('tools.giveMoreContext');
-    return err(appError('conflict', say('tools.oldTextRepeated', { count }), { hint }));
+    return err(fail('conflict', 'tools.oldTextRepeated', { count }, { help: 'tools.giveMoreContext' }));
   }
   const after = parts.join(now);
   return ok({ before: text, after: crlf ? after.replaceAll('\n', '\r\n') : after, count });

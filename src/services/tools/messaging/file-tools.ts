@@ -4,7 +4,6 @@
  */
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -54,8 +53,7 @@ async function chooseFile(files: ConfinedFiles, path: string): Promise<Result<Ch
   const { kind, size } = found.value;
   if (kind !== 'file') return err(fail('unsupported', 'tools.notFile', {}, { where: path }));
   if (size <= maxFileBytes) return ok({ path, real: real.value, size });
-  const tooLarge = `The file has ${size.toLocaleString('en')} bytes; at most 8 MiB can be sent.`;
-  return err(appError('too_large', tooLarge, { where: path }));
+  return err(fail('too_large', 'tools.fileTooLargeToSend', { size }, { where: path }));
 }
 
 async function chooseAll(files: ConfinedFiles, paths: readonly string[]): Promise<Result<readonly Chosen[]>> {
