@@ -5,6 +5,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
+import { createSignedRequests } from '../../services/puffo/signed-requests.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
 import type { PendingRetirement } from './pending-retirements.ts';
 import { createServerRetirement } from './server-retirement.ts';
@@ -51,7 +52,11 @@ function refusingServer(refusal: { readonly target: string; status: number | nul
     const answer = { contentType: 'application/json', body: Buffer.from('{}'), serverTime: null };
     return ok({ ...answer, status: refusal.status, retryAfterMs: null });
   };
-  return { ...rig.directory, transport: { ...transport, send } };
+  const refusing = { ...transport, send };
+  const { crypto, clock } = rig;
+  const { skew } = rig.directory;
+  const requests = createSignedRequests({ transport: refusing, skew, crypto, clock });
+  return { ...rig.directory, transport: refusing, requests };
 }
 
 it('A retired agent leaves its spaces and revokes its device with sealed keys, without the operator (T7)', async () => {
