@@ -2,6 +2,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import { questionLine } from './approval-text.ts';
+import { copy } from './copy.ts';
 
 export interface ApprovalAnnouncement {
   readonly id: string;
@@ -13,10 +14,13 @@ export interface ApprovalAnnouncement {
 export function announcementOf(approval: Approval): string {
   const question = questionLine(approval);
   const waits = /[.?!:]$/.test(question)
-    ? `${question} It waits for you.`
-    : `${question}, and waits for you.`;
-  const answer = approval.gate && approval.gate.kind !== 'approval' ? 'answer it' : 'allow or deny it';
-  return `${waits} Look at it with "kennel approvals show ${approval.id}", then ${answer}.`;
+    ? copy('cliApprovals.questionWaits', { question })
+    : copy('cliApprovals.questionLineWaits', { question });
+  const answer =
+    approval.gate && approval.gate.kind !== 'approval'
+      ? copy('cliApprovals.answerIt')
+      : copy('cliApprovals.allowOrDeny');
+  return copy('cliApprovals.lookAndAnswer', { waits, id: approval.id, answer });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Approval } from '../contract/consent.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { announceApprovals } from './announce-approvals.ts';
 import { approvalText } from './approval-text.ts';
+import { loadLanguage } from './copy.ts';
 
 const approval: Approval = {
   id: 'ap_1',
@@ -108,4 +109,31 @@ it('Each approval is announced once, with how to answer it', () => {
   });
   expect(told).toHaveLength(1);
   expect(told[0]).toContain('kennel approvals show ap_1');
+});
+
+it('The approval text names the approvers whom no agent has asked', () => {
+  const gate = { kind: 'approval', named: ['bob-1f3a', 'operator'], needed: 1, votes: [] };
+  const asks = (change: object): string =>
+    approvalText({
+      ...approval,
+      agentName: 'Guide',
+      gate,
+      isInChannel: false,
+      ...change,
+    } as unknown as Approval);
+  expect(asks({})).toContain(
+    'Not asked yet: bob-1f3a. Make an encrypted channel with only you, bob-1f3a and Guide.',
+  );
+  expect(asks({ agentId: '' })).toContain('bob-1f3a and a running agent of yours');
+  expect(asks({ isInChannel: true })).not.toContain('Not asked yet');
+  expect(asks({ gate: { ...gate, named: ['operator'] } })).not.toContain('Not asked yet');
+});
+
+it('Questions are printed in German, with hostile text escaped as before', async () => {
+  await loadLanguage({ LANG: 'de_DE.UTF-8' });
+  const text = approvalText(approval);
+  await loadLanguage({});
+  expect(text).toContain('Risiko: hoch');
+  expect(text).toContain('Du kannst antworten:');
+  expect(text).toContain('  | rm x<U+001B>[1A<U+001B>[2K<U+000D>');
 });

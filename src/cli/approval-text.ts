@@ -1,5 +1,6 @@
 import { argvText } from '../contract/argv-text.ts';
 import type { Approval, Grant } from '../contract/consent.ts';
+import { copy } from './copy.ts';
 import type { TableCell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
 import { utcMinute } from './when.ts';
@@ -17,14 +18,23 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 function stateWords({ state, decision, expiresAt }: Approval): string {
-  if (state === 'waiting') return `waits until ${utcMinute(expiresAt)}`;
+  if (state === 'waiting') return copy('cliApprovals.waitsUntil', { expiresAt: utcMinute(expiresAt) });
   const reason = decision?.reason ? `: ${visibleExactLine(decision.reason)}` : '';
-  if (!decision) return `${state}${reason}`;
-  const who = decision.by ? `${visibleExactLine(decision.by)} in ${decision.surface}` : decision.surface;
-  return `${state} ${utcMinute(decision.at)} by ${who}${reason}`;
+  const outcome = copy(`cliApprovals.state_${state}`);
+  if (!decision) return `${outcome}${reason}`;
+  const surface = copy(`cliApprovals.surface_${decision.surface}`);
+  const who = decision.by
+    ? copy('cliApprovals.bySurface', { by: visibleExactLine(decision.by), surface })
+    : surface;
+  return copy('cliApprovals.decidedBy', { state: outcome, at: utcMinute(decision.at), who, reason });
 }
 
-export const approvalHeads = ['ID', 'STATE', 'ASKED', 'QUESTION'] as const;
+export const approvalHeads = (): readonly string[] => [
+  'ID',
+  copy('cliApprovals.headState'),
+  copy('cliApprovals.headAsked'),
+  copy('cliApprovals.headQuestion'),
+];
 
 const approvalTones: Readonly<Record<string, Tone>> = {
   waiting: 'attention',
@@ -46,15 +56,25 @@ export const approvalRow = (approval: Approval): string =>
 function otherAnswers({ id, gate }: Approval): readonly string[] | null {
   if (gate?.kind === 'input') {
     const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleExactLine(gate.defaultsJson);
-    return ['You can answer with JSON of that form:', `  kennel approvals respond ${id} '${like}'`];
+    return [copy('cliApprovals.answerWithJson'), `  kennel approvals respond ${id} '${like}'`];
   }
   if (gate?.kind !== 'uncertain') return null;
   return [
-    'You can say what became of it:',
-    `  kennel approvals settle ${id} done     it did its work; the run goes on behind it`,
-    `  kennel approvals settle ${id} repeat   it did not; it is done again`,
-    `  kennel approvals settle ${id} cancel   the run ends`,
+    copy('cliApprovals.sayWhatBecame'),
+    copy('cliApprovals.settleDone', { id }),
+    copy('cliApprovals.settleRepeat', { id }),
+    copy('cliApprovals.settleCancel', { id }),
   ];
+}
+
+/** Names the approvers whom no agent has asked in a channel. */
+function notAsked({ gate, isInChannel, agentId, agentName }: Approval): readonly string[] {
+  const others = (gate?.named ?? []).filter((who) => who !== 'operator');
+  if (isInChannel !== false || others.length === 0) return [];
+  const names = others.map(visibleExactLine).join(', ');
+  return agentId === ''
+    ? [copy('cliApprovals.notAskedByAny', { names })]
+    : [copy('cliApprovals.notAsked', { names, agent: visibleExactLine(agentName) })];
 }
 
 function answers(approval: Approval): readonly string[] {
@@ -66,9 +86,10 @@ function answers(approval: Approval): readonly string[] {
     ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleExactLine(rule)}`,
   );
   // Other approvers are asked in the chat; in the terminal the rule also applies to the operator.
-  const named = (gate?.named ?? []).map(visibleExactLine).join(' or ');
-  const mayAnswer = named === '' ? 'You can answer:' : `You can answer, if you are ${named}:`;
-  return [mayAnswer, ...allow, `  kennel approvals deny ${id} "why not"`];
+  const named = (gate?.named ?? []).map(visibleExactLine).join(copy('cliApprovals.or'));
+  const mayAnswer =
+    named === '' ? copy('cliApprovals.youCanAnswer') : copy('cliApprovals.youCanAnswerAs', { named });
+  return [...notAsked(approval), mayAnswer, ...allow, copy('cliApprovals.denyCommand', { id })];
 }
 
 type Effect = NonNullable<Approval['effects']>[number];
@@ -77,17 +98,20 @@ type Effect = NonNullable<Approval['effects']>[number];
 function effectLine(effect: Effect): string {
   switch (effect.kind) {
     case 'read':
-      return `Reads: ${visibleExactLine(effect.path)}`;
+      return copy('cliApprovals.reads', { path: visibleExactLine(effect.path) });
     case 'write':
-      return `Writes: ${visibleExactLine(effect.path)}`;
+      return copy('cliApprovals.writes', { path: visibleExactLine(effect.path) });
     case 'delete':
-      return `Deletes: ${visibleExactLine(effect.path)}`;
+      return copy('cliApprovals.deletes', { path: visibleExactLine(effect.path) });
     case 'run':
-      return `Runs: ${visibleExactLine(argvText(effect.argv))} in ${visibleExactLine(effect.cwd)}`;
+      return copy('cliApprovals.runs', {
+        argv: visibleExactLine(argvText(effect.argv)),
+        cwd: visibleExactLine(effect.cwd),
+      });
     case 'send':
-      return `Sends to: ${visibleExactLine(effect.to)}`;
+      return copy('cliApprovals.sendsTo', { to: visibleExactLine(effect.to) });
     case 'network':
-      return `Connects to: ${visibleExactLine(effect.host)}`;
+      return copy('cliApprovals.connectsTo', { host: visibleExactLine(effect.host) });
   }
 }
 
@@ -95,25 +119,31 @@ export function approvalText(approval: Approval): string {
   const { preview, where, sandbox, risk, why, argsJson, digest, effects = [] } = approval;
   return [
     questionLine(approval),
-    `Where: ${visibleExactLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? 'no sandbox' : sandbox})` : ''}   Risk: ${risk}`,
+    copy('cliApprovals.whereAndRisk', {
+      where: `${visibleExactLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? copy('cliApprovals.noSandbox') : sandbox})` : ''}`,
+      risk: copy(`cliApprovals.risk_${risk}`),
+    }),
     visibleExactLine(why),
-    `State: ${stateWords(approval)}`,
+    copy('cliApprovals.stateLine', { approval: stateWords(approval) }),
     '',
     ...visibleText(preview.body)
       .split('\n')
       .map((line) => `  | ${line}`),
     '',
-    ...(preview.cut
-      ? ['This is only the beginning. It is too large to be shown whole, so it cannot be allowed.']
-      : []),
+    ...(preview.cut ? [copy('cliApprovals.onlyBeginning')] : []),
     ...effects.map(effectLine),
-    `Arguments: ${visibleText(argsJson)}`,
-    `Digest: ${digest}`,
+    copy('cliApprovals.argumentsLine', { argsJson: visibleText(argsJson) }),
+    copy('cliApprovals.digestLine', { digest }),
     ...answers(approval),
   ].join('\n');
 }
 
 export const grantRow = ({ id, agentName, rule, scope, uses, lastUsedAt }: Grant): string =>
-  `${id}  ${visibleExactLine(agentName)}  ${visibleExactLine(rule)}  (${scope}; used ${uses} times${
-    lastUsedAt === null ? '' : `, last ${utcMinute(lastUsedAt)}`
-  })`;
+  copy('cliApprovals.grantLine', {
+    id,
+    agentName: visibleExactLine(agentName),
+    rule: visibleExactLine(rule),
+    scope,
+    uses,
+    part: lastUsedAt === null ? '' : copy('cliApprovals.lastUsed', { lastUsedAt: utcMinute(lastUsedAt) }),
+  });

@@ -24,7 +24,12 @@ const english = textsOf(cliEnglish);
 const german = textsOf(cliGerman);
 
 /** Words that German shares with English. */
-const shared: readonly string[] = ['cliStatus.vault_passphrase'];
+const shared: readonly string[] = [
+  'cliApprovals.surface_chat',
+  'cliApprovals.surface_host',
+  'cliApprovals.surface_terminal',
+  'cliStatus.vault_passphrase',
+];
 
 describe('Catalogs of the command line', () => {
   test('have the same keys with the same slots', () => {

@@ -1,6 +1,8 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { cliMessage } from '../../language/cli-message.ts';
 import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
 import { askYes, canAsk, exitFailed, exitOk, refusedAnswer, show, usageError } from '../terminal.ts';
@@ -29,7 +31,7 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
     show(
       flags.json === true,
       page,
-      rows.length === 0 ? 'You’re all caught up.' : columnsText(approvalHeads, rows),
+      rows.length === 0 ? copy('cliApprovals.caughtUp') : columnsText(approvalHeads(), rows),
     );
     return exitOk;
   });
@@ -37,7 +39,7 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
 
 const idOf = (args: readonly string[]): string => {
   const [id = ''] = args;
-  if (id === '') throw usageError('Which one? "kennel approvals list" shows their ids.');
+  if (id === '') throw usageError(cliMessage('cliApprovals.whichOne'));
   return id;
 };
 
@@ -58,21 +60,21 @@ interface AllowFlags extends Flags {
 
 function scopeOf({ session, exact, pattern }: AllowFlags): AllowScope {
   const wanted = [session && 'session', exact && 'exact', pattern && 'pattern'].filter(Boolean);
-  if (wanted.length > 1) throw usageError('One of --session, --exact and --pattern, not several.');
+  if (wanted.length > 1) throw usageError(cliMessage('cliApprovals.oneScope'));
   return (wanted[0] || 'once') as AllowScope;
 }
 
 function wordsFor(answer: ApprovalAnswer): string {
   switch (answer.type) {
     case 'allow':
-      return `Allowed (${answer.scope})`;
+      return copy('cliApprovals.allowed', { scope: answer.scope });
     case 'deny':
-      return 'Denied';
+      return copy('cliApprovals.denied');
     case 'settle':
-      return `Settled (${answer.how})`;
+      return copy('cliApprovals.settled', { how: answer.how });
     case 'respond':
     case 'not_now':
-      return 'Answered';
+      return copy('cliApprovals.answered');
   }
 }
 
@@ -89,12 +91,21 @@ async function decide(
   const decided = told.value;
   const { state, gate } = decided.approval;
   // More than one approval is required.
-  const more = state === 'waiting' && gate ? ` ${gate.votes.length} of ${gate.needed} have agreed.` : '';
-  const receipt = decided.receipt ? ` Receipt ${decided.receipt.id}.` : '';
+  const more =
+    state === 'waiting' && gate
+      ? copy('cliApprovals.agreedSoFar', { length: gate.votes.length, needed: gate.needed })
+      : '';
+  const receipt = decided.receipt ? copy('cliApprovals.receipt', { id: decided.receipt.id }) : '';
   show(
     json,
     decided,
-    `${wordsFor(answer)}: ${approvalRow(decided.approval)}.${more}${receipt}\nDigest: ${digest}`,
+    copy('cliApprovals.decided', {
+      answer: wordsFor(answer),
+      approval: approvalRow(decided.approval),
+      more,
+      receipt,
+      digest,
+    }),
   );
   return exitOk;
 }
@@ -105,11 +116,14 @@ async function runAllow(args: readonly string[], flags: AllowFlags): Promise<num
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     const offer = approval.offers.find((offered) => offered.scope === scope);
-    if (approval.state === 'waiting' && !offer) throw usageError(`"${scope}" is not on offer for this one.`);
+    if (approval.state === 'waiting' && !offer)
+      throw usageError(cliMessage('cliApprovals.notOffered', { scope }));
     if (flags.json !== true && canAsk()) {
       process.stdout.write(`${approvalText(approval)}\n\n`);
-      if (!(await askYes(`Allow ${visibleExactLine(offer?.rule ?? scope)}?`))) {
-        process.stdout.write('Nothing was decided.\n');
+      if (
+        !(await askYes(copy('cliApprovals.allowQuestion', { rule: visibleExactLine(offer?.rule ?? scope) })))
+      ) {
+        process.stdout.write(copy('cliApprovals.nothingDecided'));
         return exitFailed;
       }
     }
@@ -133,7 +147,7 @@ async function runRespond(args: readonly string[], flags: Flags): Promise<number
   try {
     response = JSON.parse(text);
   } catch {
-    throw usageError(`The answer is one argument of JSON, such as '{"n": 3}'.`);
+    throw usageError(cliMessage('cliApprovals.answerIsJson'));
   }
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
@@ -146,7 +160,7 @@ const settles = ['done', 'repeat', 'cancel'] as const;
 async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const how = settles.find((word) => word === args[1]);
-  if (!how) throw usageError('Say what became of it: done, repeat or cancel.');
+  if (!how) throw usageError(cliMessage('cliApprovals.sayOutcome'));
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     return decide(session, approval, { type: 'settle', how }, flags.json === true);
@@ -156,11 +170,7 @@ async function runSettle(args: readonly string[], flags: Flags): Promise<number>
 async function runGrants(_args: readonly string[], flags: ListFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('grants.list', flags.agent ? { agent: flags.agent } : {});
-    show(
-      flags.json === true,
-      found,
-      found.grants.map(grantRow).join('\n') || 'There are no standing answers.',
-    );
+    show(flags.json === true, found, found.grants.map(grantRow).join('\n') || copy('cliApprovals.noGrants'));
     return exitOk;
   });
 }
@@ -169,7 +179,7 @@ async function runRevoke(args: readonly string[], flags: Flags): Promise<number>
   const id = idOf(args);
   return withHost('running-host', async ({ call }) => {
     await call('grants.revoke', { id });
-    show(flags.json === true, { id }, 'Taken back: from now on it asks again.');
+    show(flags.json === true, { id }, copy('cliApprovals.revoked'));
     return exitOk;
   });
 }
