@@ -168,6 +168,8 @@ export const roomsViewSchema = z.object({
   invites: z.array(inviteSchema),
   /** Trust in identity keys by slug; without an entry nobody compared the key. */
   trust: z.record(z.string(), keyTrustSchema),
+  /** Slugs of others' agents that say that they follow a script. */
+  scripts: z.array(z.string()),
   /** By id of a room or of a thread's root. */
   mutes: z.record(z.string(), muteSchema),
   /** Unread messages that count, of rooms where some are muted; see `countUnread`. */

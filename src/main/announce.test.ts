@@ -185,6 +185,7 @@ const rooms = (one: Room): RoomsView =>
     rooms: { [one.id]: one },
     presence: {},
     trust: {},
+    scripts: [],
     mutes: {},
     counted: {},
     invites: [],

@@ -202,6 +202,7 @@ export const demoRooms = (): RoomsView => ({
   rooms: { ch_general: room('ch_general') },
   presence: {},
   trust: {},
+  scripts: [],
   mutes: {},
   counted: {},
   invites: [],

@@ -123,6 +123,27 @@ test('T7: an agent has no safety number to compare', async ({ page, open }) => {
   await expect(page.getByRole('button', { name: 'Mark as verified' })).toHaveCount(0);
 });
 
+test('T7: the lost mark of an agent can be removed, and nothing offers to compare', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    { rooms: { ...crowd(), trust: { 'scout-5b5b': 'lost' } } },
+    '#/chat/dm%3Ascout-5b5b',
+  );
+  await expect(page.getByText('Agents have no safety number to compare.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Compare…' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove mark' }).click();
+  await expect(page.getByText('Agents have no safety number to compare.')).toHaveCount(0);
+  expect(host.calls.find(({ method }) => method === 'people.unverify')?.input).toEqual({ who: 'scout-5b5b' });
+});
+
+test('An agent of someone else that follows a script wears its badge', async ({ page, open }) => {
+  const rooms = { ...crowd(), scripts: ['scout-5b5b'] };
+  await open({ rooms }, '#/people/scout-5b5b');
+  await expect(page.locator('.person-page .chip.is-scripted')).toHaveText('scripted');
+});
+
 test('The verified mark can be removed while the server cannot be reached', async ({ page, open }) => {
   const rooms = { ...crowd(), trust: { 'ada-77aa': 'lost' as const } };
   const fill = (house: FakeHost): void =>

@@ -19,6 +19,8 @@ export interface StoredMessage {
   readonly replyToId: string | null;
   readonly visible: boolean;
   readonly encrypted: boolean;
+  /** Only on arrival, not stored: its sender says that it follows a script. */
+  readonly scripted?: true;
 }
 
 /** A message to send; `envelopeId` is the idempotency key and never changes. */

@@ -18,6 +18,7 @@ import { createPeople, type People } from './people.ts';
 import { createRemoteAgents, type RemoteAgents } from './remote-agents.ts';
 import { endDraft, growDraft, roomWindow, startDraft, stepDraft, upsertMessage } from './room-topic.ts';
 import { noRooms, viewRooms } from './rooms-view.ts';
+import { learnScriptSenders, readScriptSenders } from './script-senders.ts';
 import type { ChatSelf } from './self.ts';
 import { createStepsOf } from './tool-steps-cache.ts';
 
@@ -107,6 +108,7 @@ export class Chat {
   accepted(messages: readonly StoredMessage[]): void {
     const self = this.#deps.self();
     if (!self) return;
+    despiteStore(() => learnScriptSenders(self.store, messages), undefined);
     for (const message of messages) {
       despiteStore(() => this.#show(self, message), undefined);
       this.#sealed.get(message.envelopeId)?.();
@@ -335,6 +337,7 @@ export class Chat {
       person: this.people.get,
       invites: this.#deps.invites(),
       trust: self.identities.trust(),
+      scripts: readScriptSenders(self.store),
       muted: this.#mutes.view(self.store, self.slug, digests),
     });
   }

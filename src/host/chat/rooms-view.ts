@@ -17,6 +17,7 @@ interface RoomsSource {
   person(slug: string): ChatPerson;
   readonly invites: readonly Invite[];
   readonly trust: RoomsView['trust'];
+  readonly scripts: RoomsView['scripts'];
   readonly muted: Pick<RoomsView, 'mutes' | 'counted'>;
 }
 
@@ -28,6 +29,7 @@ export const noRooms: RoomsView = {
   presence: {},
   invites: [],
   trust: {},
+  scripts: [],
   mutes: {},
   counted: {},
 };
@@ -85,6 +87,7 @@ export function viewRooms(source: RoomsSource): RoomsView {
     presence: source.presence,
     invites: source.invites.map((invite) => viewInvite(invite, (slug) => source.person(slug).displayName)),
     trust: source.trust,
+    scripts: source.scripts,
     mutes: source.muted.mutes,
     counted: source.muted.counted,
   };

@@ -8,6 +8,7 @@ import { createSupervisor } from '../../core/supervisor/supervisor.ts';
 import type { AgentNotes } from '../../core/supervisor/worker-ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { lazyImageShrinker } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -114,7 +115,19 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
   const { createLaunch } = await import('./launch-agent.ts');
   const { createWorker } = await import('../../core/supervisor/worker.ts');
   const { layout, watchStore, trust, operatorServer, contacts, folders } = parts;
-  const accounts = createAgentAccounts({ ...ports, layout, watchStore, heartbeatMs: heartbeatMs(ports.env) });
+  const accounts = createAgentAccounts({
+    ...ports,
+    layout,
+    watchStore,
+    reports: {
+      heartbeatMs: heartbeatMs(ports.env),
+      isScripted(id) {
+        const agent = agents.get(id);
+        const choice = agent && parts.models.choose(id, configInForce(agent));
+        return choice?.ok === true && choice.value.scripted;
+      },
+    },
+  });
   const { sharesOf, ask, withdrawBut } = questions;
   return createLaunch({
     accounts,

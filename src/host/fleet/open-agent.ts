@@ -21,8 +21,15 @@ export interface AgentAccountsDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly reports: AgentReports;
+}
+
+/** Facts that the account of an agent reports to others. */
+interface AgentReports {
   /** Interval of the agents' heartbeats in ms; the account's own if `undefined`. */
   readonly heartbeatMs: number | undefined;
+  /** Whether the agent follows a script now. */
+  isScripted(id: string): boolean;
 }
 
 /** Identity, store and files of an agent for one run. */
@@ -82,7 +89,7 @@ export function createAgentAccounts(deps: AgentAccountsDeps): AgentAccounts {
         log,
       });
     },
-    connect: ({ identity, store, directory, sessions, outgoing, crypto, log }, { decide, events }) =>
+    connect: ({ id, identity, store, directory, sessions, outgoing, crypto, log }, { decide, events }) =>
       createAccount({
         identity,
         store,
@@ -95,7 +102,8 @@ export function createAgentAccounts(deps: AgentAccountsDeps): AgentAccounts {
         log,
         decide,
         events,
-        heartbeatMs: deps.heartbeatMs,
+        heartbeatMs: deps.reports.heartbeatMs,
+        isScripted: () => deps.reports.isScripted(id),
       }),
   };
 }

@@ -19,6 +19,8 @@ export const people = {
   trust_lost: 'no longer verified',
   keyChanged: 'The server offers another identity key for {name}. Messages are held until you compare it.',
   markLost: 'The identity key of {name} changed since you verified it. Compare the new safety number.',
+  agentMarkLost:
+    'The identity key of {name} changed since you verified it. Agents have no safety number to compare.',
   compare: 'Compare…',
   safetyNumber: 'Safety number',
   safetyText:

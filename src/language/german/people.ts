@@ -23,6 +23,8 @@ export const people: Words<'people'> = {
     'Der Server bietet für {name} einen anderen Identitätsschlüssel an. Nachrichten werden zurückgehalten, bis du ihn vergleichst.',
   markLost:
     'Der Identitätsschlüssel von {name} hat sich geändert, seit du ihn verifiziert hast. Vergleiche die neue Sicherheitsnummer.',
+  agentMarkLost:
+    'Der Identitätsschlüssel von {name} hat sich geändert, seit du ihn verifiziert hast. Agenten haben keine Sicherheitsnummer zum Vergleichen.',
   compare: 'Vergleichen…',
   safetyNumber: 'Sicherheitsnummer',
   safetyText:

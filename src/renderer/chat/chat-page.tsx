@@ -39,6 +39,14 @@ function useName(slug: string | null): { readonly name: string | null; readonly 
   };
 }
 
+/** Whether a member of any room with this handle is an agent. */
+const useIsAgent = (slug: string | null): boolean =>
+  useRooms((view) =>
+    Object.values(view?.rooms ?? {}).some(({ members }) =>
+      members.some((one) => one.slug === slug && one.agent),
+    ),
+  );
+
 interface Opened {
   /** The room from the feed, or a placeholder for a direct message that does not exist yet. */
   readonly room: Room | null;
@@ -72,6 +80,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
   const serverView = useScreen((screen) => screen.serverView);
   const placeDrop = usePlaceDrop(room, null);
   const drop = serverView ? null : placeDrop;
+  const isAgent = useIsAgent(dmSlug(roomId));
   useMarkRead(roomId);
   useArrivals(roomId);
   useEffect(() => {
@@ -89,7 +98,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
       <div className="chat-main" {...(drop === null ? {} : drop.props)}>
         {drop?.over === true && <div className="drop-here">{t('chat.drop')}</div>}
         <ChatHead room={room} />
-        {dmSlug(roomId) !== null && <KeyNote slug={dmSlug(roomId) ?? ''} name={room.name} />}
+        {dmSlug(roomId) !== null && <KeyNote slug={dmSlug(roomId) ?? ''} name={room.name} agent={isAgent} />}
         {serverView ? (
           <ServerView room={room} />
         ) : (

@@ -9,8 +9,8 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { ClockTime } from '../parts/time.tsx';
 import { openInspector } from '../state/screen.ts';
-import { useAgentBySlug } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { AgentChip, useIsScripted } from './agent-chip.tsx';
 import { useAnnotation } from './annotations.ts';
 import { useAnswerAgain } from './answer-again.ts';
 import { AskedAs } from './asked-as.tsx';
@@ -98,20 +98,13 @@ interface BylineOf {
 
 /** Sender line of a message; a scripted helper is always labelled as not being a model. */
 export function Byline({ slug, name, agent, children }: BylineOf) {
-  const own = useAgentBySlug(agent ? slug : null);
+  const scripted = useIsScripted(agent ? slug : null);
   return (
     <p className="byline">
       <strong title={`@${visibleLine(slug)}`}>
         <Name>{name}</Name>
       </strong>
-      {agent && (
-        <span
-          className={`chip${own?.scripted ? ' is-scripted' : ''}`}
-          title={own?.scripted ? t('chat.scriptedHint') : t('chat.anAgent')}
-        >
-          {own?.scripted ? t('chat.scripted') : t('chat.agent')}
-        </span>
-      )}
+      {agent && <AgentChip scripted={scripted} />}
       <span className="byline-time">{children}</span>
     </p>
   );

@@ -4,6 +4,7 @@ import type { PersonDetail } from '../../contract/people-methods.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { AgentChip, useIsScripted } from '../chat/agent-chip.tsx';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -54,7 +55,7 @@ export function PersonPage({ slug }: { slug: string }) {
       {person !== null && (
         <>
           <PersonHead person={person} />
-          <KeyNote slug={slug} name={person.displayName} />
+          <KeyNote slug={slug} name={person.displayName} agent={person.agent} />
           {hasNumber && <SafetyNumber person={person} onChanged={reload} />}
         </>
       )}
@@ -69,6 +70,7 @@ export function PersonPage({ slug }: { slug: string }) {
 
 function PersonHead({ person: { slug, displayName, agent, role } }: { person: PersonDetail }) {
   const own = useAgentBySlug(agent ? slug : null);
+  const scripted = useIsScripted(agent ? slug : null);
   const seen = useSeen(agent ? slug : null);
   return (
     <header className="page-head">
@@ -76,7 +78,7 @@ function PersonHead({ person: { slug, displayName, agent, role } }: { person: Pe
       <div className="person-words">
         <h1 className="person-name">
           <Name>{displayName}</Name>
-          {agent && <span className="chip">{t('chat.agent')}</span>}
+          {agent && <AgentChip scripted={scripted} />}
           <TrustChip slug={slug} />
         </h1>
         <p className="soft">

@@ -83,6 +83,8 @@ export interface AccountDeps {
   readonly watchRooms?: boolean;
   /** ms between heartbeats; a minute when absent. */
   readonly heartbeatMs?: number | undefined;
+  /** Whether the account's agent follows a script now; its messages say so. Absent for a person. */
+  readonly isScripted?: () => boolean;
 }
 
 export interface ChannelView {

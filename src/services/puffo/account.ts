@@ -92,8 +92,9 @@ function deliveryOf(
       events.onRefused('ghost_device');
     },
   });
+  const sender = { slug: identity.slug, isScripted: deps.isScripted ?? (() => false) };
   const formats = createSendFormats(known, rooms);
-  const sealer = new MessageSealer({ slug: identity.slug, store, subkeys, crypto, clock, recipients });
+  const sealer = new MessageSealer({ sender, store, subkeys, crypto, clock, recipients });
   return new MessageDelivery({ sealer, client, formats });
 }
 

@@ -23,8 +23,7 @@ import type { Recipients, SendRoute } from './recipients.ts';
 import type { Subkeys } from './subkeys.ts';
 
 export interface MessageSealerDeps {
-  /** The sender's slug. */
-  readonly slug: string;
+  readonly sender: { readonly slug: string; isScripted(): boolean };
   readonly store: AccountStore;
   readonly subkeys: Subkeys;
   readonly crypto: CryptoEngine;
@@ -120,7 +119,7 @@ export class MessageSealer {
     return {
       envelopeId: row.envelopeId,
       kind: row.kind,
-      senderSlug: this.#deps.slug,
+      senderSlug: this.#deps.sender.slug,
       spaceId: row.spaceId,
       channelId: row.channelId,
       recipientSlug: row.recipientSlug,
@@ -130,6 +129,7 @@ export class MessageSealer {
       contentType: row.contentType,
       content: row.content,
       visible: row.visible,
+      scripted: this.#deps.sender.isScripted(),
       session,
     };
   }
