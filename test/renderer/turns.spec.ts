@@ -6,7 +6,7 @@ import { expect, type Page, test } from './open-page.ts';
 import { turn, turns } from './turn-data.ts';
 
 const world: World = { agents: busyAgents(), fill: (host) => host.turns.show(turns()) };
-const rows = (page: Page) => page.getByRole('list', { name: 'Turns, newest first' }).getByRole('listitem');
+const rows = (page: Page) => page.getByRole('list', { name: 'Turns', exact: true }).getByRole('listitem');
 
 test('Turns are listed with state, steps, time and cost, and can be filtered', async ({ page, open }) => {
   const { host } = await open(world, '#/work/turns');
@@ -24,6 +24,38 @@ test('Turns are listed with state, steps, time and cost, and can be filtered', a
     agent: 'porter',
     states: ['failed'],
   });
+});
+
+test('Of many turns only those in sight are rendered; they are sorted and grouped, and open ones stop', async ({
+  page,
+  open,
+}) => {
+  const old = Array.from({ length: 500 }, (_, n) =>
+    turn(`turn_${n}`, { asked: `Question ${n}`, startedAt: Date.now() - (n + 1) * 3_600_000 }),
+  );
+  const { host } = await open(
+    { agents: busyAgents(), fill: ({ turns: fake }) => fake.show([...turns(), ...old]) },
+    '#/work/turns',
+  );
+  for (let loaded = 50; loaded < 504; loaded += 50)
+    await page.getByRole('button', { name: 'Show earlier turns' }).click();
+  await expect(page.getByRole('button', { name: 'Show earlier turns' })).toHaveCount(0);
+  await expect(rows(page).first()).toHaveAttribute('aria-setsize', '504');
+  expect(await rows(page).count()).toBeLessThan(80);
+  await rows(page).first().locator('[data-item]').focus();
+  await page.keyboard.press('End');
+  await expect(page.getByText('Question 499')).toBeInViewport();
+  await page.getByRole('button', { name: 'Sort and group' }).click();
+  await page.getByRole('menuitemradio', { name: 'State' }).last().click();
+  await page.keyboard.press('Escape');
+  await page.locator('.page').evaluate((box) => box.scrollTo(0, 0));
+  await expect(page.getByRole('heading', { level: 2, name: /working/ })).toBeVisible();
+  await expectAccessible(page);
+  const running = rows(page).filter({ hasText: 'reading wiki/index.md' });
+  await running.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('1 turn stopped.')).toBeVisible();
+  expect(host.calls.findLast(({ method }) => method === 'agents.stop')?.input).toEqual({ agent: 'porter' });
 });
 
 test('A running turn updates live, and its end is loaded', async ({ page, open }) => {
@@ -94,7 +126,7 @@ test('Hostile text in a turn is shown as text and loads nothing (T21)', async ({
     host.turns.show([turn('turn_done', { asked: evil, agentName: evil, roomName: evil, detail: evil })]);
   const { host } = await open({ fill }, '#/work/turns');
   await expect(rows(page)).toContainText('<img src=x');
-  expect(await page.locator('.turns img').count()).toBe(0);
+  expect(await page.locator('.work img').count()).toBe(0);
   expect(await rows(page).first().innerText()).not.toContain('\u202E');
   expect(host.requests.filter((path) => path.endsWith('/x'))).toEqual([]);
 });

@@ -37,6 +37,7 @@ const useLists = create<Readonly<Record<ListName, ListState>>>(() => ({
   agents: initial,
   tasks: initial,
   runs: initial,
+  turns: initial,
 }));
 
 export const useListState = <T>(list: ListName, pick: (state: ListState) => T): T =>

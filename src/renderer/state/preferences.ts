@@ -20,6 +20,7 @@ export const listChoices = {
     group: ['none', 'state', 'agent', 'project'],
   },
   runs: { sort: ['default', 'name', 'state', 'activity', 'spend'], group: ['none', 'state', 'workflow'] },
+  turns: { sort: ['default', 'name', 'state', 'took', 'spend'], group: ['none', 'state', 'agent', 'room'] },
 } as const;
 export type ListName = keyof typeof listChoices;
 export type Arranged<List extends ListName> = {
@@ -62,6 +63,7 @@ function readLists(saved: unknown): Lists {
     agents: read(listChoices.agents, part('agents')),
     tasks: read(listChoices.tasks, part('tasks')),
     runs: read(listChoices.runs, part('runs')),
+    turns: read(listChoices.turns, part('turns')),
   };
 }
 

@@ -1,15 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { TurnSummary } from '../../contract/work-methods.ts';
 import { spendShort } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
+import { ArrangedList } from '../lists/arranged-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
+import { usePreferences } from '../state/preferences.ts';
 import { go } from '../state/route.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { turnActions, turnArrangement } from './arranged-turns.ts';
 import { TurnFilter } from './turn-filter.tsx';
 import { stateDots, stateWords, tookWords } from './turn-text.ts';
 import { allTurns, hasTurnFilter, useTurns } from './use-turns.ts';
@@ -31,23 +35,51 @@ export function TurnsList({ agent = '' }: { agent?: string }) {
         </Note>
       ))}
       {turns === null && error === null && <Skeleton />}
-      {turns?.length === 0 &&
-        (hasTurnFilter({ ...wanted, agent: '' }) || wanted.agent !== agent ? <NoneFits /> : <NothingYet />)}
-      {turns !== null && turns.length > 0 && (
-        <ul className="card rows-card turns" aria-label={t('work.list')}>
-          {turns.map((turn) => (
-            <TurnRow key={turn.id} turn={turn} named={agent === ''} />
-          ))}
-        </ul>
-      )}
-      {more && (
-        <div>
-          <button type="button" className="button is-small" onClick={older}>
-            {t('work.earlier')}
-          </button>
-        </div>
+      {turns !== null && (
+        <TurnRows
+          turns={turns}
+          named={agent === ''}
+          none={
+            hasTurnFilter({ ...wanted, agent: '' }) || wanted.agent !== agent ? <NoneFits /> : <NothingYet />
+          }
+          {...(more ? { onMore: older } : {})}
+        />
       )}
     </div>
+  );
+}
+
+interface RowsOf {
+  readonly turns: readonly TurnSummary[];
+  readonly named: boolean;
+  /** Shown instead of the rows if there are none. */
+  readonly none: ReactNode;
+  /** Loads further turns; absent if all are given. */
+  onMore?(): void;
+}
+
+const nameOf = ({ agentName, asked, roomName }: TurnSummary): string =>
+  `${visibleLine(agentName)}: ${visibleLine(asked === '' ? roomName : asked)}`;
+
+function TurnRows({ turns, named, none, onMore }: RowsOf) {
+  const { link } = useReplica();
+  const chosen = usePreferences(({ lists }) => lists.turns);
+  const by = useMemo(() => turnArrangement(chosen), [chosen]);
+  // The turn that was left is rendered again, wherever it is in the list, and takes the focus.
+  const [opened] = useState(lastOpened);
+  return (
+    <ArrangedList
+      list="turns"
+      label={t('work.list')}
+      rows={turns}
+      by={by}
+      actions={turnActions(link)}
+      current={opened}
+      none={none}
+      nameOf={nameOf}
+      render={(turn, reachable) => <TurnRow turn={turn} named={named} reachable={reachable} />}
+      {...(onMore ? { more: { label: t('work.earlier'), load: onMore } } : {})}
+    />
   );
 }
 
@@ -81,8 +113,14 @@ function TurnSign({ state }: Pick<TurnSummary, 'state'>) {
   return <Icon name={state === 'done' ? 'check' : state === 'stopped' ? 'stop' : 'minus'} size={14} />;
 }
 
-/** `named`: shows whose turn it is. */
-function TurnRow({ turn, named }: { turn: TurnSummary; named: boolean }) {
+interface RowOf {
+  readonly turn: TurnSummary;
+  /** Shows whose turn it is. */
+  readonly named: boolean;
+  readonly reachable: boolean;
+}
+
+const TurnRow = memo(function TurnRow({ turn, named, reachable }: RowOf) {
   const now = useNow();
   const place = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -96,39 +134,44 @@ function TurnRow({ turn, named }: { turn: TurnSummary; named: boolean }) {
   };
   const asked = visibleLine(turn.asked);
   return (
-    <li>
-      <button type="button" className={`row turn-row is-${turn.state}`} ref={place} onClick={open}>
-        <TurnSign state={turn.state} />
-        <span className="turn-words">
-          <span className="turn-line">
-            {named && (
-              <strong>
-                <Name>{turn.agentName}</Name>{' '}
-              </strong>
-            )}
-            <bdi>{asked === '' ? visibleLine(turn.roomName) : asked}</bdi>
-          </span>
-          <span className="fine turn-line">
-            <span className="turn-state">{stateWords(turn.state)}</span>
-            {' · '}
-            <bdi>{visibleLine(turn.roomName)}</bdi>
-            {turn.detail !== '' && (
-              <>
-                {' · '}
-                <bdi>{visibleLine(localize(turn.detail))}</bdi>
-              </>
-            )}
-          </span>
+    <button
+      type="button"
+      data-item
+      className={`row turn-row is-${turn.state}`}
+      tabIndex={reachable ? 0 : -1}
+      ref={place}
+      onClick={open}
+    >
+      <TurnSign state={turn.state} />
+      <span className="turn-words">
+        <span className="turn-line">
+          {named && (
+            <strong>
+              <Name>{turn.agentName}</Name>{' '}
+            </strong>
+          )}
+          <bdi>{asked === '' ? visibleLine(turn.roomName) : asked}</bdi>
         </span>
-        <span className="turn-numbers fine">
-          <span>{tookWords(turn, now)}</span>
-          <span>{t('work.steps', { n: turn.steps })}</span>
-          <span>{spendShort(turn.spend)}</span>
+        <span className="fine turn-line">
+          <span className="turn-state">{stateWords(turn.state)}</span>
+          {' · '}
+          <bdi>{visibleLine(turn.roomName)}</bdi>
+          {turn.detail !== '' && (
+            <>
+              {' · '}
+              <bdi>{visibleLine(localize(turn.detail))}</bdi>
+            </>
+          )}
         </span>
-        <span className="row-time">
-          <Ago at={turn.startedAt} />
-        </span>
-      </button>
-    </li>
+      </span>
+      <span className="turn-numbers fine">
+        <span>{tookWords(turn, now)}</span>
+        <span>{t('work.steps', { n: turn.steps })}</span>
+        <span>{spendShort(turn.spend)}</span>
+      </span>
+      <span className="row-time">
+        <Ago at={turn.startedAt} />
+      </span>
+    </button>
   );
-}
+});
