@@ -51,8 +51,10 @@ function doorOver(socket: net.Socket, output: () => string): Door {
     tryCall: (method, input) => tryCall(method, input) as never,
     async call(method, input) {
       const result = await tryCall(method, input);
-      if (!result.ok)
-        throw new Error(`${method}: ${result.error.code}: ${result.error.message}\n${output()}`.trimEnd());
+      if (!result.ok) {
+        const message = `${method}: ${result.error.code}: ${result.error.message}`;
+        throw new Error(message, { cause: new Error(`the host printed: ${output()}`) });
+      }
       return result.value as never;
     },
     close: () => socket.destroy(),
