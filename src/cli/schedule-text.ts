@@ -1,4 +1,5 @@
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
+import { shown } from './copy.ts';
 import type { StateCell, TableCell } from './table.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
@@ -64,6 +65,6 @@ export function scheduleFacts(schedule: ScheduleView): string {
     ...(newest === undefined
       ? []
       : [`  Run one with: kennel schedule run ${id} --missed "${shownTime(newest)}"`]),
-    ...(problem === '' ? [] : [row('Problem', problem)]),
+    ...(problem === '' ? [] : [row('Problem', shown(problem))]),
   ].join('\n');
 }

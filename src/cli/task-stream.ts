@@ -2,6 +2,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
 import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
+import { shown } from './copy.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 
 // Text output of a followed task: each step when it starts and its outcome when it ends, each once.
@@ -42,7 +43,7 @@ const more = (command: string, id: number): string => `… "kennel task ${comman
 function endText({ id, status, result, failure }: TaskSummary): string {
   const rest = result !== null && isBeginning(result) ? [more('show', id)] : [];
   if (status === 'done') return ['Status: done', ...(result ? ['', result, ...rest] : [])].join('\n');
-  return `Status: error${failure ? `. ${failure.message}` : ''}`;
+  return `Status: error${failure ? `. ${shown(failure.message)}` : ''}`;
 }
 
 export function createTaskStream(): TaskStream {

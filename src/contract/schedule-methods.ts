@@ -1,5 +1,7 @@
 /** Methods about schedules: tasks and workflows that start at a time, repeatedly, or when a file changes. */
+
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { done, row } from './method-row.ts';
 import { plainRecordSchema } from './plain-data.ts';
 import { taskBudgetSchema } from './task-methods.ts';
@@ -58,7 +60,7 @@ export const scheduleViewSchema = z.object({
   missed: z.array(z.number()),
   missedCount: z.number().int(),
   /** Why it cannot run now; empty if it can. */
-  problem: z.string(),
+  problem: hostTextSchema,
 });
 export type ScheduleView = z.infer<typeof scheduleViewSchema>;
 

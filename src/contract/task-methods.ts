@@ -1,5 +1,7 @@
 /** Methods about tasks of agents outside of chat turns, and their workers. */
+
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 import { done, none, row } from './method-row.ts';
 import { agentLifeSchema } from './model.ts';
 
@@ -21,8 +23,8 @@ export const taskWaitingForSchema = z.discriminatedUnion('kind', [
 
 export const taskFailureSchema = z.strictObject({
   kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']),
-  /** A sentence for people. */
-  message: z.string(),
+  /** Text in rows of older versions. */
+  message: hostTextSchema,
 });
 
 /** `null` for no limit. */

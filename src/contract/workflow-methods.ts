@@ -88,7 +88,7 @@ export const runSummarySchema = z.object({
   definition: z.string(),
   status: runStatusSchema,
   /** Reason of a failure or cancellation, else empty. */
-  message: z.string(),
+  message: hostTextSchema,
   /** `operator`, an agent's id or a schedule; empty if unknown. */
   initiatedBy: z.string(),
   createdAt: z.number(),
@@ -117,7 +117,7 @@ export const runStepSchema = z.object({
   /** The beginning of its output, at most 2,000 characters; `runs.step` returns all of it. */
   output: z.string(),
   cut: z.boolean(),
-  error: z.string(),
+  error: hostTextSchema,
   retryAt: z.number().nullable(),
   /** For an `agent` step: its task. */
   task: z.number().int().nullable(),
@@ -172,7 +172,7 @@ const somePaths = z.object({
 export const againSchema = z.object({
   from: z.string(),
   /** Why that is not possible; empty if it is. */
-  refusal: z.string(),
+  refusal: hostTextSchema,
   /** If it is not possible: the nearest earlier step for which it is, or empty. */
   nearest: z.string(),
   /** Earlier gates that will ask again. */
@@ -292,7 +292,7 @@ export const workflowMethods = {
   /** The complete output of one step, each field at most 2 million characters. */
   'runs.step': row(
     () => runRef.extend({ path: z.string().min(1).max(1_000) }),
-    () => z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
+    () => z.object({ stdout: z.string(), json: z.string(), error: hostTextSchema }),
   ),
   /**
    * Events of the journal; `total` is their current number. `verified` is true if the run's hash chain and

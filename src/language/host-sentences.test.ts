@@ -15,10 +15,6 @@ describe('Translation of host sentences', () => {
       'Task 3 is done: it succeeded. Fork it to do it again from a step.',
       'Bei Aufgabe 3 geht das gerade nicht: Sie ist erledigt. Zweige von ihr ab, um sie ab einem Schritt noch einmal zu tun.',
     ],
-    [
-      "Step 'send' failed (exit code 3): no such host",
-      'Schritt „send“ ist gescheitert (exit code 3): no such host',
-    ],
     ["The run did not come past 'loop[0].b'.", 'Der Lauf kam nicht an „loop[0].b“ vorbei.'],
     [
       "What comes behind 'ask' depends on an answer, and an answer is good for its own run only.",

@@ -2,6 +2,7 @@
  * Drives one run of the rig to its end through faults of its processes and its journal, and checks its
  * invariants.
  */
+
 import { expect } from 'vitest';
 import { StoreError } from '../../src/core/lib/store-error.ts';
 import type { GateReply } from '../../src/core/workflows/engine/answer-gate.ts';
@@ -9,6 +10,7 @@ import type { Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { StepCall } from '../../src/core/workflows/engine/engine-ports.ts';
 import { brokenAt } from '../../src/core/workflows/engine/events.ts';
 import { stepPlace, type WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { sha256 } from './memory-journal.ts';
 import { guardsOf } from './random-workflow.ts';
 import { person, type WorkflowRig } from './workflow-rig.ts';
@@ -134,7 +136,12 @@ export async function live(
   expect(brokenAt(sha256, run, rig.journal.events(run, 0))).toBeNull();
   expect(rig.breaches).toEqual([]);
   const done = [...new Set(rig.effects.map(({ path }) => path))].toSorted();
-  return { status: state?.status, message: state?.message, done, writes: rig.journal.writes() };
+  return {
+    status: state?.status,
+    message: state?.message == null ? state?.message : englishText(state.message),
+    done,
+    writes: rig.journal.writes(),
+  };
 }
 
 export function onceOnly(rig: WorkflowRig): void {

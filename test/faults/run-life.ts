@@ -2,12 +2,14 @@
  * Runs of every kind on a real host that may die at any commit and is restarted by the next caller that finds
  * it dead.
  */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
 import type { MethodInput, MethodOutput } from '../../src/contract/methods.ts';
 import type { RunGate, RunSummary } from '../../src/contract/workflow-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import type { Desk } from './desk.ts';
 import { MortalHost } from './mortal-host.ts';
 import { goalOf, resultOf, type Tasker, taskerName } from './tasker.ts';
@@ -294,7 +296,7 @@ export class RunLife {
     const asked = gates.filter(({ kind }) => kind !== 'uncertain');
     return {
       status: run.status,
-      message: run.message,
+      message: englishText(run.message),
       output: outputJson.replaceAll(this.#life, ''),
       steps: steps.map((step) => `${step.path} ${step.state}`),
       gates: asked.map((gate) => `${gate.path} ${gate.decision} by ${gate.decidedBy}`),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScheduleStartsView, SchedulesView } from '../../src/contract/schedule-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { createJumpingClock } from '../fakes/jumping-clock.ts';
 import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -156,7 +157,7 @@ describe('Schedules', () => {
       return found.problem !== '' && found;
     });
     expect(said).toMatchObject({ missedCount: 1, missed: [when.at] });
-    expect(said.problem).toContain('none.puppy did not start');
+    expect(englishText(said.problem)).toContain('none.puppy did not start');
   });
 });
 
@@ -196,7 +197,9 @@ describe('Scheduled workflows', () => {
     expect((await add('outer')).ok).toBe(true);
     writeFileSync(outer, callsInner);
     clock.set(clock.now() + minute + 1_000);
-    await until('the refusal', async () => (await schedule('outer')).problem.includes(`can change ${inner}`));
+    await until('the refusal', async () =>
+      englishText((await schedule('outer')).problem).includes(`can change ${inner}`),
+    );
     expect(await schedule('outer')).toMatchObject({ missedCount: 1 });
     expect((await kennel.call('runs.list', { text: 'outer' })).runs).toEqual([]);
   });
@@ -212,7 +215,9 @@ describe('Schedules on files', () => {
   it('start one task per file content, also across a restart', async () => {
     const when = { kind: 'file', path: inbox, glob: '*.csv', restMs: 1_000 } as const;
     await kennel.call('schedules.add', { name: 'inbox', when, starts: task('Peruse {{path}} now') });
-    await until('the problem', async () => (await schedule('inbox')).problem.includes('nothing at'));
+    await until('the problem', async () =>
+      englishText((await schedule('inbox')).problem).includes('nothing at'),
+    );
     mkdirSync(inbox);
     put('a.csv', 'one');
     await until('a task', async () => (await made('Peruse')).length === 1);
@@ -232,7 +237,7 @@ describe('Schedules on files', () => {
     await until('the brake', async () => {
       writes += 1;
       put('a.csv', `own ${writes}`);
-      return (await schedule('inbox')).problem.includes('is held');
+      return englishText((await schedule('inbox')).problem).includes('is held');
     });
     const { problems } = await kennel.call('host.view', {});
     expect(problems.some(({ message }) => message.includes('inbox: It started'))).toBe(true);

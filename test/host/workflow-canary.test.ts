@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { type Canaries, filesBelow, hits, watchProcesses } from './canary-search.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -52,7 +53,7 @@ it('Steps see no secret of the host, and no file contains plain text of a run (T
   const { id: run } = await kennel.call('runs.start', { text, args });
   const gate = await until('the question', async () => {
     const { gates, run: now } = await kennel.call('runs.get', { run });
-    if (now.status === 'failed') throw new Error(now.message);
+    if (now.status === 'failed') throw new Error(englishText(now.message));
     return gates[0];
   });
   const seen = (await kennel.call('runs.step', { run, path: 'see' })).stdout;

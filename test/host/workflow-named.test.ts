@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunSummary } from '../../src/contract/workflow-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const { home, remove } = await newDemoHome();
@@ -47,10 +48,12 @@ it('A pipeline lists the workflows of the folder and the examples, and runs one 
 });
 
 it('An unknown name is an error; a nested workflow that would wait for approval fails without a question', async () => {
-  expect((await ended('workflows.run --name nothing')).message).toContain('no workflow named nothing');
+  expect(englishText((await ended('workflows.run --name nothing')).message)).toContain(
+    'no workflow named nothing',
+  );
   const asking = await ended('workflows.run --name team/ask');
   expect(asking).toMatchObject({ status: 'failed' });
-  expect(asking.message).toContain('waits for somebody');
+  expect(englishText(asking.message)).toContain('waits for somebody');
   const { approvals } = await kennel.call('approvals.list', { state: 'waiting', limit: 50 });
   expect(approvals.filter(({ kind }) => kind === 'workflow')).toEqual([]);
 });

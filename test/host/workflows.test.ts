@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../../src/contract/consent.ts';
 import type { RunSummary, RunView } from '../../src/contract/workflow-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { inEnglish } from '../fakes/in-english.ts';
 import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -99,7 +100,7 @@ describe('Run that asks', () => {
       state: 'denied',
       decision: { as: 'reject', reason: 'not today' },
     });
-    expect((await standing(run.id, 'cancelled')).message).toContain('not approved');
+    expect(englishText((await standing(run.id, 'cancelled')).message)).toContain('not approved');
     expect(effects()).not.toContain('two');
   });
 
@@ -228,7 +229,7 @@ describe('Files and views', () => {
     const text =
       'name: later\nsteps:\n  - id: first\n    run: echo first >> done.txt\n  - id: need\n    run: cat needed.txt\n';
     const run = await start(text);
-    expect((await standing(run.id, 'failed')).message).toContain("Step 'need' failed");
+    expect(englishText((await standing(run.id, 'failed')).message)).toContain("Step 'need' failed");
     writeFileSync(join(folder, 'needed.txt'), 'here');
     await kennel.call('runs.retry', { run: run.id });
     await standing(run.id, 'ok');

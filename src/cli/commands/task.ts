@@ -2,6 +2,7 @@ import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
 import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
+import { shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
@@ -58,7 +59,7 @@ const line = (task: TaskSummary): string =>
 /** The status alone would suggest a failure. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
   failure?.kind === 'cancelled'
-    ? `${failure.message} What it did is kept; "kennel task retry ${id}" goes on with it.`
+    ? `${shown(failure.message)} What it did is kept; "kennel task retry ${id}" goes on with it.`
     : null;
 
 /** The status after a change, with an explanation if it is not obvious. */
@@ -90,7 +91,7 @@ async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<num
     if (!json) process.stderr.write(`${first}\n`);
     const ended = await followTask(session, added.task.id, { json, quiet: true, timeoutMs: wait });
     const { task, result } = await session.call('tasks.get', { task: ended.id });
-    const why = task.failure ? visibleText(task.failure.message) : '';
+    const why = task.failure ? visibleText(shown(task.failure.message)) : '';
     show(json, { task, result, isNew: added.isNew }, task.status === 'done' ? (result ?? '') : why);
     return endCode(task);
   });
@@ -211,7 +212,7 @@ async function runTaskShow(args: readonly string[], flags: Json): Promise<number
       ...(wait === null ? [] : [`It ${wait}.`]),
       ...taskFacts(task).map(visibleTerminalLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
-        ? ['', `It failed: ${visibleText(task.failure.message)}`]
+        ? ['', `It failed: ${visibleText(shown(task.failure.message))}`]
         : []),
       ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleTerminalLine)]),
       ...(result === null ? [] : ['', visibleText(result)]),

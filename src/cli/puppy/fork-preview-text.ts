@@ -1,4 +1,5 @@
 import type { RunAgain } from '../../contract/workflow-methods.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { Places } from '../../library/puppy/standalone.ts';
 import { columnsText, type SafeText } from '../table.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
@@ -24,7 +25,7 @@ export function placesText({ places, more }: Places, run: string): readonly (str
   ]);
   const refusals = not.map(
     ({ from, refusal, nearest }) =>
-      `${visibleTerminalLine(from)}: ${visibleTerminalLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleTerminalLine(nearest)}`}`,
+      `${visibleTerminalLine(from)}: ${visibleTerminalLine(englishText(refusal))}${nearest === '' ? '' : ` Nearest: ${visibleTerminalLine(nearest)}`}`,
   );
   return [
     columnsText(['FROM', 'RUNS AGAIN ALTHOUGH ONCE', 'ASKS AGAIN'], rows),

@@ -2,7 +2,10 @@
  * Runs one claim of a task turn by turn, until it is done, failed, waiting, or released. Every end is
  * recorded as what it is, and only `finish` completes a task.
  */
-import type { AppError } from '../../contract/errors.ts';
+
+import { type AppError, messageOf } from '../../contract/errors.ts';
+import { englishText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { transcriptText } from '../models/messages.ts';
@@ -107,14 +110,16 @@ async function turn({ runtime, turn: input, signal }: RunningTask): Promise<Ende
   return ended;
 }
 
-const saidNothing: TaskFailure = { kind: 'failed', message: 'The model gave no answer.' };
-const failureOf = ({ message }: AppError): TaskFailure => ({ kind: 'failed', message });
+const saidNothing: TaskFailure = { kind: 'failed', message: say('workflows.modelGaveNoAnswer') };
+const failureOf = (error: AppError): TaskFailure => ({ kind: 'failed', message: messageOf(error) });
 
 function idleFailure(journal: TaskJournal): TaskFailure {
   const said = journal.load().findLast(({ message }) => message.role === 'assistant');
   const words = said ? transcriptText(said.message).trim().slice(0, 300) : '';
-  const last = words === '' ? '' : ` Its last words: ${words}`;
-  return { kind: 'failed', message: `It answered ${maxIdleAnswers} times without doing anything.${last}` };
+  const first = say('tasks.idle', { n: maxIdleAnswers });
+  const message =
+    words === '' ? first : say('host.twoSentences', { first, second: say('tasks.lastAnswer', { words }) });
+  return { kind: 'failed', message };
 }
 
 function change({ store, clock, log }: TaskWorkDeps, { task }: RunningTask, event: TaskEvent): boolean {
@@ -140,7 +145,7 @@ async function settle(deps: TaskWorkDeps, work: RunningTask): Promise<void> {
       change(deps, work, { type: 'finished', by, result: stop.result });
       return;
     case 'budget':
-      journal.requestFailed(stop.message);
+      journal.requestFailed(englishText(stop.message));
       return fail(deps, work, { kind: 'budget', message: stop.message });
     case 'waiting':
       return;

@@ -55,7 +55,7 @@ const fileSchema = z.strictObject({
   next_id: numberSchema,
 });
 
-const failure: TaskFailure = { kind: 'failed', message: 'It had failed before it was imported.' };
+const failure: TaskFailure = { kind: 'failed', message: say('tasks.failedBeforeImport') };
 
 type OldTask = z.output<typeof taskSchema>;
 

@@ -79,7 +79,7 @@ describe('Task lifecycle', () => {
     expect(run(paused, { type: 'resume' })).toMatchObject({ status: 'waiting', waitingFor: { run: 'r1' } });
     expect(run(paused, { type: 'run-ended', run: 'r1' }, { type: 'resume' }).status).toBe('pending');
     const { failure } = run(held, { type: 'cancel' });
-    expect(failure).toMatchObject({ kind: 'cancelled', message: expect.stringContaining('r1') });
+    expect(failure).toMatchObject({ kind: 'cancelled', message: { text: expect.stringContaining('r1') } });
     const asked = run(task, { type: 'pause' }, { type: 'run-awaited', by: by(), run: 'r1', name: 'ship' });
     expect(asked).toMatchObject({ status: 'paused', waitingFor: null, open: [1] });
   });

@@ -51,15 +51,15 @@ export const maxCrashes = 5;
 export const isHeldBy = (task: Task, by: Claim): boolean =>
   task.status === 'running' && task.claim === by.claim && task.lease?.owner === by.owner;
 
-const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
+const cancelled: TaskFailure = { kind: 'cancelled', message: say('tasks.cancelledByYou') };
 /** Cancelling a task leaves the run that it started alone: a person may be reading its question just now. */
 const cancelledAlone = (run: string): TaskFailure => ({
   kind: 'cancelled',
-  message: `You cancelled it. The run ${run} that it waited for goes on by itself; "kennel puppy cancel ${run}" ends that, too.`,
+  message: say('tasks.cancelledAlone', { run }),
 });
 const crashed: TaskFailure = {
   kind: 'crashed',
-  message: `Work on it broke off ${maxCrashes} times in a row before a step was done.`,
+  message: say('tasks.brokeOff', { n: maxCrashes }),
 };
 
 /** No owner, no request, nothing to wait for. */

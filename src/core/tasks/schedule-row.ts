@@ -3,9 +3,12 @@
  * workflow belongs to another store, so its run stays in `owed` until it was handed over under the same key
  * (F1).
  */
+
 import { z } from 'zod';
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { taskBudgetSchema } from '../../contract/task-methods.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { fileStateSchema, newFileState, withPath } from './file-trigger.ts';
 import {
   dueKey,
@@ -59,7 +62,7 @@ export const scheduleRowSchema = z.strictObject({
   /** ms since the epoch; `null` if never. */
   lastRun: z.number().nullable(),
   /** Why the last start failed; empty if it did not. */
-  fault: z.string(),
+  fault: hostTextSchema,
   createdAt: z.number(),
 });
 export type ScheduleRow = Readonly<z.infer<typeof scheduleRowSchema>>;
@@ -126,7 +129,7 @@ function listMissed({ state, id }: ScheduleRow, key: string): ScheduleRow['state
 }
 
 /** Records that the workflow run of this key exists, or cannot start for the reason `fault`. */
-export const handedOver = (row: ScheduleRow, key: string, fault = ''): ScheduleRow => ({
+export const handedOver = (row: ScheduleRow, key: string, fault: HostText = ''): ScheduleRow => ({
   ...row,
   owed: row.owed.filter((run) => run.key !== key),
   state: fault === '' ? row.state : listMissed(row, key),

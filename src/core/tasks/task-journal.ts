@@ -3,8 +3,10 @@
  * full result. No step starts after a stop request, a spent budget or the end of the claim, and an answered
  * step is never repeated.
  */
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { assert } from '../lib/assert.ts';
 import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../models/transcript-store.ts';
@@ -21,8 +23,8 @@ import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } 
 export type TaskStop =
   /** A person asked, or the claim is over; the store knows which. */
   | { readonly type: 'asked' }
-  | { readonly type: 'lost'; readonly message: string }
-  | { readonly type: 'budget'; readonly message: string }
+  | { readonly type: 'lost'; readonly message: HostText }
+  | { readonly type: 'budget'; readonly message: HostText }
   | { readonly type: 'finished'; readonly result: string }
   /** The task waits for a person or for the end of a run; its stored status is `waiting`. */
   | { readonly type: 'waiting' }
@@ -297,7 +299,8 @@ export class TaskJournal implements TranscriptStore {
       this.#deps.onStep(begun.value.step, begun.value.task);
       return begun.value.step;
     }
-    const { code, message } = begun.error;
+    const { code } = begun.error;
+    const message = messageOf(begun.error);
     if (code === 'rate_limited') this.halt({ type: 'budget', message });
     else this.halt(code === 'cancelled' ? { type: 'asked' } : { type: 'lost', message });
     return null;
@@ -306,7 +309,7 @@ export class TaskJournal implements TranscriptStore {
   #end(step: TaskStep, end: StepEnd): void {
     const ended = this.#deps.steps.end(step.number, end);
     if (!ended.ok) {
-      this.halt({ type: 'lost', message: ended.error.message });
+      this.halt({ type: 'lost', message: messageOf(ended.error) });
       throw new TaskPaused(ended.error.message);
     }
     this.#ended.add(step.callId);

@@ -2,10 +2,13 @@
  * Runs `llm-task` as a step and as a tool: asks a model for JSON of a given schema, and asks once more with
  * the errors if the answer does not fit. The model has no tools, so its answer is only data.
  */
+
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
-import { englishText } from '../../language/host-message.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { cutCodePoints } from '../lib/text.ts';
+import { withNextStep } from '../lib/with-next-step.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
 import { addSpent, costLimitReason, noneSpent, type Spent } from '../models/usage.ts';
 import type { StepOutcome } from './engine/engine-ports.ts';
@@ -97,7 +100,7 @@ const codes: Partial<Record<AppError['code'], FailureCode>> = {
   timeout: 'timeout',
 };
 
-const failed = (code: FailureCode, message: string, retry: boolean, spent: Spent): StepOutcome => ({
+const failed = (code: FailureCode, message: HostText, retry: boolean, spent: Spent): StepOutcome => ({
   type: 'failed',
   code,
   message,
@@ -105,10 +108,8 @@ const failed = (code: FailureCode, message: string, retry: boolean, spent: Spent
   ...costOfSpent(spent),
 });
 
-const unanswered = ({ code, message, hint }: AppError, spent: Spent): StepOutcome => {
-  const said = hint === undefined ? message : `${message} ${hint}`;
-  return failed(codes[code] ?? 'failed', said, code === 'unavailable', spent);
-};
+const unanswered = (error: AppError, spent: Spent): StepOutcome =>
+  failed(codes[error.code] ?? 'failed', withNextStep(error), error.code === 'unavailable', spent);
 
 const again = (prompt: string, text: string, why: string): string =>
   [
@@ -146,14 +147,14 @@ export async function runModelTask(
   for (let asked = 0; asked < maxAsked; asked += 1) {
     const stop = maxUsd === null ? null : costLimitReason(spent, maxUsd);
     if (stop !== null)
-      return failed('budget', `Step '${name}' goes no further: ${englishText(stop)}.`, false, spent);
+      return failed('budget', say('workflows.stepAtLimit', { step: name, limit: stop }), false, spent);
     const question = { system, prompt, provider, model, temperature, maxTokens, maxUsd };
     const reply = await ask(question, signal);
     spent = addSpent(spent, reply.ok ? reply.value.spent : reply.error.spent);
     if (!reply.ok) return unanswered(reply.error.error, spent);
     const { text } = reply.value;
     if (maxUsd !== null && reply.value.spent.unpriced > 0) {
-      const message = `Step '${name}' may cost $${maxUsd}, and the price of its model is unknown.`;
+      const message = say('workflows.stepPriceUnknown', { step: name, limit: maxUsd });
       return failed('budget', message, false, spent);
     }
     const answer = read(text, task.schema);
@@ -161,5 +162,5 @@ export async function runModelTask(
     why = answer.why;
     prompt = again(first, text, why);
   }
-  return failed('failed', `The model's answer to '${name}' does not fit: ${why}.`, false, spent);
+  return failed('failed', say('workflows.modelAnswerUnfit', { step: name, why }), false, spent);
 }

@@ -3,6 +3,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleRow } from '../../core/tasks/schedule-row.ts';
+import { englishText } from '../../language/host-message.ts';
 import { OwedRuns } from './due-runs.ts';
 
 const away = err(appError('unavailable', 'Workflows are not there yet.'));
@@ -38,7 +39,7 @@ function rig(beforeDone: () => void = () => undefined) {
       beforeDone();
       const row = rows.get(id);
       if (row) rows.set(id, { ...row, owed: row.owed.filter((run) => run.key !== key) });
-      if (fault !== '') faults.push(fault);
+      if (fault !== '') faults.push(englishText(fault));
     },
   });
   return { owed, faults };

@@ -1,9 +1,12 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';
 import { withPath } from '../../core/tasks/file-trigger.ts';
 import type { OwedRun, ScheduleRow } from '../../core/tasks/schedule-row.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 /** Starts a run under its idempotency key, or returns the one already started under it. */
 export type HandOver = (start: {
@@ -17,7 +20,7 @@ export interface OwedRunsDeps {
   readonly log: Log;
   row(id: string): ScheduleRow | null;
   /** The run was started or cannot start; `fault` has the reason. */
-  done(id: string, key: string, fault: string): void;
+  done(id: string, key: string, fault: HostText): void;
   /** A run was not accepted; the next check offers it again. */
   onLeft(): void;
 }
@@ -97,7 +100,7 @@ export class OwedRuns {
   /** Returns false if the run was not accepted now. */
   async #start(row: ScheduleRow, run: OwedRun): Promise<boolean> {
     const { starts } = row;
-    const done = (fault: string): true => {
+    const done = (fault: HostText): true => {
       this.#deps.done(row.id, run.key, fault);
       return true;
     };
@@ -106,8 +109,11 @@ export class OwedRuns {
     const args = run.path === null ? starts.args : withPath(starts.args, run.path);
     const started = await this.#deps.handOver({ file: starts.file, args, key: run.key });
     if (started.ok) return done('');
-    const { code, message } = started.error;
-    this.#deps.log.warn('schedule_run_refused', { id: row.id, code });
-    return forGood.includes(code) && done(`The workflow ${starts.file} did not start: ${message}`);
+    const { error } = started;
+    this.#deps.log.warn('schedule_run_refused', { id: row.id, code: error.code });
+    const why = messageOf(error);
+    return (
+      forGood.includes(error.code) && done(say('schedules.workflowNotStarted', { name: starts.file, why }))
+    );
   }
 }

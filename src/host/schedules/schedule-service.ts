@@ -14,6 +14,7 @@ import {
   scheduledStart,
 } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
 import type { FeedTopic } from '../feed.ts';
@@ -188,7 +189,7 @@ export class ScheduleService {
     const look = lookAtSchedule(row, now, this.nextRun);
     if (!look.ok) {
       // For example a time zone that this computer no longer knows.
-      this.keep({ ...row, fault: look.error.message, state: { ...row.state, next: null } }, null);
+      this.keep({ ...row, fault: messageOf(look.error), state: { ...row.state, next: null } }, null);
       return;
     }
     const { row: next, task } = look.value;
@@ -198,7 +199,7 @@ export class ScheduleService {
     this.keep(next, task);
   }
 
-  #handed(id: string, key: string, fault: string): void {
+  #handed(id: string, key: string, fault: HostText): void {
     const row = this.#store.row(id);
     if (!row) return;
     this.keep(handedOver(row, key, fault), null);

@@ -3,6 +3,8 @@ import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-m
 import { readConversation } from '../../core/agents/thread-key.ts';
 import { maxStartsOfAll, maxStartsOfOne } from '../../core/tasks/file-trigger.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import type { TaskAgents } from '../tasks/task-agents.ts';
 
 export type ScheduledAgents = Pick<TaskAgents, 'exists' | 'runner'>;
@@ -21,20 +23,20 @@ function startsView(agents: ScheduledAgents, starts: ScheduleStarts): ScheduleSt
   return { ...rest, budget: { ...budget }, room: roomOf(agents, starts.agent, threadKey) };
 }
 
-export const heldText = (path: string): string =>
-  `It started ${maxStartsOfOne} times within ten minutes for one file, or ${maxStartsOfAll} times for all of them, and is held: perhaps its own work changes ${path}. Resume it when that is over.`;
+export const heldText = (path: string): HostText =>
+  say('schedules.held', { one: maxStartsOfOne, all: maxStartsOfAll, path });
 
-function problemOf(agents: ScheduledAgents, row: ScheduleRow, watched: string): string {
+function problemOf(agents: ScheduledAgents, row: ScheduleRow, watched: HostText): HostText {
   const { starts, files, fault } = row;
   if (files.held !== null) return heldText(files.held);
   if (starts.kind === 'task' && starts.agent !== null && !agents.exists(starts.agent)) {
-    return `The agent ${starts.agent} is not here any more.`;
+    return say('schedules.agentGone', { id: starts.agent });
   }
   return fault || watched;
 }
 
 /** `watched` is the error of its file watch, or empty. */
-export function scheduleView(agents: ScheduledAgents, row: ScheduleRow, watched: string): ScheduleView {
+export function scheduleView(agents: ScheduledAgents, row: ScheduleRow, watched: HostText): ScheduleView {
   const { id, name, enabled, when, catchUp, state } = row;
   return {
     id,

@@ -2,6 +2,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { type ChangedFile, fileKey, firstSight, lookAtFiles } from '../../core/tasks/file-trigger.ts';
 import { type ScheduleRow, scheduledStart } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { FileWatch } from '../../services/schedules/file-watch.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { heldText } from './schedule-view.ts';
@@ -12,7 +13,7 @@ export interface TriggerDeps {
   row(id: string): ScheduleRow | null;
   /** Saves both in one transaction, then publishes the change. */
   keep(row: ScheduleRow, task: TaskBody | null): void;
-  onHeld(row: ScheduleRow, text: string): void;
+  onHeld(row: ScheduleRow, text: HostText): void;
   onProblem(id: string): void;
 }
 
@@ -20,7 +21,7 @@ interface Watched {
   readonly watch: FileWatch;
   /** The watched target as JSON, to detect changes. */
   readonly key: string;
-  problem: string;
+  problem: HostText;
 }
 
 /** One file watch per enabled trigger that is not held. */
@@ -32,7 +33,7 @@ export class TriggerWatches {
     this.#deps = deps;
   }
 
-  problem(id: string): string {
+  problem(id: string): HostText {
     return this.#watches.get(id)?.problem ?? '';
   }
 

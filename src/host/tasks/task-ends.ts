@@ -9,6 +9,7 @@ import { callOfAnswer } from '../../core/runtimes/withheld-answer.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */
@@ -22,7 +23,7 @@ function endWords({ id, status, result, failure }: Task): string {
     return `Task ${id} is done.\n\n${short}`;
   }
   if (failure?.kind === 'cancelled') return `Task ${id} was cancelled. What it did until then is kept.`;
-  const why = failure?.message ?? 'It failed.';
+  const why = englishText(failure?.message ?? 'It failed.');
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }
 

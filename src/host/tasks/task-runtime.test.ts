@@ -14,6 +14,7 @@ import { transcriptText } from '../../core/models/messages.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-prompts.ts';
+import { englishText } from '../../language/host-message.ts';
 
 let folder: string;
 let store: TaskStore;
@@ -195,7 +196,10 @@ describe('Work on a task', () => {
     const r = rig([finish('f', 'never')], { price: null });
     expect(await r.work(store)).toMatchObject({
       status: 'error',
-      failure: { kind: 'budget', message: expect.stringMatching(/price of fake\/m is unknown.*Set a price/) },
+      failure: {
+        kind: 'budget',
+        message: { text: expect.stringMatching(/price of fake\/m is unknown.*Set a price/) },
+      },
     });
     expect([r.requests.length, store.task(id)?.used.tokens]).toEqual([0, 0]);
     const free = addSample(store, { agent: 'a', budget: { tokens: 500 } });
@@ -209,7 +213,7 @@ describe('Work on a task', () => {
     const turn = { ...calls(['c1', 'write', { path: 'x' }]), input: 10 };
     const played = await rig([turn, finish('f', 'never')]).work(store);
     expect(played).toMatchObject({ status: 'error', used: { usd: 0 }, failure: { kind: 'budget' } });
-    expect(played?.failure?.message).toContain("demo's simulated money");
+    expect(englishText(played?.failure?.message ?? '')).toContain("demo's simulated money");
     expect(played?.used.simulatedUsd).toBeGreaterThan(0);
   });
 

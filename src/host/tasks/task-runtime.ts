@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
@@ -109,7 +110,7 @@ function taskSpending({ turns, journal, task, pause }: TaskResourcesDeps): Spend
       const admitted = begun.ok ? spend.admit(agentId, target) : begun;
       // Only an exhausted budget halts the task; a provider's rate limit is waited for.
       if (!admitted.ok && admitted.error.code === 'rate_limited')
-        journal.halt({ type: 'budget', message: admitted.error.message });
+        journal.halt({ type: 'budget', message: messageOf(admitted.error) });
       return admitted;
     },
     question(turn, target) {

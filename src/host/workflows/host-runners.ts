@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
+import { messageOf } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { addSpent, noneSpent, type Spent } from '../../core/models/usage.ts';
@@ -20,6 +21,8 @@ import { renderText } from '../../core/workflows/file/template.ts';
 import { type AskModel, runModelStep } from '../../core/workflows/model-step.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LlmPort, LlmRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import {
   createWorkflowRunners,
   type WorkflowRunnerOptions,
@@ -51,7 +54,7 @@ export interface HostRunners extends StepRunners {
   close(): void;
 }
 
-const failed = (code: FailureCode, message: string): StepOutcome => ({
+const failed = (code: FailureCode, message: HostText): StepOutcome => ({
   type: 'failed',
   code,
   message,
@@ -85,7 +88,7 @@ export interface AgentRunnerDeps {
 export const createAgentRunner = ({ desk, fenceOf, nameOf }: AgentRunnerDeps): StepRunner => ({
   async run(call) {
     const { step, scope, run, key } = call;
-    if (step.kind !== 'agent') return failed('failed', 'This is no step for an agent.');
+    if (step.kind !== 'agent') return failed('failed', say('workflows.noAgentStep'));
     const handedIn = await desk.handOut(
       {
         goal: goalWith(step, scope, call.stdin, fenceOf(call)),
@@ -99,7 +102,7 @@ export const createAgentRunner = ({ desk, fenceOf, nameOf }: AgentRunnerDeps): S
     );
     if (!handedIn.ok) {
       const { error, used } = handedIn.error;
-      return { ...failed(taskCodes[error.code] ?? 'failed', error.message), ...costOfSpent(used) };
+      return { ...failed(taskCodes[error.code] ?? 'failed', messageOf(error)), ...costOfSpent(used) };
     }
     const { value, text, used } = handedIn.value;
     const cost = costOfSpent(used);

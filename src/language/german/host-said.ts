@@ -3,7 +3,6 @@ import type { HostCatalog } from '../host-part.ts';
 import type { HostSentences } from '../host-sentences.ts';
 import { hostGerman } from './host.ts';
 import { modelSentences } from './sentences/models.ts';
-import { scheduleSentences } from './sentences/schedules.ts';
 import { serverSentences } from './sentences/server.ts';
 import { taskSentences } from './sentences/tasks.ts';
 import { whySentences } from './sentences/why.ts';
@@ -36,7 +35,6 @@ export const catalogSentences: HostSentences = Object.fromEntries(
 export const germanOfHost: HostSentences = {
   ...catalogSentences,
   ...modelSentences,
-  ...scheduleSentences,
   ...serverSentences,
   ...taskSentences,
   ...whySentences,

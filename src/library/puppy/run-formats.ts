@@ -1,9 +1,11 @@
 /** Runs in the formats of the command line, from the views of a host or of a state folder. */
+
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { type Envelope, type EnvelopeFacts, envelopeOf } from '../../core/workflows/engine/envelope.ts';
 import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
+import { englishText } from '../../language/host-message.ts';
 import { jsonValue } from './fit-envelope.ts';
 
 export interface RunItem {
@@ -100,7 +102,7 @@ export function itemOf(run: RunSummary, gates: readonly RunGate[]): RunItem {
     createdAt: timeOf(run.createdAt) ?? '',
     ageSeconds: Math.max(0, Math.round((Date.now() - run.createdAt) / 1000)),
     wakeAt: timeOf(run.wakeAt),
-    message: named(run.message),
+    message: named(englishText(run.message)),
     asks: open.map(({ path, kind, prompt, expiresAt, ...gate }) => ({
       path,
       kind,
@@ -138,7 +140,7 @@ export const detailOf = (
     attempts,
     output,
     startedAt: timeOf(startedAt) ?? '',
-    error: named(error),
+    error: named(englishText(error)),
     ...(now.has(path) ? { now: now.get(path) ?? '' } : {}),
   })),
   decisions: gates.flatMap(({ path, prompt, decision, decidedBy, reason, contentHash }) =>
@@ -174,7 +176,7 @@ export function runEnvelope(run: RunSummary, gates: readonly RunGate[], outputJs
   return envelopeOf({
     run: id,
     status,
-    message: named(message),
+    message: named(englishText(message)),
     initiatedBy: named(initiatedBy),
     result: outputJson === '' ? null : { json: parsed(outputJson) },
     gate: open ? askedIn(open) : null,

@@ -27,7 +27,7 @@ const unread = `SELECT number FROM runs WHERE number > (SELECT coalesce(max(run)
   UNION ALL SELECT run FROM reworded ORDER BY 1 LIMIT ${readAtOnce}`;
 
 const wordsSql = `SELECT r.number, r.id, ${field('d.text', '$.name')} AS name,
-    ${field('f.event', '$.origin.file')} AS file, ${field('l.event', '$.message')} AS message,
+    ${field('f.event', '$.origin.file')} AS file, coalesce(${field('l.event', '$.message.text')}, ${field('l.event', '$.message')}) AS message,
     coalesce(octet_length(f.event), 0) + coalesce(octet_length(l.event), 0) AS size
   FROM runs r LEFT JOIN definitions d ON d.hash = r.definition
     LEFT JOIN events f ON f.run = r.number AND f.seq = 1

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import type { Clock } from '../../core/ports.ts';
 import { type FileState, firstSight, lookAtFiles, newFileState } from '../../core/tasks/file-trigger.ts';
+import { englishText } from '../../language/host-message.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { FileWatch, type FileWatchTarget } from './file-watch.ts';
 
@@ -52,7 +53,7 @@ function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFil
         started.push(...look.starts.map((start) => path.relative(folder, start.path)));
       },
     },
-    onProblem: (problem) => problems.push(problem),
+    onProblem: (problem) => problems.push(englishText(problem)),
   });
   watches.push(watch);
   return { started, problems, watch, state: () => state };

@@ -2,8 +2,10 @@
  * Watches the files of one trigger: `fs.watch` gives hints, a sweep decides. It promises to report a change
  * once its file has not changed for the rest time, whether it was written in place, in pieces or by a rename.
  */
+
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import type { ChangedFile, FileState } from '../../core/tasks/file-trigger.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 import { FolderWatches } from '../../platform/folder-watches.ts';
 import {
   type FileFacts,
@@ -35,7 +37,7 @@ export interface FileWatchDeps {
   /** The stored state, which decides what counts as a change. */
   readonly state: WatchedState;
   /** Empty if the problem is solved. */
-  onProblem(problem: string): void;
+  onProblem(problem: HostText): void;
 }
 
 export const sweepMs = 5_000;
@@ -66,7 +68,7 @@ export class FileWatch {
   #looking = false;
   #again = false;
   #stopped = false;
-  #problem = '';
+  #problem: HostText = '';
 
   constructor(deps: FileWatchDeps) {
     this.#deps = deps;
@@ -121,8 +123,8 @@ export class FileWatch {
     return this.#nextLook(listing.files.size);
   }
 
-  #tell(problem: string): void {
-    if (problem === this.#problem) return;
+  #tell(problem: HostText): void {
+    if (englishText(problem) === englishText(this.#problem)) return;
     this.#problem = problem;
     this.#deps.onProblem(problem);
   }

@@ -2,12 +2,15 @@
  * Lists the current files of a trigger. It promises to follow no link below the folder, to respect its limits
  * of depth and count, and to report when it reaches one.
  */
+
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { matchGlob } from '../../core/policy/glob.ts';
 import type { FileSeen } from '../../core/tasks/file-trigger.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 
 export interface WatchedPath {
   /** An absolute path. */
@@ -24,7 +27,7 @@ export interface FileListing {
   /** The folders to watch; if the path does not exist yet, the nearest existing parent. */
   readonly folders: readonly string[];
   /** A sentence for the user, or empty if none. */
-  readonly problem: string;
+  readonly problem: HostText;
   /** True if the listing is complete: a file that is not in `files` does not exist. */
   readonly whole: boolean;
 }
@@ -98,10 +101,9 @@ async function walkFolder(walk: Walk, folder: string, depth: number): Promise<vo
   }
 }
 
-function problemOf({ full, unread, root }: Walk): string {
-  if (full)
-    return `There is too much below ${root}: at most ${maxFiles} files in ${maxFolders} folders are looked at. Name a smaller folder.`;
-  return unread === '' ? '' : `${unread} cannot be read.`;
+function problemOf({ full, unread, root }: Walk): HostText {
+  if (full) return say('schedules.tooMuchBelow', { path: root, files: maxFiles, folders: maxFolders });
+  return unread === '' ? '' : say('schedules.pathUnreadable', { path: unread });
 }
 
 export async function listWatchedFiles({ path, glob, except }: WatchedPath): Promise<FileListing> {
@@ -110,7 +112,7 @@ export async function listWatchedFiles({ path, glob, except }: WatchedPath): Pro
     return { files: new Map([[path, factsOf(found)]]), folders: [dirname(path)], problem: '', whole: true };
   }
   if (!found?.isDirectory()) {
-    const problem = `There is nothing at ${path} yet; it begins when there is.`;
+    const problem = say('schedules.nothingAtPath', { path });
     return { files: new Map(), folders: [await nearestFolder(path)], problem, whole: true };
   }
   const walk: Walk = { root: path, glob, except, files: new Map(), folders: [], unread: '', full: false };

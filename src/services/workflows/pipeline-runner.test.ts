@@ -59,7 +59,10 @@ describe('Pipeline step', () => {
 
   it('reports a missing program before anything starts', async () => {
     const missing = await world.pipe('exec /no/such/bin');
-    expect(missing).toMatchObject({ type: 'failed', message: expect.stringContaining('was not found') });
+    expect(missing).toMatchObject({
+      type: 'failed',
+      message: { text: expect.stringContaining('was not found') },
+    });
     expect(world.marks).toEqual([]);
   });
 
@@ -117,7 +120,7 @@ describe('Pipeline step', () => {
   it('fails an LLM call if no model is set up', async () => {
     expect(await world.pipe("llm.invoke --prompt 'Hello'")).toMatchObject({
       type: 'failed',
-      message: expect.stringContaining('No model is set up'),
+      message: { text: expect.stringContaining('No model is set up') },
     });
   });
 });
@@ -169,7 +172,7 @@ describe('Gateway tool', () => {
   it('T18: never sends that token to another computer or through a redirect', async () => {
     remake({ env: { PATH: process.env.PATH, OPENCLAW_TOKEN: 't' } });
     const refused = await world.pipe('openclaw.invoke --url http://example.invalid --tool a --action b');
-    expect(refused).toMatchObject({ message: expect.stringContaining('refuses to send') });
+    expect(refused).toMatchObject({ message: { text: expect.stringContaining('refuses to send') } });
     const moved = { status: 307, body: '', headers: { location: 'http://example.invalid/' } };
     await withGateway(moved, async (url, seen) => {
       remake({ env: { PATH: process.env.PATH, OPENCLAW_TOKEN: 't', OPENCLAW_URL: url } });

@@ -26,9 +26,16 @@ describe('Shell steps', () => {
   });
 
   it('report the exit code or signal and the last stderr output on failure', async () => {
-    const failed = { type: 'failed', code: 'failed', message: "Step 'one' failed (7): boom", retry: true };
+    const failed = {
+      type: 'failed',
+      code: 'failed',
+      message: expect.objectContaining({ text: "Step 'one' failed (7): boom" }),
+      retry: true,
+    };
     expect(await world.shell('echo boom >&2; exit 7')).toEqual(failed);
-    expect(await world.shell('kill -TERM $$')).toMatchObject({ message: "Step 'one' failed (SIGTERM)" });
+    expect(await world.shell('kill -TERM $$')).toMatchObject({
+      message: { text: "Step 'one' failed (SIGTERM)" },
+    });
   });
 
   it('run without a login shell and without undeclared environment variables', async () => {
@@ -186,9 +193,13 @@ describe('Step working directory', () => {
 
   it('T14: rejects "..", absolute paths, symlinks to outside and missing folders', async () => {
     symlinkSync('/tmp', file('out'));
-    expect(await where('../..')).toMatchObject({ message: 'cwd must stay within the working directory.' });
-    expect(await where('/tmp')).toMatchObject({ message: 'cwd must be a relative path.' });
-    expect(await where('out')).toMatchObject({ message: 'cwd must stay within the working directory.' });
-    expect(await where('nowhere')).toMatchObject({ message: 'The working folder is not there.' });
+    expect(await where('../..')).toMatchObject({
+      message: { text: 'cwd must stay within the working directory.' },
+    });
+    expect(await where('/tmp')).toMatchObject({ message: { text: 'cwd must be a relative path.' } });
+    expect(await where('out')).toMatchObject({
+      message: { text: 'cwd must stay within the working directory.' },
+    });
+    expect(await where('nowhere')).toMatchObject({ message: { text: 'The working folder is not there.' } });
   });
 });

@@ -1,7 +1,9 @@
 /** `run` steps: one script for a non-login shell. Its standard output is the result of the step. */
+
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { withNextStep } from '../../core/lib/with-next-step.ts';
 import type { StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
 import type { FailureCode } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -9,6 +11,7 @@ import { renderShell } from '../../core/workflows/file/shell-text.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
 import { exactJsonText, type JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { say } from '../../language/say.ts';
 import { confinedFolder } from './confined-folder.ts';
 import { type Environment, stepEnvironment } from './step-environment.ts';
 import type { StepPlace, StepProcesses } from './step-processes.ts';
@@ -34,7 +37,7 @@ const codes: Partial<Record<AppError['code'], FailureCode>> = {
 export const failedBy = (error: AppError, retry: boolean): StepOutcome => ({
   type: 'failed',
   code: codes[error.code] ?? 'failed',
-  message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
+  message: withNextStep(error),
   retry,
 });
 
@@ -77,7 +80,11 @@ function outcomeOf(id: string, ended: Ended): StepOutcome {
   const { stdout, code, signal, stderr } = ended;
   if (code === 0) return { type: 'done', stdout };
   const said = (stderr.trim() || stdout.trim()).slice(-shownLength);
-  const message = `Step '${id}' failed (${code ?? signal ?? 'ended'})${said === '' ? '' : `: ${said}`}`;
+  const how = code ?? signal ?? 'ended';
+  const message =
+    said === ''
+      ? say('workflows.stepFailed', { step: id, how })
+      : say('workflows.stepFailedOutput', { step: id, how, what: said });
   return { type: 'failed', code: 'failed', message, retry: true };
 }
 

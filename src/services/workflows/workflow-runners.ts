@@ -2,10 +2,12 @@
  * The runners of steps that need only this computer: shell and pipelines. The host provides models and
  * agents.
  */
+
 import { fail } from '../../contract/fail.ts';
 import { err } from '../../contract/result.ts';
 import type { Journal, StepCall, StepRunner, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { LlmPort, NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { say } from '../../language/say.ts';
 import { createGateway } from './gateway.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import { createShellRunner } from './shell-runner.ts';
@@ -75,7 +77,7 @@ export const missingRunner = (what: string): StepRunner => ({
   run: async () => ({
     type: 'failed',
     code: 'failed',
-    message: `${what} needs a running Kennel; nothing was done.`,
+    message: say('workflows.needsRunningKennel', { what }),
     retry: false,
   }),
 });

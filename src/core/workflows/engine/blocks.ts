@@ -1,4 +1,7 @@
 /** Runs steps that contain steps: parallel branches, loop rounds and sub-workflows. */
+import { messageOf } from '../../../contract/errors.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { Json, Step, StepResult } from '../file/definition.ts';
 import { resolveRef } from '../file/refs.ts';
 import { childrenOf } from '../file/step-kinds.ts';
@@ -144,7 +147,7 @@ export async function walkParallel(
   const link = linked(outer.signal);
   const frame: StepFrame = { ...outer, signal: link.signal };
   const deadline = run.log.state.deadlines.get(place) ?? null;
-  const message = `Step '${step.id}' timed out after ${step.timeoutMs}ms`;
+  const { message } = timedOut(step);
   const lanes: Lanes = { results: new Map(), running: new Map(), heard: new Map(), failure: null };
   for (const branch of step.branches) launch(run, frame, branch, lanes, walk);
   const late = (): boolean => deadline !== null && run.ports.clock.now() >= deadline;
@@ -290,13 +293,13 @@ async function walkRounds(
 const notAList = (step: Step): Failed => ({
   type: 'failed',
   code: 'failed',
-  message: `Step '${step.id}' needs a list to go through, and its reference is none.`,
+  message: say('workflows.stepNeedsList', { step: step.id }),
 });
 
 const timedOut = (step: Step): Failed => ({
   type: 'failed',
   code: 'timeout',
-  message: `Step '${step.id}' timed out after ${step.timeoutMs}ms`,
+  message: say('workflows.stepTimedOut', { step: step.id, ms: step.timeoutMs ?? 0 }),
 });
 
 export async function walkSubWorkflow(
@@ -309,16 +312,16 @@ export async function walkSubWorkflow(
   const known = entered(run, step, place);
   if (known) return known;
   const hash = run.log.state.children[childKey(outer.definitionHash, step.file)];
-  const fail = (message: string): Walked =>
+  const fail = (message: HostText): Walked =>
     blockFailed(run, step, place, { type: 'failed', code: 'failed', message });
-  if (hash === undefined) return fail(`'${step.file}' was not there when this run began.`);
-  if (outer.depth >= maxDepth)
-    return fail(`Workflows are nested more than ${maxDepth} deep at '${step.id}'.`);
+  if (hash === undefined) return fail(say('workflows.calledFileAbsent', { file: step.file }));
+  if (outer.depth >= maxDepth) return fail(say('workflows.calledTooDeep', { n: maxDepth, step: step.id }));
   const definition = run.log.definition(hash);
   const scope = scopeOf(outer);
   const given = Object.entries(step.args).map(([name, value]) => [name, renderValue(value, scope)] as const);
   const bound = bindArguments(definition, Object.fromEntries(given));
-  if (!bound.ok) return fail(`'${step.file}': ${bound.error.message}`);
+  if (!bound.ok)
+    return fail(say('workflows.calledFileError', { file: step.file, what: messageOf(bound.error) }));
   const frame: StepFrame = {
     prefix: `${place}/`,
     definition,

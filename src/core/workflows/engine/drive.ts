@@ -1,4 +1,7 @@
 /** Drives a run as far as it can go now: to its end, a gate, a timer, or a stop. */
+
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { StepResult } from '../file/definition.ts';
 import type { RunEndEvent, RunStatus } from './events.ts';
@@ -27,7 +30,7 @@ export interface Standing {
 export function finish(
   run: Pick<RunContext, 'log' | 'ports' | 'tokens'>,
   status: RunEndEvent,
-  message: string | null,
+  message: HostText | null,
   result: StepResult | null,
 ): Standing {
   const { log, ports } = run;
@@ -48,7 +51,7 @@ async function reapOpen(run: RunContext): Promise<void> {
     if (!step.open) continue;
     if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
     const { path } = step;
-    const message = `Step '${path}' was cancelled.`;
+    const message = say('workflows.stepCancelled', { step: path });
     run.log.write([{ type: 'step_failed', path, code: 'cancelled', message, retryAt: null }]);
   }
 }
@@ -96,7 +99,7 @@ export async function driveRun(
     return await goOn(run, control, options);
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
-    return finish(run, 'failed', error.message, null);
+    return finish(run, 'failed', error.said, null);
   }
 }
 

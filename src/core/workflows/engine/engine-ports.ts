@@ -2,7 +2,9 @@
  * Ports of the engine: journal, step runners, time and randomness. The engine opens no file or connection
  * itself, and holds no secret.
  */
+
 import type { Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
 import type { Clock, Random } from '../../ports.ts';
 import type { Json, Step, TemplateScope, WorkflowDefinition } from '../file/definition.ts';
 import type {
@@ -183,7 +185,7 @@ export type StepOutcome =
   | ({
       readonly type: 'failed';
       readonly code: FailureCode;
-      readonly message: string;
+      readonly message: HostText;
       /** False if a retry could repeat an effect, e.g. after a tool call. */
       readonly retry: boolean;
     } & StepCost);

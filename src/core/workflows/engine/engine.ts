@@ -283,7 +283,7 @@ function contextOf(
     return { ports, log, broadcast, root: log.definition(log.state.definition), tokens, leaving };
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
-    return finish({ ports, log, tokens }, 'failed', error.message, null);
+    return finish({ ports, log, tokens }, 'failed', error.said, null);
   }
 }
 

@@ -1,5 +1,8 @@
 /** Envelope of tool mode: one JSON object for every outcome (spec §3). `output` is empty at a pause. */
+
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import type { GateContent, Person, RunStatus } from './events.ts';
 
@@ -53,7 +56,7 @@ export type Envelope =
 export interface EnvelopeFacts {
   readonly run: string;
   readonly status: RunStatus;
-  readonly message: string | null;
+  readonly message: HostText | null;
   readonly result: StepResult | null;
   readonly initiatedBy: Person;
   /** `shortId`: empty if only the token is valid. */
@@ -112,7 +115,7 @@ export function envelopeOf(view: EnvelopeFacts): Envelope {
   } as const;
   const runId = view.run;
   if (view.status === 'failed') {
-    const message = view.message ?? 'The run failed.';
+    const message = englishText(view.message ?? say('workflows.runFailed'));
     return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
   }
   if (view.status === 'ok') return { ...base, status: 'ok', output: envelopeOutput(view.result), runId };

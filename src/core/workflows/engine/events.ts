@@ -2,7 +2,9 @@
  * Events of a run, as rows of one journal. Each row carries the hash of the row before it, so the history can
  * be verified years later: who approved what, and what exactly they saw.
  */
+
 import type { gateDecisions, runStatuses } from '../../../contract/run-states.ts';
+import type { HostText } from '../../../language/host-message.ts';
 import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
@@ -87,7 +89,7 @@ export interface TakenStep {
   readonly effect: EffectClass;
   readonly left:
     | { readonly ended: ResultPlace }
-    | { readonly failed: { readonly code: FailureCode; readonly message: string } }
+    | { readonly failed: { readonly code: FailureCode; readonly message: HostText } }
     | 'skipped';
 }
 
@@ -133,7 +135,8 @@ export type RunEvent =
       readonly type: 'step_failed';
       readonly path: string;
       readonly code: FailureCode;
-      readonly message: string;
+      /** Text in rows of older versions. */
+      readonly message: HostText;
       /** ms since the epoch; `null` if it is not retried. */
       readonly retryAt: number | null;
     } & StepCost)
@@ -195,7 +198,7 @@ export type RunEvent =
   | {
       readonly type: 'run_finished';
       readonly status: RunEndEvent;
-      readonly message: string | null;
+      readonly message: HostText | null;
       /** Result of the last step. */
       readonly output: ResultPlace | null;
     };

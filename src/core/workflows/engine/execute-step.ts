@@ -3,6 +3,9 @@
  * before anything happens and the end before anything follows. A start without an end is resolved by effect
  * class, or by a person.
  */
+
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { defaultExpiryMs } from '../file/duration.ts';
@@ -89,7 +92,7 @@ function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: St
     case 'done':
       return { type: 'done', result: run.log.end(place, {}, { saidBy: gate.by }) };
     default:
-      return { type: 'cancelled', message: `'${place}' was given up after it had been interrupted.` };
+      return { type: 'cancelled', message: say('workflows.stepGivenUp', { step: place }) };
   }
 }
 
@@ -115,7 +118,7 @@ function haltAnswer(run: RunContext, place: string, step: StepFold): Walked | St
       return { ...halt.next, answer: gate.response };
     case 'timeout': {
       // Recorded, so that a retry asks again.
-      const message = `Nobody decided '${place}' in time.`;
+      const message = say('workflows.stepNotDecided', { step: place });
       run.log.write([{ type: 'step_failed', path: place, code: 'timeout', message, retryAt: null }]);
       return failure(message, 'timeout');
     }
@@ -149,7 +152,7 @@ async function begin(
   const { timeoutMs } = step;
   // An agent keeps its task by key, so the next program finds it again.
   const leaves = step.kind === 'agent';
-  const limit = limited(run, frame, { timeoutMs, name: `Step '${step.id}'`, leaves });
+  const limit = limited(run, frame, { timeoutMs, step: step.id, leaves });
   const call: StepCall = {
     run: log.state.id,
     path: place,
@@ -260,7 +263,7 @@ function broken(
     run.log.write([{ type: 'step_interrupted', path: place }]);
     return { type: 'stopped' };
   }
-  const message = `Step '${step.id}' was cancelled.`;
+  const message = say('workflows.stepCancelled', { step: step.id });
   const end = { type: 'step_failed', path: place, code: 'cancelled', message, retryAt: null } as const;
   run.log.write([{ ...end, ...costOf(outcome) }]);
   return why === 'cancel' ? { type: 'cancelled', message: null } : failure(message, 'cancelled');
@@ -291,11 +294,11 @@ function brokenOff(run: RunContext, frame: StepFrame): Walked | null {
 }
 
 /** Message for a step that reads JSON from a step which returned plain text; `null` if none does. */
-function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): string | null {
+function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): HostText | null {
   for (const { ref } of usesOf(step).refs) {
     const result = ref.path[0] === 'json' && Object.hasOwn(steps, ref.step) ? steps[ref.step] : undefined;
     if (result?.stdout?.trim() && result.json === undefined && !result.error)
-      return `Step '${step.id}' reads ${printRef(ref)}, and the output of '${ref.step}' is plain text, not JSON.`;
+      return say('workflows.stepReadsText', { step: step.id, ref: printRef(ref), from: ref.step });
   }
   return null;
 }
@@ -315,7 +318,7 @@ async function waitForSlot(
   step: EffectStep,
   wait: SlotWait,
 ): Promise<SlotGrant | null> {
-  const limit = limited(run, frame, { timeoutMs: null, name: `Step '${step.id}'`, leaves: true });
+  const limit = limited(run, frame, { timeoutMs: null, step: step.id, leaves: true });
   try {
     return await wait(limit.signal);
   } finally {
@@ -374,7 +377,7 @@ export function abandoned(signal: AbortSignal): Walked {
     case 'cancel':
       return { type: 'cancelled', message: null };
     case 'lost':
-      return failure('Another branch was first.', 'cancelled');
+      return failure(say('workflows.otherBranchFirst'), 'cancelled');
     case 'deadline':
       return failure(halt.message, 'timeout');
     default:

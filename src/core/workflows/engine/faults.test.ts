@@ -99,7 +99,7 @@ describe('Lost data of a run', () => {
       expect(rig.effects.map(({ path }) => path)).toEqual(['a']);
       expect(rig.journal.run(run)).toMatchObject({ status: 'failed', owner: null });
       expect(engine.due()).toEqual([]);
-      expect(engine.show(run)?.message).toBe(lost[what]);
+      expect(engine.show(run)?.message).toMatchObject({ text: lost[what] });
     });
   }
 

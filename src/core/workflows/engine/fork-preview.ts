@@ -1,4 +1,5 @@
 /** Previews a fork: from which steps it can start, and what it asks and does again. */
+import { messageOf } from '../../../contract/errors.ts';
 import { ok, type Result } from '../../../contract/result.ts';
 import type { RunAgain, RunPlaces } from '../../../contract/workflow-methods.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -19,7 +20,7 @@ function placeOf(planner: ForkPlanner, from: string): RunAgain {
   if (!plan.ok)
     return {
       from,
-      refusal: plan.error.message,
+      refusal: messageOf(plan.error),
       nearest: plan.nearest ?? '',
       asked: some([]),
       once: some([]),

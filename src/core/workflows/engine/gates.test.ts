@@ -6,6 +6,7 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
+import { englishText } from '../../../language/host-message.ts';
 import type { GateReply } from './answer-gate.ts';
 import { type Envelope, envelopeExitCode } from './envelope.ts';
 import { brokenAt } from './events.ts';
@@ -65,7 +66,10 @@ describe('Rejection reason', () => {
     expect(brokenAt(sha256, run, rows)).toBeNull();
     await rig.engine().drive(run);
     const state = rig.engine().show(run);
-    expect([state?.status, state?.message]).toEqual(['cancelled', `'g' was not approved: ${reason}`]);
+    expect([state?.status, englishText(state?.message ?? '')]).toEqual([
+      'cancelled',
+      `'g' was not approved: ${reason}`,
+    ]);
     expect(state?.gates.get(gate)?.reason).toBe(reason);
 
     const other = createWorkflowRig();

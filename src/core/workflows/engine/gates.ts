@@ -2,6 +2,9 @@
  * Gates of a run. A gate opens with its token in one transaction, bound to the run, the path and the exact
  * content shown. A decision and the use of its token are one transaction, too, so no decision counts twice.
  */
+
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { toBase64Url, toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { codePointLength, cutCodePoints } from '../../lib/text.ts';
@@ -139,8 +142,10 @@ export const gateWakeAt = (gate: GateState): number | null => {
 };
 
 /** Message of a run that ends with a rejection. */
-export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>): string =>
-  reason === '' ? `'${name}' was not approved.` : `'${name}' was not approved: ${reason}`;
+export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>): HostText =>
+  reason === ''
+    ? say('workflows.stepNotApproved', { step: name })
+    : say('workflows.stepNotApprovedReason', { step: name, reason });
 
 /** Withdraws every open gate at or below a path; `below`: `null` for the whole run. */
 export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>, below: string | null): void {

@@ -7,6 +7,7 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
+import { englishText } from '../../../language/host-message.ts';
 import type { GateReply } from './answer-gate.ts';
 import type { Engine } from './engine.ts';
 import { brokenAt } from './events.ts';
@@ -96,7 +97,7 @@ async function live(text: string, say: Say, at: number, when: 'before' | 'after'
   return {
     died,
     status: state?.status,
-    message: state?.message,
+    message: englishText(state?.message ?? ''),
     gates,
     done: [...new Set(rig.effects.map(({ path }) => path))],
   };

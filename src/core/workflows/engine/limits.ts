@@ -3,6 +3,8 @@
  * count.
  */
 
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { usedUpSum } from '../../models/usage.ts';
 import { type Halt, haltOf, type RunContext, type StepFrame } from './run-context.ts';
 import type { RunState } from './run-state.ts';
@@ -45,13 +47,14 @@ function left({ leaving }: Pick<RunContext, 'leaving'>, link: Link): () => void 
 
 export interface StepLimits {
   readonly timeoutMs: number | null;
-  readonly name: string;
+  /** Id of the step. */
+  readonly step: string;
   /** Its work continues elsewhere and is found again, so it does not delay a program that leaves. */
   readonly leaves: boolean;
 }
 
 /** Aborts after the step's own limit, or when the time of the whole run is used up. */
-export function limited(run: RunContext, frame: StepFrame, { timeoutMs, name, leaves }: StepLimits): Limit {
+export function limited(run: RunContext, frame: StepFrame, { timeoutMs, step, leaves }: StepLimits): Limit {
   const { clock } = run.ports;
   const whole = run.root.timeoutMs;
   const rest = whole === null ? null : whole - activeMs(run.log.state, clock.now());
@@ -59,7 +62,9 @@ export function limited(run: RunContext, frame: StepFrame, { timeoutMs, name, le
   const ms = own ? timeoutMs : rest;
   if (ms === null && !leaves) return { signal: frame.signal, lift: () => undefined };
   const link = linked(frame.signal);
-  const message = own ? `${name} timed out after ${timeoutMs}ms` : `The run timed out after ${whole}ms`;
+  const message = own
+    ? say('workflows.stepTimedOut', { step, ms: timeoutMs })
+    : say('workflows.runTimedOut', { ms: whole ?? 0 });
   const late = (): void => link.halt({ why: 'deadline', message });
   const timer = ms === null ? null : clock.after(Math.max(0, ms), late);
   const stay = leaves ? left(run, link) : null;
@@ -72,11 +77,11 @@ export function limited(run: RunContext, frame: StepFrame, { timeoutMs, name, le
 }
 
 /** Message if no further step may start; `null` if one may. A limit that only warns does so once. */
-export function spent(run: RunContext): string | null {
+export function spent(run: RunContext): HostText | null {
   const { log, root, ports } = run;
   const whole = root.timeoutMs;
   if (whole !== null && activeMs(log.state, ports.clock.now()) >= whole) {
-    return `The run timed out after ${whole}ms`;
+    return say('workflows.runTimedOut', { ms: whole });
   }
   const limit = root.costLimit;
   const over = limit && runLimitReason(log.state, limit.maxUsd);
@@ -87,11 +92,11 @@ export function spent(run: RunContext): string | null {
 }
 
 /** Tokens without a price exceed any limit. */
-function runLimitReason({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
+function runLimitReason({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): HostText | null {
   const sum = usedUpSum({ usd: costUsd, simulatedUsd }, maxUsd);
-  if (sum === 'usd') return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
+  if (sum === 'usd') return say('workflows.runCost', { cost: costUsd.toFixed(4), limit: maxUsd });
   if (sum === 'simulatedUsd')
-    return `The run has cost $${simulatedUsd.toFixed(4)} of simulated money; its limit is $${maxUsd}.`;
+    return say('workflows.runSimulatedCost', { cost: simulatedUsd.toFixed(4), limit: maxUsd });
   if (unpriced === 0) return null;
-  return `The run may cost $${maxUsd}, and the price of ${unpriced} of its tokens is unknown. Set a price for their model.`;
+  return say('workflows.runPriceUnknown', { limit: maxUsd, n: unpriced });
 }

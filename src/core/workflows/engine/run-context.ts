@@ -1,4 +1,5 @@
 /** Outcome of running a part of a run, its context, and the broadcast that wakes parked branches. */
+import type { HostText } from '../../../language/host-message.ts';
 import {
   type Json,
   type Step,
@@ -16,10 +17,10 @@ export type Walked =
   | { readonly type: 'done'; readonly result: StepResult | null }
   /** Waits for a person, or until `wakeAt` (ms since the epoch). */
   | { readonly type: 'parked'; readonly wakeAt: number | null }
-  | { readonly type: 'failed'; readonly code: FailureCode; readonly message: string }
+  | { readonly type: 'failed'; readonly code: FailureCode; readonly message: HostText }
   /** Skips the rest of this list; the run continues after it. */
   | { readonly type: 'skip_rest'; readonly result: StepResult }
-  | { readonly type: 'cancelled'; readonly message: string | null }
+  | { readonly type: 'cancelled'; readonly message: HostText | null }
   /** This program stops; the run resumes later. */
   | { readonly type: 'stopped' };
 
@@ -29,7 +30,7 @@ export type Halt =
   | { readonly why: 'cancel' }
   /** Another branch won the race. */
   | { readonly why: 'lost' }
-  | { readonly why: 'deadline'; readonly message: string };
+  | { readonly why: 'deadline'; readonly message: HostText };
 
 export function haltOf(signal: AbortSignal): Halt {
   const reason: unknown = signal.reason;
@@ -107,7 +108,7 @@ export const scopeOf = (frame: StepFrame): TemplateScope => ({
   loop: frame.loop,
 });
 
-export const failure = (message: string, code: FailureCode = 'failed'): Walked => ({
+export const failure = (message: HostText, code: FailureCode = 'failed'): Walked => ({
   type: 'failed',
   code,
   message,

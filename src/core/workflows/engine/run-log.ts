@@ -2,6 +2,9 @@
  * Event log of one run in this program. The state in memory may be ahead of the journal only by events
  * without outside effects, and only until the next write.
  */
+
+import { englishText, type HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { readExact } from '../pipeline/exact-json.ts';
 import type { EnginePorts, GateChange, JournalWrite, NewRun } from './engine-ports.ts';
@@ -24,7 +27,14 @@ import { type StepCost, stepCost } from './step-cost.ts';
 export class RunLost extends Error {}
 
 /** Stored data of the run is missing or damaged. The message names it, and the run ends. */
-export class RunDamaged extends Error {}
+export class RunDamaged extends Error {
+  readonly said: HostText;
+
+  constructor(said: HostText) {
+    super(englishText(said));
+    this.said = said;
+  }
+}
 
 /**
  * When the end of a step reaches the disk. `now`: at once. `next`: a kill of the program loses nothing, and
@@ -156,8 +166,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       const held = results.get(step.path);
       if (held) return held;
       const read = step.ended && unkeep(sha256, step.ended, (hash) => journal.blob(hash));
-      if (!read)
-        throw new RunDamaged(`The output of step '${step.path}' is gone or damaged; nothing went on.`);
+      if (!read) throw new RunDamaged(say('workflows.stepOutputLost', { step: step.path }));
       results.set(step.path, read);
       return read;
     },
@@ -188,7 +197,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
 /** The definition exactly as it was when the run started; throws if the text does not match its hash. */
 export function pinned(sha256: Sha256, hash: string, text: string | null): WorkflowDefinition {
   if (text === null || hashText(sha256, text) !== hash) {
-    throw new RunDamaged('The pinned definition of this run is gone or damaged; nothing went on.');
+    throw new RunDamaged(say('workflows.definitionDamaged'));
   }
   return readExact(text) as unknown as WorkflowDefinition;
 }

@@ -2,6 +2,7 @@
  * State of a run: a pure fold over its events. Driving, resuming, showing and retrying all read this state,
  * by step path, never by index.
  */
+import type { HostText } from '../../../language/host-message.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { EffectClass, Json } from '../file/definition.ts';
 import type {
@@ -34,7 +35,7 @@ export interface StepFold {
   key: string;
   process: ProcessMark | null;
   ended: ResultPlace | null;
-  failed: { readonly code: FailureCode; readonly message: string } | null;
+  failed: { readonly code: FailureCode; readonly message: HostText } | null;
   /** Earliest retry, in ms since the epoch; `null` for at once. */
   retryAt: number | null;
   skipped: boolean;
@@ -73,7 +74,7 @@ export interface GateState {
 export interface RunState extends RunCost {
   readonly id: string;
   status: RunStatus;
-  message: string | null;
+  message: HostText | null;
   output: ResultPlace | null;
   definition: string;
   children: { readonly [key: string]: string };

@@ -1,4 +1,7 @@
 /** Handles the gate of a step: what approvers see, and what follows from their answer. */
+
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { InputGate, Json, Outcome, Step, StepResult, YesNoGate } from '../file/definition.ts';
 import { plainPrompt } from '../file/read-gate.ts';
@@ -101,7 +104,7 @@ async function follow(
   frame: StepFrame,
   gate: GateState,
   outcome: Outcome,
-  refused: { readonly result: StepResult; readonly message: string },
+  refused: { readonly result: StepResult; readonly message: HostText },
   walkList: WalkList,
 ): Promise<Walked> {
   const failed = run.log.state.steps.get(gate.path)?.failed;
@@ -172,7 +175,7 @@ export async function passGate(
     case 'timeout': {
       const refused = {
         result: { ...before, approved: false },
-        message: `Nobody decided '${step.id}' in time.`,
+        message: say('workflows.stepNotDecided', { step: step.id }),
       };
       return follow(run, frame, gate, asks.onTimeout, refused, walkList);
     }

@@ -2,6 +2,7 @@
  * Runs a definition from its beginning on every drive: recorded results are read, the rest is executed. A run
  * that resumes after a crash, a gate or a timer takes the same path as one that was never interrupted.
  */
+import { englishText } from '../../../language/host-message.ts';
 import { assertNever } from '../../lib/assert.ts';
 import { isTruthyCondition } from '../file/condition-value.ts';
 import type { Step, StepResult } from '../file/definition.ts';
@@ -68,7 +69,7 @@ async function work(run: RunContext, frame: StepFrame, step: Step, place: string
 function onFailure(frame: StepFrame, step: Step, failed: Extract<Walked, { type: 'failed' }>): Walked {
   const lost = failed.code === 'cancelled' || failed.code === 'budget' || frame.signal.aborted;
   if (step.onError === 'stop' || lost) return failed;
-  const result: StepResult = { error: true, errorMessage: failed.message };
+  const result: StepResult = { error: true, errorMessage: englishText(failed.message) };
   frame.results.set(step.id, result);
   return step.onError === 'continue' ? { type: 'done', result } : { type: 'skip_rest', result };
 }

@@ -1,4 +1,5 @@
 /** Durable timers: due times in the journal, on the wall clock, checked on every drive. */
+import { say } from '../../../language/say.ts';
 import type { Step } from '../file/definition.ts';
 import { parseMoment } from '../file/moment.ts';
 import { renderText } from '../file/template.ts';
@@ -28,7 +29,7 @@ export function doSleep(
     const text = renderText(until.at, scopeOf(frame)).trim();
     at = parseMoment(text);
     if (at === null) {
-      const message = `Step '${step.id}' waits until '${text}', which is not a time such as 2026-05-01T09:00:00Z.`;
+      const message = say('workflows.stepWaitsForText', { step: step.id, text });
       log.write([{ type: 'step_failed', path: place, code: 'failed', message, retryAt: null }]);
       return failure(message);
     }

@@ -3,8 +3,11 @@
  * escaped as JSON; elsewhere in JSON it is one value. If `exec` passes a text to a shell, only plain words
  * are allowed.
  */
+
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { parseExact } from '../pipeline/exact-json.ts';
 import type { Template, TemplateScope } from './definition.ts';
 import { plainWord, readsTwice } from './shell-text.ts';
@@ -144,7 +147,7 @@ export function hasShellPlace(template: Template): boolean {
   return false;
 }
 
-const refused = (message: string, hint: string): Result<never, AppError> =>
+const refused = (message: HostText, hint: HostText): Result<never, AppError> =>
   err(appError('invalid_input', message, { hint }));
 
 /**
@@ -162,10 +165,7 @@ export function renderPipeline(template: Template, scope: TemplateScope): Result
       continue;
     }
     if (reachesShell(reader.head, shellAnywhere) && !plainWord.test(value))
-      return refused(
-        'A value of this pipeline would be read as a command by a shell.',
-        'Give the program its arguments one by one (exec program "…"), or use a run step.',
-      );
+      return refused(say('pipelines.valueIsCommand'), say('pipelines.argumentsOneByOne'));
     const data = jsonFlags.has(reader.flag) ? inJson(value, reader) : value;
     if (data === null)
       return refused(

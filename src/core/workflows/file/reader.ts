@@ -1,7 +1,7 @@
 /** State of reading one file: findings so far, positions, and known names. */
 import type { z } from 'zod';
-import { englishText, type HostMessage, type HostText } from '../../../language/host-message.ts';
-import { cutCodePoints } from '../../lib/text.ts';
+import type { HostMessage, HostText } from '../../../language/host-message.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import type { Json, Template } from './definition.ts';
 import { type Finding, type Locate, nowhere, type Position, type Severity } from './finding.ts';
 import { issueText } from './issue-text.ts';
@@ -28,13 +28,6 @@ const otherNames: Readonly<Record<string, string>> = { run: 'command', when: 'co
 const maxFindings = 100;
 /** Most code points, because a message may quote the file. */
 const longestMessage = 1_000;
-
-/** A message that is too long becomes text in English. */
-function cutText(text: HostText): HostText {
-  const english = englishText(text);
-  const cut = cutCodePoints(english, longestMessage);
-  return cut.length < english.length ? cut : text;
-}
 
 const camelOf = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -100,7 +93,7 @@ export class Reader {
     const { severity } = finding;
     const broken = this.findings.some((one) => one.severity === 'error');
     if (this.findings.length >= maxFindings && (broken || severity === 'warning')) return;
-    const message = cutText(finding.message);
+    const message = cutText(finding.message, longestMessage);
     this.findings.push({ ...finding, message, ...this.#positions.positionOf(this.#spelled(place), part) });
   }
 

@@ -3,8 +3,10 @@
  * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, `| sh`, here-documents,
  * backticks, arithmetic, comments) only a plain word is allowed; directly after a dollar sign no value is.
  */
+
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { say } from '../../../language/say.ts';
 import type { Template, TemplatePart, TemplateScope } from './definition.ts';
 import { feedsShell, runsWrittenFile } from './other-language.ts';
 import { placeText } from './template.ts';
@@ -230,16 +232,12 @@ export function renderShell(template: Template, scope: TemplateScope): Result<st
     const safe = part.raw ? value : quoted(value, reader.frame(), twice, partText(template[index + 1]));
     if (safe === null)
       return err(
-        appError(
-          'invalid_input',
-          `The value of "${nameOf(part)}" cannot be quoted safely where the command uses it.`,
-          {
-            hint:
-              reader.frame() === 'dollar'
-                ? 'A dollar sign stands right before it; write \\$ if it is one.'
-                : 'Hand it over as a variable of the step: env: {VALUE: …} and "$VALUE" in the command.',
-          },
-        ),
+        appError('invalid_input', say('workflows.valueNotQuotable', { name: nameOf(part) }), {
+          hint:
+            reader.frame() === 'dollar'
+              ? 'A dollar sign stands right before it; write \\$ if it is one.'
+              : say('workflows.useStepVariable'),
+        }),
       );
     if (part.raw) reader.read(value);
     else reader.place();

@@ -1,10 +1,12 @@
 /** Queries over the journal for people, in a host and in a state folder: lists, one run, one step, raw events. */
+
 import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunGate, RunSummary, RunView } from '../../../contract/workflow-methods.ts';
 import { say } from '../../../language/say.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ResultPlace, Sha256 } from '../engine/events.ts';
@@ -183,7 +185,7 @@ class JournalRunQueries implements RunQueries {
     return ok({
       stdout: cutCodePoints(left?.stdout ?? '', most),
       json: cutCodePoints(jsonText(left?.json === undefined ? left?.response : left.json), most),
-      error: cutCodePoints(error, most),
+      error: cutText(error, most),
     });
   }
 

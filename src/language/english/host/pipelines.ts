@@ -75,4 +75,6 @@ export const pipelines = {
   giveToken: 'Give --token for that address.',
   callFailed: '{command} failed ({status}): {what}',
   answerNoJson: '{command}: the answer is no JSON: {what}',
+  valueIsCommand: 'A value of this pipeline would be read as a command by a shell.',
+  argumentsOneByOne: 'Give the program its arguments one by one (exec program "…"), or use a run step.',
 } as const;

@@ -20,4 +20,11 @@ export const schedules = {
   cronNeedsFiveFields: 'It takes five fields: minute, hour, day, month, day of the week.',
   timeZoneExample: 'Use a name like "Europe/Berlin" or "UTC".',
   notKept: 'Schedules cannot be kept: {why} What is due is started when they can.',
+  agentGone: 'The agent {id} is not here any more.',
+  held: 'It started {one} times within ten minutes for one file, or {all} times for all of them, and is held: perhaps its own work changes {path}. Resume it when that is over.',
+  workflowNotStarted: 'The workflow {name} did not start: {why}',
+  tooMuchBelow:
+    'There is too much below {path}: at most {files} files in {folders} folders are looked at. Name a smaller folder.',
+  pathUnreadable: '{path} cannot be read.',
+  nothingAtPath: 'There is nothing at {path} yet; it begins when there is.',
 } as const;

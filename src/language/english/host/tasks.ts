@@ -71,4 +71,11 @@ export const tasks = {
     'This tasks.json cannot be imported: {why}. Nothing was imported, and the file was left as it is.',
   tasksLocked: 'Your tasks are locked together with your secrets.',
   wrongState: 'Task {id} is {status}: {what}',
+  cancelledByYou: 'You cancelled it.',
+  cancelledAlone:
+    'You cancelled it. The run {run} that it waited for goes on by itself; "kennel puppy cancel {run}" ends that, too.',
+  failedBeforeImport: 'It had failed before it was imported.',
+  brokeOff: 'Work on it broke off {n} times in a row before a step was done.',
+  idle: 'It answered {n} times without doing anything.',
+  lastAnswer: 'Its last words: {words}',
 } as const;

@@ -77,4 +77,7 @@ export const pipelines: HostPart<'pipelines'> = {
   giveToken: 'Gib --token für diese Adresse an.',
   callFailed: '{command} ist gescheitert ({status}): {what}',
   answerNoJson: '{command}: Die Antwort ist kein JSON: {what}',
+  valueIsCommand: 'Ein Wert dieser Pipeline würde von einer Shell als Befehl gelesen.',
+  argumentsOneByOne:
+    'Gib dem Programm seine Argumente einzeln (exec programm "…"), oder nimm einen run-Schritt.',
 };

@@ -22,4 +22,11 @@ export const schedules: HostPart<'schedules'> = {
   cronNeedsFiveFields: 'Er hat fünf Felder: Minute, Stunde, Tag, Monat, Wochentag.',
   timeZoneExample: 'Nimm einen Namen wie „Europe/Berlin“ oder „UTC“.',
   notKept: 'Zeitpläne sind nicht zu speichern: {why} Was fällig ist, beginnt, sobald es geht.',
+  agentGone: 'Den Agenten {id} gibt es hier nicht mehr.',
+  held: 'Er startete in zehn Minuten {one}-mal für eine Datei oder {all}-mal für alle und ist angehalten: Vielleicht ändert seine eigene Arbeit {path}. Schalte ihn wieder ein, wenn das vorbei ist.',
+  workflowNotStarted: 'Der Ablauf {name} begann nicht: {why}',
+  tooMuchBelow:
+    'Unter {path} liegt zu viel: Angesehen werden höchstens {files} Dateien in {folders} Ordnern. Nenne einen kleineren Ordner.',
+  pathUnreadable: '{path} lässt sich nicht lesen.',
+  nothingAtPath: 'Unter {path} ist noch nichts; es beginnt, sobald dort etwas ist.',
 };

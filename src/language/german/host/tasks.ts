@@ -77,4 +77,11 @@ export const tasks: HostPart<'tasks'> = {
     'Diese tasks.json lässt sich nicht importieren: {why}. Es wurde nichts importiert, und die Datei blieb, wie sie ist.',
   tasksLocked: 'Deine Aufgaben sind zusammen mit deinen Geheimnissen gesperrt.',
   wrongState: 'Bei Aufgabe {id} geht das gerade nicht: {what}',
+  cancelledByYou: 'Du hast sie abgebrochen.',
+  cancelledAlone:
+    'Du hast sie abgebrochen. Der Lauf {run}, auf den sie wartete, geht für sich weiter; „kennel puppy cancel {run}“ beendet auch ihn.',
+  failedBeforeImport: 'Sie war schon gescheitert, bevor sie importiert wurde.',
+  brokeOff: 'Die Arbeit daran brach {n}-mal hintereinander ab, bevor ein Schritt fertig war.',
+  idle: 'Er antwortete {n}-mal, ohne etwas zu tun.',
+  lastAnswer: 'Zuletzt sagte er: {words}',
 };

@@ -13,7 +13,7 @@ import { stepWords } from '../../../core/tasks/task-transcript.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import { englishText, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 
 const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true, reveals: ['tasks'] } as const;
@@ -136,7 +136,7 @@ function createShowTool(tasks: AgentTasks): Tool {
         [
           taskLine(task),
           ...(steps.length === 0 ? [] : ['Latest steps:', ...steps.map(stepLine)]),
-          ...(task.failure ? [`It failed: ${task.failure.message}`] : []),
+          ...(task.failure ? [`It failed: ${englishText(task.failure.message)}`] : []),
           ...(task.result === null ? [] : ['Result:', task.result]),
         ].join('\n'),
       );
