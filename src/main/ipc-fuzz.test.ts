@@ -47,7 +47,7 @@ function bridge() {
       setLocked: () => true,
       tellOfTray: () => false,
     },
-    view: () => ({}) as never,
+    view: () => ({ host: { state: 'up' } }) as never,
     files: {
       pickImport: async () => ok({ transferId: null }),
       pickFolder: async () => ok({ path: null }),
