@@ -9,6 +9,24 @@ import ts from 'typescript';
 const root = path.resolve(import.meta.dirname, '..');
 const written = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
 
+/** Recursive types that zod schemas name instead of deriving: an expanded type refers to them by name. */
+const namedTypes: Readonly<Record<string, string>> = {
+  AppError: 'contract/errors.ts',
+  HostText: 'language/host-message.ts',
+  MessageRef: 'language/host-message.ts',
+};
+
+function importsOf(text: string, own: readonly string[], source: ts.SourceFile): string {
+  const here = path.dirname(source.fileName);
+  return Object.entries(namedTypes)
+    .filter(([name]) => !own.includes(name) && new RegExp(`\\b${name}\\b`).test(text))
+    .map(([name, file]) => {
+      const from = path.relative(here, path.join(root, 'src', file));
+      return `import type { ${name} } from '${from.startsWith('.') ? from : `./${from}`}';\n`;
+    })
+    .join('');
+}
+
 function withoutZod(checker: ts.TypeChecker, source: ts.SourceFile): string {
   const module = checker.getSymbolAtLocation(source);
   const exported = module ? checker.getExportsOfModule(module) : [];
@@ -18,7 +36,14 @@ function withoutZod(checker: ts.TypeChecker, source: ts.SourceFile): string {
       const type = checker.typeToString(checker.getDeclaredTypeOfSymbol(symbol), undefined, written);
       return `export type ${symbol.name} = ${type};\n`;
     });
-  return lines.join('') || 'export {};\n';
+  const text = lines.join('') || 'export {};\n';
+  return (
+    importsOf(
+      text,
+      exported.map(({ name }) => name),
+      source,
+    ) + text
+  );
 }
 
 /** Throws if the library does not compile. */

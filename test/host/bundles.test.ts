@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CryptoEngine } from '../../src/core/ports.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { contents, makeOldHome, type OldHome, oldKeyFile } from '../fakes/puffo-home.ts';
 import { testCrypto } from '../fakes/test-crypto.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
@@ -90,7 +91,7 @@ it('A puffo-agent home is imported encrypted and paused; the original stays unch
   expect(contents(old.folder)).toEqual(before);
   const again = await takeIn(kennel, old.folder);
   expect(again.agents).toMatchObject([{ id: 'bot', imported: false }]);
-  expect(again.notes).toEqual(['The key for openai that is stored here was kept.']);
+  expect(again.notes.map(englishText)).toEqual(['The key for openai that is stored here was kept.']);
 });
 
 it.runIf(process.platform === 'linux')(
@@ -256,9 +257,9 @@ it('An import makes a puffo-cli person the operator and gives agents their keys'
   writeFileSync(path.join(store, 'ada-0001.json'), person.text);
   writeFileSync(path.join(store, 'registered-agents.json'), '{}');
   const done = await takeIn(kennel, store);
-  expect(done.notes).toEqual(['ada-0001 becomes you.']);
+  expect(done.notes.map(englishText)).toEqual(['ada-0001 becomes you.']);
   expect((await kennel.call('host.view', {})).operator).toMatchObject({ slug: 'ada-0001' });
-  expect((await takeIn(kennel, store)).notes).toEqual([
+  expect((await takeIn(kennel, store)).notes.map(englishText)).toEqual([
     'ada-0001: stays there: this folder has its operator already.',
   ]);
 });

@@ -103,6 +103,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'chat react': ['message', '👍'],
   'chat pin': ['message'],
   'chat pins': ['nobody'],
+  'chat mute': ['nobody'],
+  'chat unmute': ['nobody'],
   'chat delete': ['message', '--yes'],
   'files get': ['message'],
   'space list': [],

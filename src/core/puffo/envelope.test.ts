@@ -96,6 +96,13 @@ describe('Sealed messages', () => {
     );
   });
 
+  it('of a script say so beside the payload, which keeps its fifteen fields', () => {
+    const opened = open(seal({ scripted: true }));
+    expect(opened).toMatchObject({ ok: true, value: { scripted: true } });
+    expect(opened.ok && Object.keys(opened.value.payload)).toHaveLength(15);
+    expect(open(seal())).toMatchObject({ ok: true, value: { scripted: false } });
+  });
+
   it('carry all fifteen fields inside and explicit nulls outside', () => {
     const opened = open(seal(dm));
     expect(opened.ok && Object.keys(opened.value.payload)).toHaveLength(15);

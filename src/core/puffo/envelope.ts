@@ -35,6 +35,8 @@ export interface SealInput extends MessageDraft {
   readonly session: Session;
   /** All devices of all members, including the sender's own. */
   readonly recipients: readonly RecipientDevice[];
+  /** The sender follows a script: said beside the signed payload, which other clients verify whole (ADR 48). */
+  readonly scripted?: boolean;
 }
 
 export interface SealedMessage {
@@ -119,7 +121,8 @@ export function sealMessage(engine: CryptoEngine, input: SealInput): Result<Seal
   if (!aad.ok) return aad;
   const recipients = wrapFor(engine, input.envelopeId, contentKey, input.recipients);
   if (!recipients.ok) return recipients;
-  const ciphertext = engine.aeadSeal(contentKey, nonce, aad.value, utf8(asciiJson(signed.value)));
+  const content = input.scripted === true ? { ...signed.value, sender_script: true } : signed.value;
+  const ciphertext = engine.aeadSeal(contentKey, nonce, aad.value, utf8(asciiJson(content)));
   const envelope = { ...head, content_ciphertext: toBase64Url(ciphertext), recipients: recipients.value };
   return ok({ envelope, contentKey, messageNonce: signed.value.payload.message_nonce });
 }
@@ -142,6 +145,8 @@ export interface OpenedMessage {
   readonly envelopeId: string;
   readonly payload: MessagePayload;
   readonly encrypted: boolean;
+  /** The sender says that it follows a script. */
+  readonly scripted: boolean;
 }
 
 export interface OpeningDevice {
@@ -227,7 +232,8 @@ export function openMessage(
   if (!routesAgree(payload.value, envelope)) {
     return refuseWire('route_mismatch', say('server.messageRouteMismatch'));
   }
-  return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true });
+  const scripted = isRecord(signed.value) && signed.value.sender_script === true;
+  return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true, scripted });
 }
 
 /** Unverified route of an envelope of either form, to choose the registry and the room. */

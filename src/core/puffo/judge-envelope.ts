@@ -99,7 +99,7 @@ function storedMessage(opened: OpenedMessage, ownSlug: string, receivedAt: numbe
     replyToId: payload.reply_to_id ?? null,
     visible: payload.is_visible_to_human,
     encrypted: opened.encrypted,
-    ...(payload.sender_script === true ? { scripted: true as const } : {}),
+    ...(opened.scripted ? { scripted: true as const } : {}),
   };
 }
 

@@ -29,8 +29,6 @@ export interface MessageDraft {
   /** A string for text/plain, otherwise JSON without floats. */
   readonly content: unknown;
   readonly visible: boolean;
-  /** The sender follows a script. Other clients ignore the member, which is absent otherwise. */
-  readonly scripted?: boolean;
 }
 
 export interface SignedPayload {
@@ -61,7 +59,6 @@ export function signPayload(
     content_type: draft.contentType,
     content: draft.content,
     is_visible_to_human: draft.visible,
-    ...(draft.scripted === true ? { sender_script: true as const } : {}),
   };
   const signed = signObject(engine, payload, session.secret);
   return signed.ok ? ok({ payload, signature: signed.value }) : signed;

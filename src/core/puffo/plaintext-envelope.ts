@@ -40,5 +40,10 @@ export function openPlaintextEnvelope(
   }
   const payload = verifyPayload(engine, raw.signed_payload, sender);
   if (!payload.ok) return payload;
-  return ok({ envelopeId: parsed.data.envelope_id, payload: payload.value, encrypted: false });
+  return ok({
+    envelopeId: parsed.data.envelope_id,
+    payload: payload.value,
+    encrypted: false,
+    scripted: false,
+  });
 }

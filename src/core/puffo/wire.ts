@@ -140,8 +140,6 @@ export const messagePayloadSchema = z.looseObject({
   content_type: z.string().min(1).max(200),
   content: z.unknown(),
   is_visible_to_human: z.boolean().default(true),
-  /** Kennel's own member, absent otherwise: the sender follows a script and is no language model. */
-  sender_script: z.literal(true).optional().catch(undefined),
 });
 export type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
