@@ -4,7 +4,7 @@ import { policyModeSchema } from './consent.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { hostTextSchema, messageRefSchema } from './host-text-schema.ts';
 import { muteSchema } from './mute.ts';
-import { notificationSettingsSchema } from './quiet-hours.ts';
+import { notificationSettingsSchema } from './notification-settings.ts';
 import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countsDespite, countUnread, isMuted, type Mutes } from './mute.ts';
+import { countUnread } from './count-unread.ts';
+import { countsDespite, isMuted, type Mutes } from './mute.ts';
 
 const self = 'you-3f9a';
 const said = (text: string, threadRootId: string | null = null) => ({

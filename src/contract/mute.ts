@@ -31,13 +31,3 @@ export function countsDespite(mutes: Mutes, message: Written, self: string, now:
   if (muted.length === 0) return true;
   return muted.every((id) => mutes[id]?.mentions === true) && mentions(message.text, self);
 }
-
-interface Counted {
-  readonly counted: Readonly<Record<string, number>>;
-}
-
-/** Unread messages that a badge shows. */
-export const countUnread = (
-  { counted }: Counted,
-  { id, unread }: { readonly id: string; readonly unread: number },
-): number => counted[id] ?? unread;

@@ -1,7 +1,8 @@
 /** Methods about what is announced: muted rooms and threads, quiet hours, sounds. */
 import { z } from 'zod';
 import { done, none, row } from './method-row.ts';
-import { notificationSettingsSchema, quietSpanSchema, weekdays } from './quiet-hours.ts';
+import { notificationSettingsSchema, quietSpanSchema } from './notification-settings.ts';
+import { weekdays } from './quiet-hours.ts';
 
 export const notificationMethods = {
   /** Mutes a room, or one thread of it, for some time or until it is unmuted. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isQuiet, quietSpanSchema } from './quiet-hours.ts';
+import { quietSpanSchema } from './notification-settings.ts';
+import { isQuiet } from './quiet-hours.ts';
 
 /** Local times of a week: 2026-11-22 is a Sunday. */
 const at = (day: number, time: string): Date => new Date(`2026-11-${22 + day}T${time}:00`);

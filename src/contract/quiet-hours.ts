@@ -1,27 +1,23 @@
-/** Hours of the day in which nothing is announced, per weekday, in the local time of the computer. */
-import { z } from 'zod';
+/**
+ * Hours of the day in which nothing is announced, per weekday, in the local time of the computer. The window
+ * loads this file at its start, so it has no schema.
+ */
 
 /** In the order of `Date.getDay`. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof weekdays)[number];
 
 /** Starts at the first time of that day; if it ends earlier than it starts, it ends on the next day. */
-const span = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
+export const quietSpan = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 
-export const quietSpanSchema = z
-  .string()
-  .regex(span, { error: 'must look like 22:00-07:00' })
-  .refine((text) => text.slice(0, 5) !== text.slice(6), { error: 'must not start and end at the same time' });
-
-export const notificationSettingsSchema = z.object({
+export interface NotificationSettings {
   /** One short sound for each notification. */
-  sounds: z.boolean(),
+  readonly sounds: boolean;
   /** `HH:MM-HH:MM` by the day on which it starts. */
-  quietHours: z.partialRecord(z.enum(weekdays), quietSpanSchema),
+  readonly quietHours: Readonly<Partial<Record<Weekday, string>>>;
   /** Whether approvals are announced in quiet hours too. They always appear in the inbox. */
-  quietApprovals: z.boolean(),
-});
-export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
+  readonly quietApprovals: boolean;
+}
 
 export const defaultNotifications: NotificationSettings = {
   sounds: true,
@@ -30,7 +26,7 @@ export const defaultNotifications: NotificationSettings = {
 };
 
 const minutesIn = (text: string): readonly [number, number] => {
-  const [, h1 = '0', m1 = '0', h2 = '0', m2 = '0'] = span.exec(text) ?? [];
+  const [, h1 = '0', m1 = '0', h2 = '0', m2 = '0'] = quietSpan.exec(text) ?? [];
   return [Number(h1) * 60 + Number(m1), Number(h2) * 60 + Number(m2)];
 };
 

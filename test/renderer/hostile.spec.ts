@@ -205,7 +205,7 @@ test('T21: Hostile text in questions, steps, notes, rules and log lines runs no 
   await expect(page.locator('.ask')).toHaveCount(3);
   for (const more of await page.getByRole('button', { name: 'Allow more…' }).all()) await more.click();
   for (const all of await page.getByText('All arguments').all()) await all.click();
-  await expect(page.locator('.ask-rule').first()).toContainText('<script>');
+  await expect(page.locator('.ask-offers').first()).toContainText('<script>');
   await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
   await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.locator('.tool-group')).toContainText('onerror');

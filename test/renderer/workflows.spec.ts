@@ -289,6 +289,7 @@ test('A browser asks before a tab with unsaved text closes', async ({ page, open
   await open(world, at(`workflow:${release}`));
   const text = page.getByLabel('Text of the workflow');
   await write(text, `${releaseText}# mine\n`);
+  await expect(page.getByRole('status').filter({ hasText: 'Unsaved changes' })).toBeVisible();
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const question = await asked;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countUnread } from '../../contract/count-unread.ts';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
-import { countUnread } from '../../contract/mute.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shown } from '../copy.ts';

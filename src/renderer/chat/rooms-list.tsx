@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { countUnread } from '../../contract/count-unread.ts';
 import type { Room } from '../../contract/model.ts';
-import { countUnread } from '../../contract/mute.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ListRows } from '../lists/list-rows.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';

@@ -5,8 +5,8 @@ import { arrive, dropTarget, usePlaces } from './scroll-targets.ts';
 
 /** Duration of the highlight of the found message, in ms. */
 const markedMs = 6000;
-/** Delays of repeated scrolls, in ms: rows get their real height only when they become visible. */
-const settleMs = [0, 80, 260];
+/** What a reader does to move on; from then on the message is no longer kept in the centre. */
+const readerEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Carries out a jump in this room: loads distant history, centres the message and highlights it. */
 export function useJump(
@@ -30,18 +30,22 @@ export function useJump(
     });
   }, [jump, here, known, around]);
   useEffect(() => {
-    if (target === null) return;
-    const row = (): HTMLElement | null | undefined =>
-      place.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(target)}"]`);
-    const timers = settleMs.map((ms) =>
-      setTimeout(() => {
-        row()?.scrollIntoView({ block: 'center' });
-        if (ms === 0) row()?.focus({ preventScroll: true });
-      }, ms),
-    );
-    timers.push(setTimeout(() => dropTarget(target), markedMs));
+    const box = place.current;
+    const column = box?.firstElementChild;
+    if (target === null || !box || !column) return;
+    const row = () => column.querySelector<HTMLElement>(`[data-message="${CSS.escape(target)}"]`);
+    // Rows get their real height only when they become visible, and earlier messages may still arrive.
+    const resized = new ResizeObserver(() => row()?.scrollIntoView({ block: 'center' }));
+    const release = (): void => resized.disconnect();
+    resized.observe(column);
+    for (const name of readerEvents) box.addEventListener(name, release, { passive: true });
+    const focused = setTimeout(() => row()?.focus({ preventScroll: true }));
+    const dropped = setTimeout(() => dropTarget(target), markedMs);
     return () => {
-      for (const timer of timers) clearTimeout(timer);
+      release();
+      for (const name of readerEvents) box.removeEventListener(name, release);
+      clearTimeout(focused);
+      clearTimeout(dropped);
     };
   }, [target, place]);
 }

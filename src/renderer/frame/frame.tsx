@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { countUnread } from '../../contract/mute.ts';
+import { countUnread } from '../../contract/count-unread.ts';
 import { t } from '../../language/texts.ts';
 import { useNoStrayDrops } from '../files/stray-drops.ts';
 import { useMakingReal } from '../first-run/make-real-state.ts';

@@ -1,4 +1,4 @@
-import { countUnread } from '../../contract/mute.ts';
+import { countUnread } from '../../contract/count-unread.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { countUnread } from '../../contract/mute.ts';
+import { countUnread } from '../../contract/count-unread.ts';
 import { defaultNotifications, isQuiet } from '../../contract/quiet-hours.ts';
 import { playSound } from '../parts/sound.ts';
 import { useQueueLength } from '../state/queue.ts';

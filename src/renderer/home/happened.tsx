@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { countUnread } from '../../contract/count-unread.ts';
 import type { Room } from '../../contract/model.ts';
-import { countUnread } from '../../contract/mute.ts';
 import { t } from '../../language/texts.ts';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Name } from '../parts/name.tsx';

@@ -1,5 +1,5 @@
 /** Commands available from any page, by name or shortcut, limited to those that apply now. */
-import { countUnread } from '../../contract/mute.ts';
+import { countUnread } from '../../contract/count-unread.ts';
 import { t } from '../../language/texts.ts';
 import { askImport } from '../agents/moving/import-state.ts';
 import { lockMethod } from '../client/link.ts';

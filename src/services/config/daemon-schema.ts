@@ -2,8 +2,9 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { quietSpanSchema } from '../../contract/notification-settings.ts';
 import { once } from '../../contract/once.ts';
-import { defaultNotifications, quietSpanSchema, weekdays } from '../../contract/quiet-hours.ts';
+import { defaultNotifications, weekdays } from '../../contract/quiet-hours.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { flagField, limitField, orDefault, sectionField } from '../../core/lib/config-fields.ts';
 import { fieldError } from '../../core/lib/field-error.ts';
