@@ -175,7 +175,7 @@ test('A thread opens on the right, accepts a reply and closes with Escape', asyn
   await expect(pane.getByText('the meadow behind the office')).toBeVisible();
   await pane.getByLabel('Reply in this thread').fill('I bring it.');
   await page.keyboard.press('Enter');
-  await expect(pane.getByText('I bring it.')).toBeVisible();
+  await expect(pane.locator('.message').getByText('I bring it.')).toBeVisible();
   expect(host.calls.findLast(({ method }) => method === 'chat.send')?.input).toMatchObject({
     to: 'ch_general',
     text: 'I bring it.',
