@@ -5,7 +5,7 @@ import { arrive, dropTarget, usePlaces } from './scroll-targets.ts';
 
 /** Duration of the highlight of the found message, in ms. */
 const markedMs = 6000;
-/** What a reader does to move on; from then on the message is no longer kept in the centre. */
+/** Events by which a reader moves on: afterwards the message is no longer kept in the centre. */
 const readerEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Carries out a jump in this room: loads distant history, centres the message and highlights it. */
