@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { stepView, taskView } from '../../test/fakes/task-views.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskSummary, TaskView } from '../contract/task-methods.ts';
+import { say } from '../language/say.ts';
+import { loadLanguage } from './copy.ts';
 import { createTaskStream } from './task-stream.ts';
 
 const at = Date.UTC(2026, 0, 15, 3, 20, 25);
@@ -14,6 +16,8 @@ const set = (path: (string | number)[], value: unknown): FeedEvent => ({
   ops: [{ op: 'set', path, value }],
 });
 const ended = (number: number) => step(number, { endedAt: at + 9_000, result: `done ${number}` });
+
+afterEach(() => loadLanguage({}));
 
 describe('Stream of a followed task', () => {
   it('prints a step when it begins and its outcome when it ends, each once', () => {
@@ -79,6 +83,17 @@ Execution log:
       true,
       null,
     ]);
+  });
+  it('says how a task goes on or ended in the language of the environment', async () => {
+    await loadLanguage({ LANG: 'de_DE.UTF-8' });
+    const seen = (more: Partial<TaskSummary>) =>
+      createTaskStream().see(snapshot({ task: task(more), steps: {} }));
+    expect(seen({ status: 'waiting', waitingFor: { kind: 'unknown-step', step: 3 } })).toContain(
+      'Status: wartet auf dich. Niemand weiß, ob Schritt 3 geschehen ist: Sieh nach, dann sag „kennel task settle 1 3 yes“ oder „no“.',
+    );
+    expect(seen({ status: 'paused' })).toContain('Status: angehalten. „kennel task resume 1“');
+    const failure = { kind: 'failed', message: say('tasks.idle', { n: 3 }) } as const;
+    expect(seen({ status: 'error', failure })).toContain('Status: Fehler. Er antwortete 3-mal');
   });
   it('indents every line of a result, so that it cannot fake a step (T21)', () => {
     const stream = createTaskStream();

@@ -2,7 +2,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
 import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
-import { shown } from './copy.ts';
+import { copy } from './copy.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 
 // Text output of a followed task: each step when it starts and its outcome when it ends, each once.
@@ -23,27 +23,30 @@ type Told = 'begun' | 'ended';
 export const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
 
 export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): string | null {
-  if (asked === 'pause') return 'Status: pausing after this step';
-  if (asked === 'cancel') return 'Status: cancelled after this step';
-  if (status === 'paused') return `Status: paused. "kennel task resume ${id}" lets it go on.`;
+  if (asked === 'pause') return copy('cliTasks.pausing');
+  if (asked === 'cancel') return copy('cliTasks.cancelling');
+  if (status === 'paused') return copy('cliTasks.paused', { id });
   if (status !== 'waiting') return null;
   switch (waitingFor?.kind) {
     case 'unknown-step':
-      return `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`;
+      return copy('cliTasks.stepUnknown', { id, step: waitingFor.step });
     case 'run':
-      return `Status: waiting for the run ${waitingFor.run} of ${visibleTerminalLine(waitingFor.name)}. "kennel puppy show ${waitingFor.run}" shows what that waits for; the task goes on when it has ended.`;
+      return copy('cliTasks.waitsForRun', {
+        run: waitingFor.run,
+        name: visibleTerminalLine(waitingFor.name),
+      });
     default:
-      return 'Status: waiting for approval. "kennel approvals list" shows what it asks.';
+      return copy('cliTasks.waitsForApproval');
   }
 }
 
 /** Text after a cut; names the command that prints all of it. */
-const more = (command: string, id: number): string => `… "kennel task ${command} ${id}" has all of it.`;
+const more = (command: string, id: number): string => copy('cliTasks.all', { command, id });
 
 function endText({ id, status, result, failure }: TaskSummary): string {
   const rest = result !== null && isBeginning(result) ? [more('show', id)] : [];
-  if (status === 'done') return ['Status: done', ...(result ? ['', result, ...rest] : [])].join('\n');
-  return `Status: error${failure ? `. ${shown(failure.message)}` : ''}`;
+  if (status === 'done') return [copy('cliTasks.done'), ...(result ? ['', result, ...rest] : [])].join('\n');
+  return failure ? copy('cliTasks.errorBecause', { why: failure.message }) : copy('cliTasks.error');
 }
 
 export function createTaskStream(): TaskStream {

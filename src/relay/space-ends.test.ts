@@ -169,7 +169,10 @@ test('An invitation to an archived space stays pending; one from a member who le
   const [open] = await invites(carla);
   expect(open).toMatchObject({ channel_name: 'den' });
   await world.post(bob, 'leave_channel', { space_id: spaceId, channel_id: channelId, effective_from: 1 });
-  expect((await accept(carla, 'channel', open)).status).toBe(409);
+  expect(await accept(carla, 'channel', open)).toMatchObject({
+    status: 409,
+    body: { said: { key: 'relay.inviterLeft_channel', values: { inviterSlug: bob.slug } } },
+  });
   // A member removed from the space keeps no invitation to its channels either.
   await world.post(alice, 'remove_from_space', { space_id: spaceId, removed_slug: carla.slug });
   expect(await invites(carla)).toEqual([]);

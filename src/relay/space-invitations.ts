@@ -180,7 +180,7 @@ function openInvitation(
     return refuseRequest('NOT_FOUND', say('relay.invitationUnknown'));
   }
   if (invitation.state !== 'open')
-    return refuseRequest('CONFLICT', say('relay.invitationClosed', { state: invitation.state }));
+    return refuseRequest('CONFLICT', say(`relay.invitationClosed_${invitation.state}`));
   return ok(invitation);
 }
 
@@ -194,7 +194,7 @@ export const acceptInvite =
     const stillThere =
       channelId === null ? spaces.member(spaceId, inviterSlug) : spaces.channelMember(channelId, inviterSlug);
     if (!stillThere) {
-      return refuseRequest('CONFLICT', say('relay.inviterLeft', { inviterSlug, scope }));
+      return refuseRequest('CONFLICT', say(`relay.inviterLeft_${scope}`, { inviterSlug }));
     }
     const open = notArchived(spaces.space(spaceId));
     if (!open.ok) return open;

@@ -75,7 +75,10 @@ describe('Spaces', () => {
       404,
     );
     expect((await accept(bob, invitation)).status).toBe(200);
-    expect((await accept(bob, invitation)).status).toBe(409);
+    expect(await accept(bob, invitation)).toMatchObject({
+      status: 409,
+      body: { said: { key: 'relay.invitationClosed_accepted' } },
+    });
     expect(await invites(bob)).toEqual([]);
     expect(await members(bob, den.channelId)).toEqual([alice.slug, bob.slug]);
   });
@@ -88,7 +91,10 @@ describe('Spaces', () => {
     const [invitation] = await invites(carol);
     const removal = { space_id: den.spaceId, removed_slug: mallory.slug, effective_from: now() };
     expect((await world.post(alice, 'remove_from_space', removal)).status).toBe(200);
-    expect((await accept(carol, invitation)).status).toBe(409);
+    expect(await accept(carol, invitation)).toMatchObject({
+      status: 409,
+      body: { said: { key: 'relay.invitationClosed_cancelled' } },
+    });
     expect(await members(alice, den.channelId)).not.toContain(carol.slug);
   });
 

@@ -90,7 +90,7 @@ it('A puffo-agent home is imported encrypted and paused; the original stays unch
   for (const secret of old.secrets) expect(text).not.toContain(secret);
   expect(contents(old.folder)).toEqual(before);
   const again = await takeIn(kennel, old.folder);
-  expect(again.agents).toMatchObject([{ id: 'bot', imported: false }]);
+  expect(again.agents).toMatchObject([{ id: 'bot', imported: false, note: { key: 'host.twoSentences' } }]);
   expect(again.notes.map(englishText)).toEqual(['The key for openai that is stored here was kept.']);
 });
 

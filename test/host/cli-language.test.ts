@@ -28,6 +28,20 @@ it('Commands speak the language of the environment, with errors of host and comm
   expect(refused).not.toBe(english);
 });
 
+it('Commands for several agents name each agent before its error, in every language', () => {
+  for (const locale of ['de_DE.UTF-8', 'C.UTF-8']) {
+    const { status, stderr } = kennel(locale, 'agent', 'pause', 'one', 'two');
+    expect(status).toBe(2);
+    expect(stderr.match(/^kennel: (?:one|two): /gm)).toEqual(['kennel: one: ', 'kennel: two: ']);
+  }
+});
+
+it('The result of a check of the audit log is in one language', () => {
+  const { stdout } = kennel('de_DE.UTF-8', 'audit', 'verify');
+  expect(stdout).toMatch(/^Das Prüfprotokoll ist unversehrt: 0 Zeilen.*\n(?:.*\n)?Diese Dateien allein/);
+  expect(stdout).not.toMatch(/log|files/);
+});
+
 it('JSON is English in every language, with the key of the text', () => {
   const { status, stderr } = kennel('de_DE.UTF-8', 'task', 'show', 'x', '--json');
   expect([status, JSON.parse(stderr)]).toMatchObject([

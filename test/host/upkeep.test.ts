@@ -37,10 +37,16 @@ it('The primer can be reset; an edited version is kept as a copy', async () => {
 
 it('A login refresh is rejected if the agent has no login', async () => {
   const refresh = () => kennel.tryCall('agents.refreshLogin', { agent: 'ada' });
-  expect(await refresh()).toMatchObject({ error: { code: 'unsupported' } });
+  expect(await refresh()).toMatchObject({
+    error: { code: 'unsupported', said: { key: 'host.providerMissing', values: { id: 'ada' } } },
+  });
   await kennel.call('agents.setRuntime', { agent: 'ada', kind: 'cli-docker' });
   expect(await refresh()).toMatchObject({
-    error: { code: 'unsupported', message: expect.stringContaining('cli-docker') as string },
+    error: {
+      code: 'unsupported',
+      message: expect.stringContaining('cli-docker') as string,
+      said: { key: 'host.loginNotStored' },
+    },
   });
 });
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: samples of source text
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -43,6 +44,16 @@ describe('Catalogs of the command line', () => {
 
   test('hold no text that no command prints', () => {
     expect(unusedKeys(allKeys(cliEnglish), sources)).toEqual([]);
+  });
+
+  test('have every sentence around a text of the host', () => {
+    const inSentence = /\p{L}{2}[.:]? \$\{(?:\w+\()*shown(?:Error)?\(|\bshown\([^`{}]*\)\} \p{L}{2}/u;
+    expect(inSentence.test('`${name} may ${shown(rule)} now`')).toBe(true);
+    expect(inSentence.test('`${shown(why)} It is kept.`')).toBe(true);
+    expect(inSentence.test('`${shown(first)} ${shown(second)}`')).toBe(false);
+    // The name of the program stands before each error.
+    const lines = sources.flatMap((source) => source.replaceAll('`kennel: ', '`').split('\n'));
+    expect(lines.filter((line) => inSentence.test(line))).toEqual([]);
   });
 
   test('are translated, and say each sentence once', () => {

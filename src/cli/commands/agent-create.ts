@@ -1,6 +1,6 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { modelOptions } from '../model-flags.ts';
 import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
@@ -68,7 +68,11 @@ async function runCreate(args: readonly string[], flags: CreateFlags): Promise<n
     const apiKey = await askForKey(session, flags, input.kind);
     const made = await session.call('agents.create', apiKey ? { ...input, apiKey } : input);
     const named = made.agent.slug ? `${made.agent.id} (${made.agent.slug})` : made.agent.id;
-    show(flags.json === true, made, `Made agent ${named}. ${shown(made.note)}`.trimEnd());
+    show(
+      flags.json === true,
+      made,
+      `${copy('cliAgents.created', { name: named })} ${shown(made.note)}`.trimEnd(),
+    );
     return exitOk;
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AgentDetail } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import { defineCommand } from '../command.ts';
-import { shown, shownError } from '../copy.ts';
+import { copy, shownError } from '../copy.ts';
 import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
@@ -29,8 +29,8 @@ async function applyProfile(
   json: boolean,
 ): Promise<number> {
   const edited = await call('agents.edit', { agent, ...profile });
-  const note = edited.warning === '' ? '' : `\nNote: ${shown(edited.warning)}`;
-  show(json, edited, `Saved ${edited.agent.id}.${note}`);
+  const note = edited.warning === '' ? '' : `\n${copy('cliTerminal.note', { note: edited.warning })}`;
+  show(json, edited, `${copy('cliAgents.saved', { id: edited.agent.id })}${note}`);
   return exitOk;
 }
 

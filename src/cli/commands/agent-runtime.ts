@@ -1,7 +1,7 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { AgentDetail, ChannelTrigger } from '../../contract/model.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { type ModelFlags, modelOptions, modelPatch, modelRows } from '../model-flags.ts';
 import { namesOf } from '../names-of.ts';
@@ -130,8 +130,8 @@ async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise
       ? await call('agents.setRuntime', { agent, ...patch })
       : { warning: '', ...(await call('agents.setModel', { agent, ...model })) };
     if (setsRuntime && setsModel) await call('agents.setModel', { agent, ...model });
-    const note = set.warning === '' ? '' : `\nNote: ${shown(set.warning)}`;
-    show(flags.json === true, set, `Saved the runtime of ${set.agent.id}.${note}`);
+    const note = set.warning === '' ? '' : `\n${copy('cliTerminal.note', { note: set.warning })}`;
+    show(flags.json === true, set, `${copy('cliAgents.runtimeSaved', { id: set.agent.id })}${note}`);
     return exitOk;
   });
 }

@@ -1,6 +1,6 @@
 import { grantRow } from '../approval-text.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show, usageError } from '../terminal.ts';
 
@@ -21,15 +21,15 @@ async function runShare(args: readonly string[], flags: Flags): Promise<number> 
   return withHost('running-host', async ({ call }) => {
     if (revoke !== undefined) {
       await call('grants.revoke', { id: revoke });
-      show(json, { id: revoke }, 'Taken back: from now on it asks again.');
+      show(json, { id: revoke }, copy('cliApprovals.revoked'));
     } else if (room !== undefined) {
       const { grant } = await call('grants.share', { agent, room, what });
-      show(json, { grant }, `${grant.agentName} may ${shown(grant.rule)} from now on.`);
+      show(json, { grant }, copy('cliAgents.mayNow', { name: grant.agentName, rule: grant.rule }));
     } else {
       const { id } = await call('agents.get', { agent });
       const { grants } = await call('grants.list', { agent: id });
       const shares = grants.filter(({ tool }) => tool === 'share');
-      show(json, { grants: shares }, shares.map(grantRow).join('\n') || 'It asks before it tells anything.');
+      show(json, { grants: shares }, shares.map(grantRow).join('\n') || copy('cliAgents.asksFirst'));
     }
     return exitOk;
   });

@@ -1,5 +1,6 @@
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, appError, hintOf, messageOf } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shown, shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
@@ -86,6 +87,13 @@ async function changeAgent(
   return { json: changed, text: oneLine(changed, running) };
 }
 
+/** The error with the agent before its message. */
+const withAgent = (agent: string, error: AppError): AppError =>
+  appError(error.code, cliMessage('cliAgents.failedFor', { agent, why: messageOf(error) }), {
+    hint: hintOf(error),
+    where: error.where,
+  });
+
 /** Several agents one after the other; a failure does not stop the others, and ends with its exit code. */
 async function changeAgents(
   session: HostSession,
@@ -110,8 +118,7 @@ async function changeAgents(
   }
   if (flags.json === true || lines.length > 0) show(flags.json === true, { agents: done, failed }, lines);
   if (flags.json !== true)
-    for (const { agent, error } of failed)
-      showFailure(false, { ...error, message: `${agent}: ${error.message}` }, exitCode);
+    for (const { agent, error } of failed) showFailure(false, withAgent(agent, error), exitCode);
   return exitCode;
 }
 

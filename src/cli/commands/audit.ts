@@ -2,29 +2,24 @@ import { join } from 'node:path';
 import type { AuditLine } from '../../contract/consent.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { exitFailed, exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
 // Both commands only read files, so they work without a host and with a locked vault.
-
-const limits =
-  'These files alone do not show that the whole log, or its end, was removed. ' +
-  'A starting host compares the log with its own record, and "kennel status" shows what is missing.';
 
 const folderOf = (): string => join(dataFolder(process.env), 'audit');
 
 async function runVerify(_args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   const { verifyAuditFolder } = await import('../../library/audit.ts');
   const verdict = verifyAuditFolder(folderOf());
-  const words = verdict.ok
-    ? `The audit log holds: ${verdict.lines} lines, none changed, none missing in between.`
-    : `The audit log does NOT hold. ${shown(verdict.problem)}`;
-  const lines = [
-    words,
-    ...(verdict.ok && verdict.problem ? [shown(verdict.problem)] : []),
-    ...(verdict.ok ? [limits] : []),
-  ];
+  const lines = verdict.ok
+    ? [
+        copy('cliAudit.holds', { lines: verdict.lines }),
+        ...(verdict.problem ? [shown(verdict.problem)] : []),
+        copy('cliAudit.limits'),
+      ]
+    : [copy('cliAudit.broken', { why: verdict.problem })];
   show(flags.json === true, verdict, lines.join('\n'));
   return verdict.ok ? exitOk : exitFailed;
 }

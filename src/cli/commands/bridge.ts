@@ -1,6 +1,6 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -14,15 +14,22 @@ const time = (at: number): string => new Date(at).toLocaleString();
 
 const pairedText = ({ paired }: BridgeStatus): string =>
   paired
-    ? `Paired with ${paired.slug}, device ${paired.deviceId}, since ${time(paired.pairedAt)}.`
-    : 'No device is paired. "kennel pairing open" lets one in.';
+    ? copy('cliBridge.paired', {
+        slug: paired.slug,
+        device: paired.deviceId,
+        time: time(paired.pairedAt),
+      })
+    : copy('cliBridge.unpaired');
 
 function windowText({ window }: BridgeStatus): readonly string[] {
   if (!window) return [];
-  const failed = window.failures > 0 ? ` ${window.failures} of 10 tries failed.` : '';
-  const who = window.device === null ? `A device may pair` : `Only ${window.device} may pair`;
-  const code = window.device === null ? `, code ${window.code}` : '';
-  return [`${who} until ${time(window.until)}${code}.${failed}`];
+  const { device, code, failures: failed } = window;
+  const until = time(window.until);
+  const open =
+    device === null
+      ? copy('cliBridge.open', { time: until, code })
+      : copy('cliBridge.openFor', { device, time: until });
+  return [failed > 0 ? `${open} ${copy('cliBridge.tries', { failed })}` : open];
 }
 
 async function runPairingShow(_args: readonly string[], flags: Flags): Promise<number> {
@@ -64,8 +71,8 @@ async function runApiStatus(_args: readonly string[], flags: Flags): Promise<num
     const status = await call('bridge.status', {});
     const where =
       status.url === null
-        ? `The bridge does not listen. ${shown(status.note)}`
-        : `The bridge listens at ${status.url}.`;
+        ? copy('cliBridge.silent', { why: status.note })
+        : copy('cliBridge.listens', { url: status.url });
     show(flags.json === true, status, [where, pairedText(status), ...windowText(status)].join('\n'));
     return exitOk;
   });

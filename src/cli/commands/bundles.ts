@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
 import { defineCommand, type OptionSpec } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import {
   askNewPassphrase,
@@ -146,10 +146,12 @@ async function bundlePassphrase(flags: ImportFlags): Promise<string | undefined>
 
 function describeImported({ agents, notes }: Imported): string {
   const lines = agents.map(({ from, id, imported, note }) =>
-    imported ? `Imported ${id}, paused. ${shown(note)}` : `${from} was not imported: ${shown(note)}`,
+    imported
+      ? `${copy('cliAgents.imported', { id })} ${shown(note)}`
+      : copy('cliAgents.notImported', { id: from, why: note }),
   );
   const first = agents.find(({ imported }) => imported);
-  if (first) lines.push(`Start it with "kennel agent resume ${first.id}".`);
+  if (first) lines.push(copy('cliAgents.startImported', { id: first.id }));
   return [...lines, ...notes.map(shown)].join('\n');
 }
 

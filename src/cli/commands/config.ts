@@ -2,7 +2,7 @@ import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { weekdays } from '../../contract/quiet-hours.ts';
 import { closestName } from '../../library/closest-name.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shownError } from '../copy.ts';
+import { copy, shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import {
   askInTerminal,
@@ -61,7 +61,7 @@ async function askModel(session: HostSession, change: Change, usual: string): Pr
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const models = listed.ok ? listed.value.models.map(({ id }) => id) : [];
-  if (!listed.ok) show(false, null, `The models could not be listed: ${shownError(listed.error)}`);
+  if (!listed.ok) show(false, null, copy('cliAgents.modelsNotListed', { why: shownError(listed.error) }));
   else
     show(
       false,

@@ -2,7 +2,7 @@ import type { Host } from '../../host/host-ports.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
-import { shown, shownError } from '../copy.ts';
+import { copy, shownError } from '../copy.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
 import {
   askInTerminal,
@@ -157,7 +157,7 @@ async function connectSpace(session: HostSession, print: Print): Promise<void> {
       return;
     }
     const { error } = signedUp;
-    print('sign_up_failed', `You are not signed up: ${shownError(error)}`, { error });
+    print('sign_up_failed', copy('cliTerminal.notSignedUp', { why: shownError(error) }), { error });
   }
 }
 
@@ -181,7 +181,8 @@ async function begin(session: HostSession, flags: StartFlags, print: Print): Pro
 
 async function report(session: HostSession, host: Host, print: Print): Promise<void> {
   const view = await session.call('host.view', {});
-  if (view.vault.note !== '') print('note', `Note: ${shown(view.vault.note)}`, { note: view.vault.note });
+  const { note } = view.vault;
+  if (note !== '') print('note', copy('cliTerminal.note', { note }), { note });
   for (const problem of view.problems)
     print('problem', `${problem.severity}: ${shownError(problem)}`, problem);
   print('agents', `Agents: ${view.agents.total}.`, view.agents);

@@ -2,7 +2,7 @@ import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
 import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
@@ -58,9 +58,7 @@ const line = (task: TaskSummary): string =>
 
 /** The status alone would suggest a failure. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
-  failure?.kind === 'cancelled'
-    ? `${shown(failure.message)} What it did is kept; "kennel task retry ${id}" goes on with it.`
-    : null;
+  failure?.kind === 'cancelled' ? copy('cliTasks.keptWork', { why: failure.message, id }) : null;
 
 /** The status after a change, with an explanation if it is not obvious. */
 function told(task: TaskSummary): string {
@@ -212,7 +210,7 @@ async function runTaskShow(args: readonly string[], flags: Json): Promise<number
       ...(wait === null ? [] : [`It ${wait}.`]),
       ...taskFacts(task).map(visibleTerminalLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
-        ? ['', `It failed: ${visibleText(shown(task.failure.message))}`]
+        ? ['', visibleText(copy('cliTasks.failed', { why: task.failure.message }))]
         : []),
       ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleTerminalLine)]),
       ...(result === null ? [] : ['', visibleText(result)]),

@@ -2,6 +2,7 @@ import type { Imported } from '../../contract/bundles.ts';
 import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { withNextStep } from '../../core/lib/with-next-step.ts';
 import { readHomeSettings, standardOf, type TakeSettingsDeps, takeSettings } from './home-settings.ts';
 import { type ImportAgentDeps, importAgent } from './import-agent.ts';
 import { readIncoming } from './incoming-agent.ts';
@@ -36,7 +37,7 @@ async function importAgents(
     const imported = incoming.ok ? await importAgent(deps.agent, incoming.value, options) : incoming;
     if (imported.ok) done.push({ from: one.id, id, imported: true, ...imported.value });
     else {
-      const note = [imported.error.message, imported.error.hint].filter(Boolean).join(' ');
+      const note = withNextStep(imported.error);
       done.push({ from: one.id, id, imported: false, registered: false, note });
     }
   }

@@ -1,12 +1,12 @@
 import { hintOf, messageOf } from '../../contract/errors.ts';
 import type { AgentLife, DoctorCheck, HostView } from '../../contract/model.ts';
+import { placedMessage } from '../../contract/placed-message.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { SummarizeAgent } from '../agents/agent-view.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
-import { placedMessage } from './placed-message.ts';
 
 export interface HostCheckDeps {
   readonly mode: HostPorts['mode'];
@@ -54,7 +54,7 @@ function checkServer(mode: HostPorts['mode'], { operator }: HostView): DoctorChe
       detail: say('doctor.operatorOffline', {
         slug: operator.slug,
         server: operator.serverUrl,
-        state: operator.connection,
+        state: say(`doctor.connection_${operator.connection}`),
       }),
       hint: say('doctor.keepsTrying'),
     },

@@ -1,12 +1,12 @@
 import { hintOf } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import type { DoctorCheck } from '../../contract/model.ts';
+import { placedMessage } from '../../contract/placed-message.ts';
 import type { Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
 import type { ApiKeySecrets } from '../secrets.ts';
-import { placedMessage } from './placed-message.ts';
 
 /** Providers asked in one check-up. */
 const mostProviders = 8;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageOf } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
@@ -81,7 +82,7 @@ export function createPendingRetirements(deps: PendingRetirementsDeps): PendingR
     const slugs = [...unsaved.keys()];
     log.warn('retirement_not_kept', { slugs, code: saved.error.code });
     problems.set(problemId, 'error', {
-      message: `Kennel could not save that ${slugs.join(', ')} must be revoked at its server: ${saved.error.message}`,
+      message: say('identity.revocationNotSaved', { slugs, why: messageOf(saved.error) }),
       hint: say('identity.checkDiskBeforeStop'),
     });
     return false;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/errors.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -51,9 +52,9 @@ export class Registrations {
     const heals = isRetryableCode(done.error.code);
     const slug = configInForce(agents.get(agent.id) ?? agent).puffo_core.slug;
     if (!heals) pending.forget(agent.id);
-    const said = slug === '' ? `${agent.id} has its files and no identity yet: ` : '';
+    const why = messageOf(done.error);
     problems.set(registrationProblem(agent.id), 'warning', {
-      message: `${said}${done.error.message}`,
+      message: slug === '' ? say('identity.filesWithoutIdentity', { id: agent.id, why }) : why,
       hint: heals ? say('identity.kennelRetries') : say('identity.runAgentRegister', { id: agent.id }),
     });
     return heals;

@@ -79,7 +79,7 @@ function start() {
     createRetryLoop: retryLoops({ clock, random: createSystemRandom(), log }),
     clock,
   });
-  return { retirements, pending, shown: () => problems.list().map(({ message }) => message) };
+  return { retirements, pending, problems, shown: () => problems.list().map(({ message }) => message) };
 }
 
 beforeEach(() => {
@@ -229,11 +229,12 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
 
   it('is done from memory while the disk is full (F4)', async () => {
     isDiskFull = true;
-    const { retirements, pending, shown } = start();
+    const { retirements, pending, problems, shown } = start();
     const retirement = await retirements.begin('guide', online);
     expect(shown()).toEqual([
-      'Kennel could not save that guide-0001 must be revoked at its server: The disk is full.',
+      'Kennel could not save which agents must be revoked at their server (guide-0001): The disk is full.',
     ]);
+    expect(problems.list()[0]?.said).toMatchObject({ values: { slugs: [slug], why: 'The disk is full.' } });
     present = [];
     await retirement.finish();
     expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
@@ -321,7 +322,7 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
     mkdirSync(file);
     const { retirements, shown } = start();
     const retirement = await retirements.begin('guide', online);
-    expect(shown()[0]).toContain('Kennel could not save that guide-0001 must be revoked');
+    expect(shown()[0]).toContain('agents must be revoked at their server (guide-0001)');
     present = [];
     await retirement.finish();
     expect(calls).toContain(`revoke ${slug}`);

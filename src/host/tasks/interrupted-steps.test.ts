@@ -21,6 +21,8 @@ it('shows each interrupted step once, until the operator settled it', async () =
   expect(problems.list()).toEqual([
     expect.objectContaining({
       id: 'task-step-7-3',
+      message: 'Task 7 was interrupted in step 3, and Kennel cannot know whether the step happened.',
+      said: { key: 'tasks.stepInterrupted', values: { id: 7, step: 3 } },
       about: { kind: 'task', task: 7, step: 3, agentId: 'guide' },
     }),
   ]);

@@ -38,7 +38,7 @@ export function createInterruptedSteps({ clock, problems, store }: InterruptedSt
       const id = `task-step-${task.id}-${step}`;
       seen.add(id);
       const said = {
-        message: `Task ${task.id} was interrupted in step ${step}, and Kennel cannot know whether the step happened.`,
+        message: say('tasks.stepInterrupted', { id: task.id, step }),
         hint: say('tasks.checkThenSettle', { id: task.id, step }),
       };
       problems.set(id, 'warning', said, { kind: 'task', task: task.id, step, agentId: task.runner });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -51,10 +51,9 @@ function resetPrimer(
   return written.ok ? ok({ path, changed: true, kept }) : written;
 }
 
-function whyNoLogin(kind: RuntimeKind, id: string, provider: string): string | null {
-  if (!runtimeKindFacts(kind).callsModel)
-    return `${id} is of the kind ${kind}, whose login Kennel does not keep yet.`;
-  return provider === '' ? `${id} has no model provider yet.` : null;
+function whyNoLogin(kind: RuntimeKind, id: string, provider: string): AppError | null {
+  if (!runtimeKindFacts(kind).callsModel) return fail('unsupported', 'host.loginNotStored', { id, kind });
+  return provider === '' ? fail('unsupported', 'host.providerMissing', { id }) : null;
 }
 
 export interface LoginRefreshDeps {
@@ -75,7 +74,7 @@ async function refreshLogin(
   const { id } = found.value;
   const { provider } = summarize(found.value);
   const why = whyNoLogin(configInForce(found.value).runtime.kind, id, provider);
-  if (why) return err(appError('unsupported', why));
+  if (why) return err(why);
   const opened = await secrets.open();
   const login = opened.ok ? secrets.logins.get(provider) : opened;
   if (!login.ok) return login;
@@ -110,7 +109,7 @@ type UpdateMethods = Pick<Handlers, 'host.checkUpdate' | 'host.updateReady'>;
 
 export const createUpdateHandlers = (deps: UpdateCheckDeps): UpdateMethods => ({
   'host.updateReady': ({ version }) => {
-    const said = { message: `Kennel ${version} is downloaded.`, hint: say('host.restartToInstall') };
+    const said = { message: say('host.updateDownloaded', { version }), hint: say('host.restartToInstall') };
     deps.problems.set('update', 'warning', said, { kind: 'update', version });
     return ok({});
   },

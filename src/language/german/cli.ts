@@ -1,6 +1,18 @@
 import type { CliCatalog } from '../cli-message.ts';
+import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
+import { cliAudit } from './cli/audit.ts';
+import { cliBridge } from './cli/bridge.ts';
 import { cliStatus } from './cli/status.ts';
+import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
 
-export const cliGerman: CliCatalog = { cliApprovals, cliStatus, cliTerminal };
+export const cliGerman: CliCatalog = {
+  cliAgents,
+  cliApprovals,
+  cliAudit,
+  cliBridge,
+  cliStatus,
+  cliTasks,
+  cliTerminal,
+};

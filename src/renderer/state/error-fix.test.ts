@@ -45,8 +45,11 @@ describe('Errors in the window', () => {
   it('replace them in German, too', async () => {
     await setLanguage('de');
     try {
-      for (const [, text] of hostCommands)
-        expect(localizeHint(appError('conflict', 'No.', { hint: text }))).not.toMatch(/kennel [a-z]/);
+      for (const [key, text] of hostCommands) {
+        const error = appError('conflict', 'No.', { hint: { key, text } });
+        expect([key, localizeHint(error)]).toEqual([key, '']);
+        expect(errorFix(error)?.label).toMatch(/ öffnen$/);
+      }
     } finally {
       await setLanguage('en');
     }

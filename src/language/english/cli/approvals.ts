@@ -1,5 +1,5 @@
 export const cliApprovals = {
-  agreedSoFar: ' {length} of {needed} have agreed.',
+  agreedSoFar: ' {length} of {needed} {length|has|have} agreed.',
   allowOrDeny: 'allow or deny it',
   allowQuestion: 'Allow {rule}?',
   allowed: 'Allowed ({scope})',

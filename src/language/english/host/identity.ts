@@ -6,6 +6,7 @@ export const identity = {
   currentDevice: 'You are using this device right now.',
   noJoinRequest: 'This device has not asked to join an account.',
   fileDamaged: 'A file of Kennel is damaged; it was left as it is.',
+  filesWithoutIdentity: '{id} has its files and no identity yet: {why}',
   kennelTaken: 'This Kennel already belongs to {present}.',
   kennelRetries: 'Kennel retries by itself.',
   checkDiskBeforeStop: 'Kennel retries until it stops. Check the disk before you stop Kennel.',
@@ -57,6 +58,7 @@ export const identity = {
   wantsToWrite: '{slug} wants to write to you. What they wrote waits at the server.',
   signUpInterrupted: 'Your sign-up as {name} at {server} was interrupted. {note}',
   resumeOrDrop: 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".',
+  revocationNotSaved: 'Kennel could not save which agents must be revoked at their server ({slugs}): {why}',
   retirementsKept:
     'The list of agents that must be revoked at their server was damaged. Kennel kept it as {kept} and began a new list.',
   retirementsLeft:

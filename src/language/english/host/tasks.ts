@@ -8,6 +8,8 @@ export const tasks = {
   takenByAnotherWorker: 'Another worker has this task now. Nothing was changed.',
   stopRequested: 'You asked this task to {what}: no further step starts.',
   invalidFactName: '"{odd}" cannot be the name of a fact.',
+  stepInterrupted:
+    'Task {id} was interrupted in step {step}, and Kennel cannot know whether the step happened.',
   checkThenSettle: 'Check it, then run "kennel task settle {id} {step} yes" or "no".',
   factNameRules: 'A name has 1 to {maxFactName} characters and is not "{resultSchema}".',
   fileTooLarge: 'The file is larger than {n} MiB. Nothing was imported, and the file was left as it is.',

@@ -1,9 +1,9 @@
 import type { CliPart } from '../../cli-message.ts';
 
 export const cliApprovals: CliPart<'cliApprovals'> = {
-  agreedSoFar: ' {length} von {needed} haben zugestimmt.',
+  agreedSoFar: ' {length} von {needed} {length|hat|haben} zugestimmt.',
   allowOrDeny: 'erlaube sie oder lehne sie ab',
-  allowQuestion: '{rule} erlauben?',
+  allowQuestion: 'Erlauben: {rule}?',
   allowed: 'Erlaubt ({scope})',
   answerIsJson: `Die Antwort ist ein Argument aus JSON, etwa '{"n": 3}'.`,
   answerIt: 'beantworte sie',

@@ -28,7 +28,7 @@ export const cliStatus: CliPart<'cliStatus'> = {
   vault_keychain: 'Schlüsselbund',
   vault_none: 'kein Tresor',
   vault_passphrase: 'Passphrase',
-  waitingForYou: '{count} warten auf dich',
+  waitingForYou: '{count} {count|wartet|warten} auf dich',
   you: 'Du',
   youAt: '{name} ({slug}), {connection}, auf {serverUrl}',
 };

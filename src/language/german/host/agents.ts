@@ -57,7 +57,7 @@ export const agents: HostPart<'agents'> = {
   onlyReceivedReadable: 'Du kannst nur Nachrichten lesen, die dich erreicht haben.',
   restorePreviousVersion: 'Stell die Fassung davor wieder her.',
   roleTooLong: 'Die Rolle hat mehr als {n} Zeichen.',
-  runAgentList: 'Alle stehen in der Liste der Agenten.',
+  runAgentList: '„kennel agent list“ zeigt alle.',
   reservedRuntimeKind: 'die Laufzeitart „{kind}“ ist für eine künftige Version reserviert',
   channelsUnavailable: 'Der Server hat seine Liste der Kanäle nicht gesendet.',
   setKindChatLocal: 'Stell die Art mit „kennel agent runtime“ auf chat-local.',

@@ -16,7 +16,7 @@ export const approvals: HostPart<'approvals'> = {
   allowOrDenyOnly: 'Diese Frage lässt sich nur erlauben oder ablehnen. Nichts wurde entschieden.',
   workflowAnswersOnly: 'Andere Antworten nehmen nur Fragen von Abläufen.',
   ownRoomNotHeld: 'Diesen Raum liest nur du, also wird nichts zurückgehalten. Nichts wurde geändert.',
-  runUnlock: 'Entsperre sie auf der Startseite.',
+  runUnlock: 'Führe „kennel unlock“ aus.',
   secretsLocked: 'Deine Geheimnisse sind gesperrt, also kann nichts gefragt oder beantwortet werden.',
   shareableItems:
     'Teile workspace, notes, tasks, workflows, settings, chat oder die Nachrichten eines Raums: #kanal oder @person.',

@@ -7,6 +7,7 @@ export const identity: HostPart<'identity'> = {
   currentDevice: 'Du benutzt dieses Gerät gerade.',
   noJoinRequest: 'Dieses Gerät wollte keinem Konto beitreten.',
   fileDamaged: 'Eine Datei von Kennel ist beschädigt; sie wurde nicht angerührt.',
+  filesWithoutIdentity: '{id} hat seine Dateien und noch keine Identität: {why}',
   kennelTaken: 'Dieses Kennel gehört schon {present}.',
   kennelRetries: 'Kennel versucht es von selbst noch einmal.',
   checkDiskBeforeStop:
@@ -63,6 +64,8 @@ export const identity: HostPart<'identity'> = {
   signUpInterrupted: 'Deine Anmeldung als {name} bei {server} wurde unterbrochen. {note}',
   resumeOrDrop:
     'Setze sie mit „kennel operator resume“ fort, oder gib sie mit „kennel operator resume --drop“ auf.',
+  revocationNotSaved:
+    'Kennel konnte nicht speichern, welche Agenten auf ihrem Server abzumelden sind ({slugs}): {why}',
   retirementsKept:
     'Die Liste der Agenten, die auf ihrem Server abzumelden sind, war beschädigt. Kennel hat sie als {kept} aufbewahrt und eine neue begonnen.',
   retirementsLeft:

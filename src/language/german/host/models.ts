@@ -14,7 +14,7 @@ export const models: HostPart<'models'> = {
   checkAddressOrName: 'Prüfe die Adresse, oder schreib den Namen des Modells selbst.',
   checkBaseUrl: 'Prüfe die Adresse dieses Agenten.',
   checkKey: 'Prüfe den Schlüssel. Er gehört vielleicht einem anderen Anbieter oder ist abgelaufen.',
-  checkAgentKey: 'Prüfe den Schlüssel unter „Laufzeit“.',
+  checkAgentKey: 'Prüfe den Schlüssel mit `kennel agent runtime ID --api-key -`.',
   checkModelAndUrl: 'Prüfe Modell und Adresse dieses Agenten.',
   checkServerAddress: 'Prüfe, ob der Server läuft und die Adresse stimmt.',
   chooseOtherProvider: 'Wähle einen anderen Anbieter oder eine OpenAI-kompatible Adresse.',
@@ -62,8 +62,8 @@ export const models: HostPart<'models'> = {
   answerUnreadable: '{server} hat eine unlesbare Antwort gesendet.',
   rateLimited: '{text}.',
   setKeyOrLogIn:
-    'Gib unter „Laufzeit“ einen Schlüssel ein, melde dich unter Einstellungen, Anbieter an, oder wähle einen anderen Anbieter.',
-  runAgentRuntime: 'Trage es unter „Laufzeit“ ein.',
+    'Setze einen mit `kennel agent runtime ID --api-key -`, melde dich mit `kennel auth login` an, oder wähle einen anderen Anbieter.',
+  runAgentRuntime: 'Trage es mit `kennel agent runtime` ein.',
   setUpModel:
     'Richte eines ein: mit `kennel agent runtime ID --provider NAME --api-key -`, oder melde dich mit `kennel auth login` an.',
   streamStalled: '{server} sendet nichts mehr.',

@@ -47,7 +47,7 @@ export const moving: HostPart<'moving'> = {
   finishOrCancelOne: 'Schließe zuerst eins davon ab oder brich es ab.',
   freeSpace: 'Schaff etwas Platz.',
   giveAnotherId: 'Gib dem neuen Agenten eine andere Kennung: --as NEU.',
-  givePassphrase: 'Gib die Passphrase dazu ein.',
+  givePassphrase: 'Gib ihre Passphrase an: --passphrase - liest sie von der Standardeingabe.',
   identityExists: '{id} hat schon eine Identität: {slug}.',
   kennelNotRunning: 'Kennel läuft nicht. Dieser Befehl braucht es.',
   contentTooLarge: 'Der Inhalt ist größer, als Kennel annimmt. Nichts wurde geändert.',
@@ -58,7 +58,7 @@ export const moving: HostPart<'moving'> = {
   noAgentInside:
     'Das Archiv enthält keinen Agenten: Ein Agent braucht eine agent.yml. Nichts wurde importiert.',
   archiveFolderFailed: 'Der Ordner für das Archiv konnte nicht angelegt werden ({cause}).',
-  invalidBackup: 'Das ist keine Sicherung von Kennel.',
+  invalidBackup: 'Das ist keine Sicherung, die „kennel backup“ angelegt hat.',
   wrongPassphrase:
     'Das ist nicht die Passphrase dieses Bündels, oder das Bündel wurde verändert. Nichts wurde importiert.',
   notZipArchive: 'Das ist kein Zip-Archiv, oder es ist beschädigt. Nichts wurde ausgepackt.',

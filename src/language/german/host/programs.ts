@@ -24,7 +24,7 @@ export const programs: HostPart<'programs'> = {
   keepBindHost: 'Lass bind_host auf 127.0.0.1.',
   bridgeListenFailed: 'Die lokale Bridge konnte nicht auf Port {port} lauschen: {why}.',
   bridgeSwitchedOff: 'Die lokale Bridge ist in daemon.yml ausgeschaltet.',
-  unpairIfNotYou: 'Wenn du das nicht warst: Entferne das Gerät unter Einstellungen, Geräte.',
+  unpairIfNotYou: 'Wenn du das nicht warst, führe „kennel pairing unpair“ aus.',
   pairingNotSetUp: 'Das Koppeln ist noch nicht eingerichtet. „kennel pairing open“ öffnet es.',
   programWithoutAgent: 'Ein Programm ohne Agenten hat keine Werkzeuge.',
   secretsLocked: 'Deine Geheimnisse sind gesperrt.',

@@ -53,14 +53,18 @@ export const relay: HostPart<'relay'> = {
   heartbeatTooSoon: 'Ein Lebenszeichen alle 10 Sekunden genügt.',
   identityNotRegistered: 'Diese Identität ist hier nicht registriert.',
   identityRegistered: 'Diese Identität ist hier schon registriert.',
-  invitationClosed: 'Diese Einladung ist nicht mehr offen ({state}).',
+  invitationClosed_accepted: 'Diese Einladung wurde schon angenommen.',
+  invitationClosed_rejected: 'Diese Einladung wurde schon abgelehnt.',
+  invitationClosed_cancelled: 'Diese Einladung wurde schon zurückgenommen.',
   invitationOpen: '{slug} hat schon eine offene Einladung.',
   invitationUnknown: 'Diese Einladung an dich gibt es nicht.',
   inviteCodeInvalid: 'Dieser Einladungscode ist unbekannt, benutzt oder abgelaufen. Bitte um einen neuen.',
   inviteCodeUsed: 'Ein anderer Mensch hat diesen Einladungscode benutzt. Bitte um einen neuen.',
   inviteToSpaceFirst: 'Lade {slug} zuerst in den Space ein.',
-  inviterLeft:
-    '{inviterSlug} ist nicht mehr dabei ({scope}). Bitte ein anderes Mitglied um eine neue Einladung.',
+  inviterLeft_space:
+    '{inviterSlug} ist nicht mehr in dem Space. Bitte ein anderes Mitglied um eine neue Einladung.',
+  inviterLeft_channel:
+    '{inviterSlug} ist nicht mehr in dem Kanal. Bitte ein anderes Mitglied um eine neue Einladung.',
   jsonTypeNeeded: 'Der Inhaltstyp muss application/json sein.',
   mayNotRemove: 'Du darfst {removed} nicht entfernen.',
   memberAlready: '{slug} ist schon Mitglied.',

@@ -15,7 +15,7 @@ export const secrets: HostPart<'secrets'> = {
   choosePassphraseForKey:
     'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase. Kennel verschiebt den Schlüssel dann von selbst.',
   choosePassphraseAndRetry:
-    'Wähle unter Einstellungen, Sicherheit eine Passphrase und versuch es noch einmal.',
+    'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase und versuch es noch einmal.',
   vaultFileUnreadable: 'Die Datei, die deinen Tresor beschreibt, ist nicht lesbar. Sie blieb, wie sie war.',
   identityKeyChanged:
     'Der Identitätsschlüssel von {slug} hat sich geändert. Nachrichten von dort werden zurückgehalten, und nichts wird dorthin gesendet.',
@@ -67,7 +67,7 @@ export const secrets: HostPart<'secrets'> = {
   typePassphrase: 'Gib sie hier ein, oder setze KENNEL_PASSPHRASE.',
   unlockAndSetKey:
     'Entsperre einen Schlüsselbund oder wähle eine Passphrase, und gib den Schlüssel dann noch einmal ein.',
-  unlockOrChoosePassphrase: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase.',
+  unlockOrChoosePassphrase: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase (KENNEL_PASSPHRASE).',
   unlockOrTypePassphrase: 'Entsperre den Schlüsselbund oder gib die Passphrase ein.',
   unlockAndRetry: 'Entsperre ihn und versuch es noch einmal, oder wähle eine Passphrase.',
   waitingForKeychain: 'Wartet auf den Schlüsselbund ({name}); such sein Fenster.',

@@ -64,7 +64,7 @@ export const storage: HostPart<'storage'> = {
   yourAccount: 'dein Konto',
   agentChanges: 'die Änderungen der Agenten',
   tasks: 'Aufgaben',
-  agentUsage: 'den Verbrauch der Agenten',
+  agentUsage: 'die Verbrauchsdaten der Agenten',
   workflowRuns: 'die Läufe der Workflows',
   questions: 'Fragen und Antworten',
   knownKeys: 'die bekannten Schlüssel von {url}',
@@ -78,7 +78,7 @@ export const storage: HostPart<'storage'> = {
   findWhoRemoved:
     'Wenn du sie nicht selbst entfernt hast, finde heraus, wer es war. Eine Sicherung deines Datenordners hat sie vielleicht noch.',
   findWhoChanged:
-    'Wenn du es nicht selbst geändert hast, finde heraus, wer es war: Einstellungen, Sicherheit zeigt, was es enthält.',
+    'Wenn du es nicht selbst geändert hast, finde heraus, wer es war: „kennel audit verify“ zeigt, was es enthält.',
   agentsDoNothing: 'Bis dahin dürfen Agenten nichts tun.',
   auditCutShort:
     'Das Prüfprotokoll war beschädigt oder gekürzt: Es sollte {known} Zeilen haben. Es liegt jetzt unter {path}, und ein neues begann.',

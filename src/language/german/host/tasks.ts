@@ -10,6 +10,8 @@ export const tasks: HostPart<'tasks'> = {
   takenByAnotherWorker: 'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz. Es wurde nichts geändert.',
   stopRequested: 'Du hast diese Aufgabe angehalten oder abgebrochen: Kein weiterer Schritt beginnt.',
   invalidFactName: '„{odd}“ kann nicht der Name einer Angabe sein.',
+  stepInterrupted:
+    'Aufgabe {id} wurde in Schritt {step} unterbrochen, und Kennel kann nicht wissen, ob der Schritt geschehen ist.',
   checkThenSettle: 'Prüfe es und führe dann „kennel task settle {id} {step} yes“ oder „no“ aus.',
   factNameRules: 'Ein Name hat 1 bis {maxFactName} Zeichen und lautet nicht „{resultSchema}“.',
   fileTooLarge:
