@@ -181,9 +181,12 @@ export const agentMethods = {
     () => agentRef.extend({ keepIdentity: z.boolean().optional() }),
     () => done,
   ),
-  /** Aborts the open turn; its messages count as answered with "stopped". `conflict` if there is none. */
+  /**
+   * Aborts the open turn with the id `turn`, or all open turns without it; their messages count as answered
+   * with "stopped". `conflict` if there is none.
+   */
   'agents.stop': row(
-    () => agentRef,
+    () => agentRef.extend({ turn: z.string().min(1).max(100).optional() }),
     () => done,
   ),
   'agents.tools': row(

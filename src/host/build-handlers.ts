@@ -249,7 +249,7 @@ export function buildAgentHandlers(features: Features) {
       runtime: { agents, secrets, fleet, models },
       summarize,
     }),
-    ...createWorkHandlers({ agents, fleet }),
+    ...createWorkHandlers({ agents, fleet, live: features.work }),
     ...createFolderHandlers({ agents, fleet }),
     ...createSoulHandlers({ agents, disk, profiles }),
     ...createWorkspaceHandlers({ agents, fleet }),

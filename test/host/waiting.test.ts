@@ -93,6 +93,27 @@ describe('Agent that waits for the operator', () => {
     ]);
   });
 
+  it('agents.stop with a turn ends only that one of two that wait', async () => {
+    await say('write hello.md');
+    await about('hello.md');
+    const second = await inGeneral('write other.md');
+    await about('other.md');
+    const { turns } = await kennel.call('work.turns', { agent: 'guide', states: ['waiting'] });
+    const turn = turns.find(({ rootId }) => rootId === second.messageId)?.id ?? '';
+    expect(await kennel.tryCall('agents.stop', { agent: 'checker', turn })).toMatchObject({ ok: false });
+    await kennel.call('agents.stop', { agent: 'guide', turn });
+    await until('one question less', async () => (await waiting()).length === 1);
+    expect(englishText((await waiting())[0]?.title ?? '')).toContain('hello.md');
+    await until('the mark', async () => (await markOf(general, second.messageId)) === 'silent');
+    expect(await kennel.tryCall('agents.stop', { agent: 'guide', turn })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+    await allow(await about('hello.md'));
+    await until('hello.md', () => existsSync(workspace('hello.md')));
+    await idle();
+  });
+
   it('F25 two questions survive restarts of host and agent: each is asked once and answered', async () => {
     const first = await say('write hello.md');
     await about('hello.md');

@@ -7,6 +7,7 @@ import type { AgentChange, AgentStore } from '../../services/agent-store/agent-t
 import type { Handlers } from '../dispatch.ts';
 import { checkVersion, versionOf } from '../edit-version.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import type { LiveWork } from '../work/live-work.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
@@ -18,14 +19,18 @@ type WorkMethods = Pick<
 export interface WorkHandlerDeps {
   readonly agents: AgentStore;
   readonly fleet: Pick<Fleet, 'stopTurn' | 'sharedTools' | 'apply' | 'brakes' | 'goOn' | 'answerAgain'>;
+  readonly live: Pick<LiveWork, 'turn'>;
 }
 
-export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMethods {
+export function createWorkHandlers({ agents, fleet, live }: WorkHandlerDeps): WorkMethods {
   return {
-    'agents.stop': ({ agent: ref }) => {
+    'agents.stop': ({ agent: ref, turn }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
-      if (fleet.stopTurn(found.value.id)) return ok({});
+      const { id } = found.value;
+      const open = turn === undefined ? null : live.turn(turn);
+      const isKnown = turn === undefined || open?.agentId === id;
+      if (isKnown && fleet.stopTurn(id, open?.info.threadKey ?? null)) return ok({});
       return err(fail('conflict', 'agents.nothingToStop'));
     },
     'agents.tools': async ({ agent: ref }) => {

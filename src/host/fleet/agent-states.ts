@@ -65,8 +65,8 @@ export interface AgentStates {
   goOn(id: string, thread: BrakeThread): boolean;
   /** Lets the agent answer a message again; returns false if it has no ended turn for it, or does not run. */
   answerAgain(id: string, envelopeId: string): boolean;
-  /** Ends the agent's open turns; returns false if it has none. */
-  stopTurn(id: string): boolean;
+  /** Ends the agent's open turn of this conversation, or all if `null`; returns false if no turn is open. */
+  stopTurn(id: string, threadKey: string | null): boolean;
   /** Accepts the changed key of `slug` and reads the messages held at the server. */
   acceptKeyChange(id: string, slug: string): void;
   /** Clears the error of the last turn, which ran on the old model. */
@@ -116,7 +116,7 @@ export function createAgentStates(deps: AgentStatesDeps): AgentStates {
     brakes: () => [...posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at),
     goOn: (id, thread) => goOn(posts, id, thread),
     answerAgain: (id, envelopeId) => posts.get(id)?.capabilities?.answerAgain(envelopeId) ?? false,
-    stopTurn: (id) => posts.get(id)?.capabilities?.stop(null) ?? false,
+    stopTurn: (id, threadKey) => posts.get(id)?.capabilities?.stop(threadKey) ?? false,
     acceptKeyChange(id, slug) {
       const post = posts.get(id);
       if (post?.held.delete(slug)) deps.events.onChanged(id);

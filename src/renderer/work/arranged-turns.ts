@@ -59,7 +59,7 @@ export const turnActions = (link: HostClient): readonly BulkAction<TurnSummary>[
     icon: 'stop',
     label: t('work.stop'),
     fits: ({ state }) => state === 'running' || state === 'waiting',
-    run: ({ agentId }) => link.call('agents.stop', { agent: agentId }),
+    run: ({ id, agentId }) => link.call('agents.stop', { agent: agentId, turn: id }),
     done: (n) => t('work.stoppedMany', { n }),
   },
 ];
