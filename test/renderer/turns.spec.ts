@@ -37,10 +37,12 @@ test('Of many turns only those in sight are rendered; they are sorted and groupe
     { agents: busyAgents(), fill: ({ turns: fake }) => fake.show([...turns(), ...old]) },
     '#/work/turns',
   );
-  for (let loaded = 50; loaded < 504; loaded += 50)
+  for (let loaded = 50; loaded < 504; loaded += 50) {
+    await expect(rows(page).first()).toHaveAttribute('aria-setsize', `${loaded}`);
     await page.getByRole('button', { name: 'Show earlier turns' }).click();
-  await expect(page.getByRole('button', { name: 'Show earlier turns' })).toHaveCount(0);
+  }
   await expect(rows(page).first()).toHaveAttribute('aria-setsize', '504');
+  await expect(page.getByRole('button', { name: 'Show earlier turns' })).toHaveCount(0);
   expect(await rows(page).count()).toBeLessThan(80);
   await rows(page).first().locator('[data-item]').focus();
   await page.keyboard.press('End');
@@ -55,7 +57,33 @@ test('Of many turns only those in sight are rendered; they are sorted and groupe
   await running.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('1 turn stopped.')).toBeVisible();
-  expect(host.calls.findLast(({ method }) => method === 'agents.stop')?.input).toEqual({ agent: 'porter' });
+  expect(host.calls.findLast(({ method }) => method === 'agents.stop')?.input).toEqual({
+    agent: 'porter',
+    turn: 'turn_running',
+  });
+});
+
+test('Two quick clicks load the next page of turns once', async ({ page, open }) => {
+  const many = Array.from({ length: 170 }, (_, n) =>
+    turn(`turn_${n}`, { asked: `Question ${n}`, startedAt: Date.now() - (n + 1) * 3_600_000 }),
+  );
+  const { host } = await open(
+    { agents: busyAgents(), fill: ({ turns: fake }) => fake.show(many) },
+    '#/work/turns',
+  );
+  const pages = (): unknown[] =>
+    host.calls.flatMap(({ method, input }) => (method === 'work.turns' ? [input] : []));
+  await expect(rows(page).first()).toHaveAttribute('aria-setsize', '50');
+  const before = pages().length;
+  const earlier = page.getByRole('button', { name: 'Show earlier turns' });
+  await earlier.evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(rows(page).first()).toHaveAttribute('aria-setsize', '100');
+  await earlier.click();
+  await expect(rows(page).first()).toHaveAttribute('aria-setsize', '150');
+  expect(pages().slice(before)).toMatchObject([{ before: 'turn_49' }, { before: 'turn_99' }]);
 });
 
 test('A running turn updates live, and its end is loaded', async ({ page, open }) => {

@@ -1,5 +1,5 @@
 /** List of turns: pages of ended ones from the host, and live updates of open ones. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
@@ -51,26 +51,38 @@ export interface Turns {
   older(): void;
 }
 
+interface TurnPages {
+  /** Cursor of the next page; `null` while a page loads, so that no page loads twice, and after the last one. */
+  next: string | null;
+}
+
 export function useTurns(wanted: WantedTurns): Turns {
   const { link } = useReplica();
   const running = useRunning();
   const [read, setRead] = useState<readonly TurnSummary[] | null>(null);
   const [closed, setClosed] = useState<Closed>([]);
-  const [next, setNext] = useState<string | null>(null);
+  const [more, setMore] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
+  const current = useRef<TurnPages>({ next: null });
   const load = useCallback(
-    async (before: string | null, left: () => boolean = () => false) => {
+    async (pages: TurnPages, before: string | null) => {
+      pages.next = null;
       const page = await link.call('work.turns', {
         ...queryOf(wanted),
         ...(before === null ? {} : { before }),
       });
-      if (left()) return;
+      if (current.current !== pages) return;
       setError(page.ok ? null : page.error);
-      if (!page.ok) return;
-      const { turns } = page.value;
+      if (!page.ok) {
+        pages.next = before;
+        setMore((known) => known && before !== null);
+        return;
+      }
+      const { turns, next } = page.value;
+      pages.next = next;
       setRead((known) => (before === null ? turns : [...(known ?? []), ...turns]));
       setClosed(page.value.closed);
-      setNext(page.value.next);
+      setMore(next !== null);
     },
     [link, wanted],
   );
@@ -78,12 +90,16 @@ export function useTurns(wanted: WantedTurns): Turns {
   const open = Object.keys(running).sort().join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when a turn has begun or ended
   useEffect(() => {
-    let left = false;
-    void load(null, () => left);
+    current.current = { next: null };
+    void load(current.current, null);
     return () => {
-      left = true;
+      current.current = { next: null };
     };
   }, [load, open]);
+  const older = (): void => {
+    const { next } = current.current;
+    if (next !== null) void load(current.current, next);
+  };
   const turns = useMemo(() => {
     if (read === null) return null;
     const fresh = Object.values(running).filter((turn) => fits(wanted, turn));
@@ -91,5 +107,5 @@ export function useTurns(wanted: WantedTurns): Turns {
     const known = read.map((turn) => running[turn.id] ?? turn);
     return [...fresh.filter(({ id }) => !ids.has(id)), ...known].sort((a, b) => b.startedAt - a.startedAt);
   }, [read, running, wanted]);
-  return { turns, closed, error, more: next !== null, older: () => void load(next) };
+  return { turns, closed, error, more, older };
 }
