@@ -190,3 +190,51 @@ test('An error whose next step is a terminal command shows a button instead', as
   await note.getByRole('button', { name: 'Open Security' }).click();
   await expect(page).toHaveURL(/#\/settings\/security$/);
 });
+
+test('An agent that follows the saved model of its provider still follows it after a save', async ({
+  page,
+  open,
+}) => {
+  const agents = {
+    ...demoAgents(),
+    ada: agent('ada', { provider: 'ollama', model: '', scripted: false }),
+  };
+  const fill = (host: FakeHost): void => {
+    host.models.saved = {
+      defaultProvider: 'anthropic',
+      providers: { ollama: { model: 'llama3.2', baseUrl: '' } },
+      inUse: null,
+    };
+  };
+  const { host } = await open({ agents, fill }, '#/agents/ada');
+  await page.getByRole('tab', { name: 'Model' }).click();
+  await expect(page.getByLabel('Provider')).toHaveValue('ollama');
+  await expect(model(page)).toHaveAttribute('placeholder', 'llama3.2');
+  await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+  await save(page, 'Model');
+  await expect(form(page, 'Model').getByText('Unsaved changes')).toHaveCount(0);
+  expect(sent(host, 'agents.setRuntime').at(-1)).toMatchObject({ provider: 'ollama', model: '' });
+  await page.getByRole('switch', { name: /all agents/ }).click();
+  await save(page, 'Model');
+  await expect.poll(() => sent(host, 'setup.useModel')).toMatchObject([{ model: 'llama3.2', forAll: true }]);
+  expect(sent(host, 'models.list')).toEqual([]);
+});
+
+test('A second click while the first model is looked up changes nothing', async ({ page, open }) => {
+  const { host } = await open({ agents: demoAgents() }, '#/home');
+  host.putRoom('guide', []);
+  await page.getByRole('button', { name: /Give Guide a real model/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which model should Guide use?' });
+  await dialog.getByLabel('Provider').selectOption('ollama');
+  let answer = (): void => undefined;
+  host.held.set('models.list', new Promise((resolve) => (answer = resolve)));
+  const use = dialog.locator('form').last().locator('button[type="submit"]');
+  await use.click();
+  await expect(use).toBeDisabled();
+  await use.evaluate((button: HTMLButtonElement) => button.form?.requestSubmit());
+  answer();
+  await expect(dialog).toHaveCount(0);
+  expect(sent(host, 'models.list')).toHaveLength(1);
+  expect(sent(host, 'setup.useModel')).toMatchObject([{ provider: 'ollama', model: 'gpt-4o' }]);
+  expect(sent(host, 'chat.send')).toHaveLength(1);
+});

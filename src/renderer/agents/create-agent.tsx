@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { AgentSummary } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ModelFields } from '../models/model-fields.tsx';
@@ -11,7 +12,7 @@ import { AreaField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
-import { act, useAction } from '../state/action.ts';
+import { act, useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
@@ -53,6 +54,10 @@ const firstModel = (settings: ConfigView | null): ModelForm =>
       }
     : blankModel;
 
+/** The chat with an agent; its own page if it has no identity. */
+const openPage = ({ id, slug }: Pick<AgentSummary, 'id' | 'slug'>): void =>
+  go(slug === null ? { view: 'agents', agent: id } : { view: 'chat', room: dmRoomId(slug) });
+
 /** Dialog of three steps: name and template, role and soul, model. */
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
@@ -67,18 +72,17 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
   const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
   const taken = useAgents((agents) => agents ?? noAgents);
   const id = form.name.trim() === '' ? '' : idFrom(form.name, (one) => Object.hasOwn(taken, one));
-  const busy = create.busy || useForAll.busy;
   const error = create.error ?? useForAll.error;
   /** The model of all agents is saved first; the new agent then follows it. */
   const saveModel = async () => {
-    const input = await saveInput(link, model, null);
+    const input = await saveInput({ link, form: model, agent: null, isDefault: false });
     if (!model.forAll || model.provider === '') return input;
     const version = settings === null ? {} : { version: settings.version };
     const saved = await useForAll.run({ ...input, ...version, defaultProvider: input.provider });
     await reload();
     return saved.ok ? { provider: '' } : null;
   };
-  const finish = async (): Promise<void> => {
+  const { busy, submit } = useSubmit(async () => {
     const own = await saveModel();
     if (own === null) return;
     const result = await create.run({
@@ -95,16 +99,12 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
     const { agent, note } = result.value;
     showNotice(note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(note));
     onClose();
-    go(
-      agent.slug === null
-        ? { view: 'agents', agent: agent.id }
-        : { view: 'chat', room: dmRoomId(agent.slug) },
-    );
-  };
+    openPage(agent);
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (id === '' || busy) return;
-    if (step === lastStep) void finish();
+    if (step === lastStep) submit();
     else setStep(step === 1 ? 2 : 3);
   };
   const fields = { form, id, operator, change };
@@ -122,7 +122,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
             change={(part) => setModel({ ...model, ...part })}
           />
         )}
-        {needsPassphrase ? <PassphraseStep onDone={() => void finish()} /> : <ErrorNote error={error} />}
+        {needsPassphrase ? <PassphraseStep onDone={submit} /> : <ErrorNote error={error} />}
         <footer className="dialog-foot">
           <span className="soft dialog-step">{t('agents.step', { step, last: lastStep })}</span>
           <button

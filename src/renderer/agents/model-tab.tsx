@@ -10,7 +10,7 @@ import { useModelSettings } from '../models/use-model-settings.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useAction } from '../state/action.ts';
+import { useAction, useSubmit } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -73,12 +73,13 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const form = useForm(storedForm(detail));
   const { forAll, kind } = form.value;
   const save = async () => {
-    const chosen = { agent: agent.id, ...(await saveInput(link, form.value, agent.id)) };
+    const input = await saveInput({ link, form: form.value, agent: agent.id, isDefault: false });
+    const chosen = { agent: agent.id, ...input };
     if (forAll) return setAll.run({ ...chosen, forAll, configVersion: settings.value?.version });
     const kindChange = kind === runtime.kind ? {} : { kind };
     return setOwn.run({ ...chosen, ...kindChange, version: versions.model });
   };
-  const submit = async (): Promise<void> => {
+  const { busy, submit } = useSubmit(async () => {
     const result = await save();
     if (result.ok) {
       showNotice(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
@@ -86,10 +87,10 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
     }
     void settings.reload();
     onChanged();
-  };
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    void submit();
+    submit();
   };
   return (
     <form className="card stack one-form" aria-labelledby="model-title" onSubmit={onSubmit}>
@@ -104,7 +105,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
         agent={{ id: agent.id, hasKey: runtime.apiKeySet, own: runtime }}
         change={form.change}
       />
-      <FormFoot action={forAll ? setAll : setOwn} form={form} onUnlocked={() => void submit()} />
+      <FormFoot action={{ busy, error: (forAll ? setAll : setOwn).error }} form={form} onUnlocked={submit} />
     </form>
   );
 }

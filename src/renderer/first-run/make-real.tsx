@@ -7,7 +7,7 @@ import { saveInput } from '../models/save-input.ts';
 import { useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
-import { useAction } from '../state/action.ts';
+import { useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
@@ -30,9 +30,9 @@ function OpenMakeReal({ id }: { id: string }) {
   const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
   const use = useAction('setup.useModel');
   const send = useAction('chat.send');
-  const submit = async (): Promise<void> => {
+  const { busy, submit } = useSubmit(async () => {
     const version = form.forAll ? { configVersion: settings?.version } : {};
-    const input = await saveInput(link, form, id);
+    const input = await saveInput({ link, form, agent: id, isDefault: false });
     const done = await use.run({ agent: id, ...input, forAll: form.forAll, ...version });
     if (!done.ok) void reload();
     const sent = done.ok ? await send.run({ to: id, text: t('firstRun.testQuestion') }) : done;
@@ -41,12 +41,11 @@ function OpenMakeReal({ id }: { id: string }) {
     showNotice(t('firstRun.nowReal', { name, model }), 'plain', localize(done.value.warning) || null);
     go({ view: 'chat', room: sent.value.roomId });
     close();
-  };
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    void submit();
+    submit();
   };
-  const busy = use.busy || send.busy;
   return (
     <Dialog title={t('firstRun.realTitle', { name })} onClose={close}>
       <form className="stack" onSubmit={onSubmit}>
@@ -56,7 +55,7 @@ function OpenMakeReal({ id }: { id: string }) {
           label={t('firstRun.use')}
           disabled={form.provider === '' || form.provider === 'scripted'}
           onCancel={close}
-          onUnlocked={() => void submit()}
+          onUnlocked={submit}
         />
       </form>
     </Dialog>

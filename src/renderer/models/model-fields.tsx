@@ -3,7 +3,7 @@ import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { FindModels } from './find-models.tsx';
-import { type AgentModel, type ModelForm, savedAddress, savedFields } from './model-form.ts';
+import { type AgentModel, type ModelForm, savedAddress, savedFields, savedModel } from './model-form.ts';
 import { ModelNameField } from './model-name-field.tsx';
 import { ModelTest } from './model-test.tsx';
 import { providerName, providerNeed, providerOptions } from './providers.ts';
@@ -52,7 +52,12 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
         <>
           {need !== 'address' && <KeyField form={form} settings={settings} agent={agent} change={change} />}
           {need !== 'key' && <AddressField form={form} change={change} />}
-          <ModelNameField form={asked} agent={asker} onChange={(model) => change({ model })} />
+          <ModelNameField
+            form={asked}
+            agent={asker}
+            followed={agent === undefined ? '' : savedModel(settings, form.provider)}
+            onChange={(model) => change({ model })}
+          />
           {need !== 'both' && (
             <details className="more-fields">
               <summary>{t('runtime.moreFields')}</summary>

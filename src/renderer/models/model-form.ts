@@ -21,6 +21,9 @@ type Saved = Pick<ConfigView, 'providers'> | null;
 export const savedAddress = (settings: Saved, provider: string): string =>
   settings?.providers[provider]?.baseUrl ?? '';
 
+export const savedModel = (settings: Saved, provider: string): string =>
+  settings?.providers[provider]?.model ?? '';
+
 interface ProviderChoice {
   readonly settings: Saved;
   readonly provider: string;
@@ -37,7 +40,7 @@ export function savedFields({ settings, provider, model, own, forAll }: Provider
   const known = own?.provider === provider ? own : undefined;
   return {
     provider,
-    model: model || known?.model || (settings?.providers[provider]?.model ?? ''),
+    model: model || known?.model || savedModel(settings, provider),
     baseUrl: known?.baseUrl || (forAll ? savedAddress(settings, provider) : ''),
     apiKey: '',
   };

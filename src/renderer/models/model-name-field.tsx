@@ -14,6 +14,8 @@ interface FieldOf {
   readonly form: ModelForm;
   /** Agent whose stored key is used for listing models, or `null` for the default key. */
   readonly agent: string | null;
+  /** Saved model that an empty field means, or an empty text. */
+  readonly followed: string;
   onChange(model: string): void;
 }
 
@@ -27,7 +29,7 @@ interface Known {
 const placeOf = ({ provider, baseUrl }: ModelForm): string => `${provider} ${baseUrl}`;
 
 /** Free text field that suggests the models listed by the provider. */
-export function ModelNameField({ form, agent, onChange }: FieldOf) {
+export function ModelNameField({ form, agent, followed, onChange }: FieldOf) {
   const id = useId();
   const list = useAction('models.list');
   const [known, setKnown] = useState<Known | null>(null);
@@ -50,7 +52,10 @@ export function ModelNameField({ form, agent, onChange }: FieldOf) {
           id={id}
           described={`${id}-hint`}
           label={t('runtime.modelsOffered')}
-          placeholder={t(needsModelName(form.provider) ? 'runtime.firstModel' : 'runtime.usualModel')}
+          placeholder={
+            visibleLine(followed) ||
+            t(needsModelName(form.provider) ? 'runtime.firstModel' : 'runtime.usualModel')
+          }
           value={form.model}
           offers={(now?.models ?? []).map((one) => [one.id, visibleLine(one.name)] as const)}
           onChange={onChange}

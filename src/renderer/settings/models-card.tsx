@@ -8,7 +8,7 @@ import { type ConfigView, useModelSettings } from '../models/use-model-settings.
 import { FormFoot } from '../parts/form-foot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useAction } from '../state/action.ts';
+import { useAction, useSubmit } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -39,18 +39,18 @@ function DefaultModel({ settings, reload }: DefaultOf) {
   const { link } = useReplica();
   const save = useAction('config.set');
   const form = useForm(storedForm(settings));
-  const submit = async (): Promise<void> => {
-    const input = await saveInput(link, form.value, null);
+  const { busy, submit } = useSubmit(async () => {
+    const input = await saveInput({ link, form: form.value, agent: null, isDefault: true });
     const result = await save.run({ ...input, defaultProvider: input.provider, version: settings.version });
     if (result.ok) {
       showNotice(t('providers.modelSaved'));
       form.discard();
     }
     await reload();
-  };
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    void submit();
+    submit();
   };
   return (
     <form className="card stack" aria-labelledby="models-title" onSubmit={onSubmit}>
@@ -58,7 +58,7 @@ function DefaultModel({ settings, reload }: DefaultOf) {
       <p className="soft">{nowWords(settings)}</p>
       <KeysNow keys={settings.keys} />
       <ModelFields form={form.value} settings={settings} change={form.change} />
-      <FormFoot action={save} form={form} onUnlocked={() => void submit()}>
+      <FormFoot action={{ busy, error: save.error }} form={form} onUnlocked={submit}>
         <span className="soft">
           {t.rich('providers.allIn', { path: () => <code className="path">{settings.path}</code> })}
         </span>

@@ -1,5 +1,5 @@
 /** Calls a host method from a form: one call at a time, with its error kept for that form. */
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
@@ -31,6 +31,24 @@ export function useAction<M extends MethodName>(method: M): Action<M> {
   );
   const clear = useCallback(() => setError(null), []);
   return { busy, error, run, clear };
+}
+
+/** Submits a form with several calls; a second submit is ignored until the first one ends. */
+export function useSubmit(work: () => Promise<void>): { readonly busy: boolean; submit(): void } {
+  const [busy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  const run = async (): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    try {
+      await work();
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  };
+  return { busy, submit: () => void run() };
 }
 
 /** For buttons without a form: shows an error as a toast and resolves to true on success. */
