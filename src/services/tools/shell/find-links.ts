@@ -6,6 +6,7 @@
 import type { ProcessRequest, SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
 import type { FoundFolder } from './known-folders.ts';
 
+/** For all searches of one check. */
 export const searchTimeoutMs = 20_000;
 const maxListBytes = 64 * 1024 * 1024;
 
@@ -16,6 +17,7 @@ export interface FindRequest {
   readonly starts: readonly string[];
   /** 1 for the entries of each start; `null` for everything below. */
   readonly depth: 1 | null;
+  readonly timeoutMs: number;
 }
 
 export type LinkListing =
@@ -51,7 +53,7 @@ function readFolder(entry: string): FoundFolder[] {
 /** The exit code does not count, because files may vanish during the search. */
 export async function findLinks(
   sandbox: SandboxPort,
-  { find, view, starts, depth }: FindRequest,
+  { find, view, starts, depth, timeoutMs }: FindRequest,
   signal: AbortSignal,
 ): Promise<LinkListing> {
   const limit = depth === null ? [] : ['-maxdepth', String(depth)];
@@ -60,7 +62,7 @@ export async function findLinks(
     args: ['-P', ...starts, lastName, ...limit, ...named, ',', ...folders],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-    timeoutMs: searchTimeoutMs,
+    timeoutMs,
     maxStdoutBytes: maxListBytes,
     maxStderrBytes: 0,
   };

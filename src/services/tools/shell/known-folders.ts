@@ -34,7 +34,8 @@ const knowAll = (found: readonly FoundFolder[], at: number): KnownFolders =>
     }),
   );
 
-const notText = '\uFFFD';
+/** False for a name that is no UTF-8: its decoded path leads to no file. */
+export const hasTextName = ({ path }: FoundFolder): boolean => !path.includes('\uFFFD');
 
 /**
  * `null` if they cannot be watched: a start is no folder or is gone, or a name is no UTF-8. `at`: ms since the
@@ -46,8 +47,7 @@ export function knowFolders(
   starts: readonly string[],
 ): KnownFolders | null {
   const known = knowAll(found, at);
-  const canLook =
-    starts.every((path) => known.has(path)) && !found.some(({ path }) => path.includes(notText));
+  const canLook = starts.every((path) => known.has(path)) && found.every(hasTextName);
   return canLook ? known : null;
 }
 

@@ -7,8 +7,14 @@ import { isInside } from '../../../core/policy/paths.ts';
 import type { Clock } from '../../../core/ports.ts';
 import type { SandboxPort, SandboxView } from '../../../core/tools/process-ports.ts';
 import { findTrustedProgram } from '../restricted-commands/run-program.ts';
-import { type FindRequest, findLinks, type LinkListing } from './find-links.ts';
-import { changedFolders, isSameFolder, type KnownFolders, knowFolders } from './known-folders.ts';
+import { type FindRequest, findLinks, type LinkListing, searchTimeoutMs } from './find-links.ts';
+import {
+  changedFolders,
+  hasTextName,
+  isSameFolder,
+  type KnownFolders,
+  knowFolders,
+} from './known-folders.ts';
 import type { ShellRefusal } from './shell-assessment.ts';
 
 type LinkedFiles =
@@ -67,6 +73,8 @@ interface Search {
   readonly view: SandboxView;
   readonly find: string;
   readonly signal: AbortSignal;
+  /** ms of the monotonic clock at which the check ends, whatever it has searched by then. */
+  readonly until: number;
 }
 
 interface Kept {
@@ -78,8 +86,11 @@ interface Kept {
 
 const startsOf = (view: SandboxView): readonly string[] => [...new Set([...view.readable, ...view.writable])];
 
-const look = (search: Search, request: Pick<FindRequest, 'starts' | 'depth'>): Promise<LinkListing> =>
-  findLinks(search.deps.sandbox, { ...request, find: search.find, view: search.view }, search.signal);
+function look(search: Search, request: Pick<FindRequest, 'starts' | 'depth'>): Promise<LinkListing> {
+  const { deps, find, view, signal, until } = search;
+  const timeoutMs = Math.max(1, until - deps.clock.monotonic());
+  return findLinks(deps.sandbox, { ...request, find, view, timeoutMs }, signal);
+}
 
 async function judge({ view }: Search, found: LinkListing): Promise<LinkedFiles> {
   if (found.kind === 'unchecked') return found;
@@ -107,7 +118,7 @@ async function searchChanged(search: Search, { view, searchedAt, folders }: Kept
   if (changed.length === 0) return { view, searchedAt, folders: rest };
   if (changed.length > maxPartial) return null;
   const near = await look(search, { starts: changed, depth: 1 });
-  if (!hasNothing(near)) return null;
+  if (!hasNothing(near) || !near.folders.every(hasTextName)) return null;
   const starts = new Set(changed);
   const fresh = near.folders.filter((one) => !starts.has(one.path) && !isSameFolder(rest.get(one.path), one));
   if (fresh.length > maxPartial) return null;
@@ -153,7 +164,7 @@ export function createLinkedFilesCheck(deps: LinkedFilesDeps): LinkedFilesCheck 
   return async (view, signal) => {
     const find = findTrustedProgram('find', view.writable);
     if (find === null) return refusal('Hard links cannot be found here, because find is missing.');
-    const search = { deps, view, find, signal };
+    const search = { deps, view, find, signal, until: deps.clock.monotonic() + searchTimeoutMs };
     const key = JSON.stringify([view.readable, view.writable]);
     const isCurrent = kept?.view === key && deps.clock.monotonic() - kept.searchedAt < maxAgeMs;
     kept = isCurrent && kept ? await searchChanged(search, kept) : null;

@@ -222,6 +222,35 @@ describe.skipIf(!sandbox)('Shell in its sandbox', () => {
       expect((await callTool(tool, { cmd: 'echo on' })).text).toBe('on\n');
     });
 
+    it('are found between two lines in a new folder whose name is no text', async () => {
+      const folder = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]);
+      const tool = shell({ clock: later });
+      expect((await callTool(tool, { cmd: 'echo on' })).text).toBe('on\n');
+      mkdirSync(folder);
+      linkSync(secret, Buffer.concat([folder, Buffer.from('/linked.txt')]));
+      const refused = await callTool(tool, { cmd: 'cat */linked.txt' });
+      rmSync(folder, { recursive: true });
+      expect(refused.text).toContain('linked_files');
+      expect(refused.text).not.toContain('TOP-SECRET');
+    });
+
+    it('are looked for in one time limit, however many searches a check needs', async () => {
+      let ms = 0;
+      const limits: number[] = [];
+      const slow = searching((request, run) => {
+        limits.push(request.timeoutMs);
+        ms += 6_000;
+        return run(request);
+      });
+      const tool = shell({ sandbox: slow, clock: { ...later, monotonic: () => ms } });
+      await tool.assess({ cmd: 'true' }, toolContext());
+      mkdirSync(join(root, 'deep'));
+      linkSync(secret, join(root, 'deep/linked.txt'));
+      await tool.assess({ cmd: 'true' }, toolContext({ anew: true }));
+      rmSync(join(root, 'deep'), { recursive: true });
+      expect(limits).toEqual([20_000, 20_000, 14_000, 8_000]);
+    });
+
     function replaceFolder(): void {
       renameSync(join(root, 'known/folder'), join(root, 'known/before'));
       mkdirSync(join(root, 'known/folder'));
