@@ -116,6 +116,13 @@ it('The commands react, pin, list pins and delete', async () => {
   expect((await command('chat', 'pins', 'guide')).out).toBe('No pinned messages in this room.\n');
 });
 
+it('A thread is muted and unmuted by any of its messages', async () => {
+  await kennel.call('chat.mute', { room: guide, thread: answer });
+  expect(Object.keys((await kennel.call('chat.rooms', {})).mutes)).toEqual([asked]);
+  await kennel.call('chat.mute', { room: guide, thread: answer, on: false });
+  expect((await kennel.call('chat.rooms', {})).mutes).toEqual({});
+});
+
 it('Muted rooms and quiet hours hold after a restart, and by the command line', async () => {
   const muted = await command('chat', 'mute', 'guide', '--for', '8h');
   expect(muted.out).toContain('Mentions of you still count.');

@@ -107,17 +107,20 @@ export const createRoomLookup =
     return target.ok ? ok({ self, target: target.value, ownAgents }) : target;
   };
 
-/** Threads have two levels: a reply to a reply belongs to the same root (spec §3.1). */
-function findThread(
-  { store }: ChatSelf,
-  { roomId }: Target,
-  threadRootId: string | undefined,
+/**
+ * Root of the thread of a message. Threads have two levels: a reply to a reply belongs to the same root (spec
+ * §3.1). `where`: the input's name.
+ */
+export function findThread(
+  { store }: Pick<ChatSelf, 'store'>,
+  { roomId }: Pick<Target, 'roomId'>,
+  messageId: string | undefined,
+  where: 'threadRootId' | 'thread',
 ): Result<string | undefined> {
-  if (threadRootId === undefined) return ok(undefined);
-  const root = store.message(threadRootId);
-  if (root?.roomId !== roomId)
-    return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'threadRootId' }));
-  return ok(threadRootOf(root, (id) => store.message(id)));
+  if (messageId === undefined) return ok(undefined);
+  const message = store.message(messageId);
+  if (message?.roomId !== roomId) return err(fail('not_found', 'chat.threadNotInRoom', {}, { where }));
+  return ok(threadRootOf(message, (id) => store.message(id)));
 }
 
 /** Why a text that looks like a command may not be sent; `null` if it may. */
@@ -134,7 +137,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       const found = locate(to);
       if (!found.ok) return found;
       const { self, target, ownAgents } = found.value;
-      const thread = findThread(self, target, threadRootId);
+      const thread = findThread(self, target, threadRootId, 'threadRootId');
       if (!thread.ok) return thread;
       const rootId = thread.value;
       const members = chat.rooms.state().rooms[target.roomId]?.members ?? [];

@@ -1,9 +1,8 @@
-import { fail } from '../../contract/fail.ts';
-import { err, ok } from '../../contract/result.ts';
+import { ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Chat } from './chat.ts';
-import type { RoomLookup } from './chat-handlers.ts';
+import { findThread, type RoomLookup } from './chat-handlers.ts';
 
 const minuteMs = 60_000;
 
@@ -19,10 +18,10 @@ export function createMuteHandlers({ chat, clock, locate }: MuteDeps): Pick<Hand
       const found = locate(room);
       if (!found.ok) return found;
       const { self, target } = found.value;
-      if (thread !== undefined && self.store.message(thread)?.roomId !== target.roomId)
-        return err(fail('not_found', 'chat.threadNotInRoom', {}, { where: 'thread' }));
+      const root = findThread(self, target, thread, 'thread');
+      if (!root.ok) return root;
       const until = minutes === null ? null : clock.now() + minutes * minuteMs;
-      chat.setMute(self, thread ?? target.roomId, on ? { until, mentions } : null);
+      chat.setMute(self, root.value ?? target.roomId, on ? { until, mentions } : null);
       return ok({ roomId: target.roomId, until: on ? until : null });
     },
   };
