@@ -28,7 +28,7 @@ function rig() {
   said('msg_3', `@${self} look`);
   const room = sampleMessage({}).roomId;
   const view = () => mutes.view(store, self, store.rooms());
-  return { clock, store, mutes, room, view, ended: () => ended };
+  return { clock, store, mutes, room, said, view, ended: () => ended };
 }
 
 describe('Muted rooms and threads', () => {
@@ -42,6 +42,30 @@ describe('Muted rooms and threads', () => {
     mutes.set(store, room, null);
     mutes.set(store, 'msg_1', { until: null, mentions: true });
     expect(view().counted).toEqual({ [room]: 1 });
+  });
+
+  it('read messages only of rooms that they concern, and again only after a change', () => {
+    const { store, mutes, room, said } = rig();
+    const read: string[] = [];
+    const history: typeof store.history = (query) => {
+      read.push(query.roomId);
+      return store.history(query);
+    };
+    const view = () => mutes.view({ ...store, history }, self, store.rooms());
+    store.accept([
+      {
+        message: sampleMessage({ envelopeId: 'msg_9', channelId: 'ch_other', roomId: 'ch_other' }),
+        decision: { react: false, reason: 'not_mentioned', priority: 3 },
+      },
+    ]);
+    mutes.set(store, room, { until: null, mentions: false });
+    expect([view().counted, read]).toEqual([{ [room]: 0 }, []]);
+    mutes.set(store, room, null);
+    mutes.set(store, 'msg_1', { until: null, mentions: true });
+    expect([view().counted, view().counted, read]).toEqual([{ [room]: 1 }, { [room]: 1 }, [room]]);
+    said('msg_4', 'more', 'msg_1');
+    said('msg_5', 'elsewhere');
+    expect([view().counted, read]).toEqual([{ [room]: 2 }, [room, room]]);
   });
 
   it('hold in another instance on the same store, and end in time', async () => {

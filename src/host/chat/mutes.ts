@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../core/ports.ts';
 import type { AccountStore, RoomDigest } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
-type Kept = Pick<AccountStore, 'getValue' | 'setValue' | 'history'>;
+type Kept = Pick<AccountStore, 'getValue' | 'setValue' | 'history' | 'message'>;
 
 const key = 'mutes';
 const mutesSchema = z.record(z.string(), muteSchema);
@@ -41,6 +41,7 @@ export interface RoomMutes {
 
 export function createRoomMutes({ clock, onEnd }: MutesDeps): RoomMutes {
   let timer: Timer | null = null;
+  let counts = startCounts('', []);
   const wake = (mutes: Mutes): void => {
     timer?.cancel();
     const ends = Object.values(mutes).flatMap(({ until }) => until ?? []);
@@ -54,12 +55,18 @@ export function createRoomMutes({ clock, onEnd }: MutesDeps): RoomMutes {
       const now = clock.now();
       const mutes = read(store, now);
       wake(mutes);
-      if (Object.keys(mutes).length === 0) return { mutes, counted: {} };
-      const counted = digests.flatMap(({ roomId, unread }) => {
-        if (unread === 0) return [];
-        const all = unreadOf(store, self, { roomId, unread });
-        const left = all.filter((message) => countsDespite(mutes, written(message), self, now)).length;
-        return left === all.length ? [] : [[roomId, left] as const];
+      const of = JSON.stringify([self, mutes]);
+      if (counts.of !== of) counts = startCounts(of, roomsOf(store, mutes));
+      const { byRoom, rooms } = counts;
+      const counted = digests.flatMap((digest) => {
+        const { roomId, unread, lastMessageAt, lastText } = digest;
+        if (unread === 0 || !rooms.has(roomId)) return [];
+        const version = JSON.stringify([unread, lastMessageAt, lastText]);
+        const known = byRoom.get(roomId);
+        const count =
+          known?.version === version ? known.count : countRoom(store, { mutes, self, now }, digest);
+        byRoom.set(roomId, { version, count });
+        return count === unread ? [] : [[roomId, count] as const];
       });
       return { mutes, counted: Object.fromEntries(counted) };
     },
@@ -71,12 +78,45 @@ export function createRoomMutes({ clock, onEnd }: MutesDeps): RoomMutes {
   };
 }
 
+/** Counts of rooms with a mute, kept until their messages or the mutes change. */
+interface Counts {
+  /** Reader and mutes that it is valid for. */
+  readonly of: string;
+  readonly rooms: ReadonlySet<string>;
+  readonly byRoom: Map<string, { readonly version: string; readonly count: number }>;
+}
+
+const startCounts = (of: string, rooms: readonly string[]): Counts => ({
+  of,
+  rooms: new Set(rooms),
+  byRoom: new Map(),
+});
+
+/** Muted rooms, and those of muted threads. */
+const roomsOf = (store: Pick<Kept, 'message'>, mutes: Mutes): readonly string[] =>
+  Object.keys(mutes).map((id) => store.message(id)?.roomId ?? id);
+
 const written = (message: StoredMessage) => ({
   roomId: message.roomId,
   id: message.envelopeId,
   threadRootId: message.threadRootId,
   text: messageText(message).text,
 });
+
+interface Reader {
+  readonly mutes: Mutes;
+  readonly self: string;
+  readonly now: number;
+}
+
+/** Number of unread messages that count. */
+function countRoom(store: Kept, { mutes, self, now }: Reader, digest: RoomDigest): number {
+  const room = mutes[digest.roomId];
+  if (room?.mentions === false) return 0;
+  const all = unreadOf(store, self, digest);
+  const left = all.filter((message) => countsDespite(mutes, written(message), self, now)).length;
+  return room === undefined ? digest.unread - (all.length - left) : left;
+}
 
 function unreadOf(
   store: Kept,
