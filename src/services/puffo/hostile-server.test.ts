@@ -293,6 +293,17 @@ describe('Account on a hostile or failing server', () => {
     expect(two?.recipients.map(({ device_id }) => device_id)).toEqual([peer.device.deviceId]);
   });
 
+  it('sends nothing more to a server that reports more missing devices than a message has recipients', async () => {
+    const missing = Array.from({ length: 10_001 }, (_, n) => (n === 0 ? peer.device.deviceId : `dev_${n}`));
+    server.reply('POST /messages', () => ({ status: 201, json: { ok: true, missing_devices: missing } }));
+    const account = open();
+    await account.online();
+    account.say({ dm: 'peer-0002' }, 'for all of you');
+    await until('sent', () => account.settled[0]);
+    expect(account.settled[0]).toMatchObject({ state: 'sent' });
+    expect(posts(server, '/messages')).toHaveLength(1);
+  });
+
   it('T7: does not encrypt for a device that is not certified by the root key, and counts it', async () => {
     server.registry.push(ghostDevice(crypto, 'peer-0002', 150));
     const account = open();

@@ -87,8 +87,9 @@ export class MessageSealer {
     missing: readonly string[],
   ): Promise<Result<MessageEnvelope> | null> {
     if (missing.length === 0) return null;
+    const wanted = new Set(missing);
     const devices = await this.#deps.recipients.devices(route, true);
-    const extra = devices.ok ? devices.value.filter(({ deviceId }) => missing.includes(deviceId)) : [];
+    const extra = devices.ok ? devices.value.filter(({ deviceId }) => wanted.has(deviceId)) : [];
     return extra.length === 0 ? null : addRecipients(this.#deps.crypto, envelope, contentKey, extra);
   }
 

@@ -20,6 +20,9 @@ export interface DeliveryDeps {
   readonly formats: SendFormats;
 }
 
+/** A message has no more recipients. */
+const mostMissing = 10_000;
+
 const answerSchema = z.looseObject({
   /** True if the recipient must allow the sender first (spec §11.4). */
   held: z.boolean().nullish(),
@@ -27,7 +30,10 @@ const answerSchema = z.looseObject({
     .array(
       z.union([z.string(), z.looseObject({ device_id: z.string() }).transform((device) => device.device_id)]),
     )
-    .nullish(),
+    .max(mostMissing)
+    .nullish()
+    // The server has the message, so a wrong list must not send it again.
+    .catch(null),
 });
 
 const maxRounds = 4;
