@@ -76,8 +76,9 @@ export class TaskLeases {
     this.#keepBeating();
   }
 
-  drop(task: number): void {
-    this.#kept.delete(task);
+  /** A later claim of the same task is kept: a task may be claimed again before its last worker has ended. */
+  drop({ task, claim }: ClaimedTask): void {
+    if (this.#kept.get(task.id)?.claim.claim === claim.claim) this.#kept.delete(task.id);
   }
 
   /** A task left running returns to its position in the queue; after a fault it counts as a crash. */

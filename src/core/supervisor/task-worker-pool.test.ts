@@ -141,6 +141,27 @@ describe('Task worker pool', () => {
     expect(crew.busy()).toEqual([]);
   });
 
+  it('keeps the claim of a task that another worker took before the last one had ended', async () => {
+    addSample(store, { agent: 'a' });
+    const approvalId = 'ap_1';
+    const { clock, crew, runs } = crewOf(2, async ({ task, claim: by, signal }) => {
+      if (by.claim > 1) return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+      must(store.change(task.id, { type: 'approval-asked', by, approvalId }, clock.now()));
+      must(store.change(task.id, { type: 'approval-answered', approvalId }, clock.now()));
+      crew.wake();
+    });
+    crew.wake();
+    await settle();
+    expect(crew.busy()).toMatchObject([{ worker: 1, task: 1 }]);
+    await clock.advance(15_000);
+    expect(store.held()).toMatchObject([{ claim: 2, lease: { beat: 1 } }]);
+    must(store.change(1, { type: 'recovered', claim: 2 }, 2));
+    store.setConcurrency('a', 0);
+    await clock.advance(15_000);
+    expect(runs[1]?.signal.aborted).toBe(true);
+    expect(crew.busy()).toEqual([]);
+  });
+
   it('returns a task to the queue after a worker error, with a delay', async () => {
     addSample(store, { agent: 'a' });
     const { clock, crew, ids } = crewOf(1, async () => {

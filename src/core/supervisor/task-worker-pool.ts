@@ -135,7 +135,7 @@ class WorkerPool implements TaskWorkerPool {
     const ended = this.#work({ ...claimed, signal: abort.signal, leaving: this.#leaving.signal }).finally(
       () => {
         this.#seats.delete(worker);
-        leases.drop(task);
+        leases.drop(claimed);
         onAssigned(task, runner);
         this.wake();
       },
