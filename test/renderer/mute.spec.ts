@@ -99,3 +99,25 @@ test('A new message elsewhere sounds, but not in quiet hours or with sounds off'
   await expect(badge).toHaveText('3 unread');
   expect(await tones(page)).toBe(2);
 });
+
+test('The end of a mute makes no sound, but the next message does', async ({ page, open }) => {
+  await listen(page);
+  const rooms = {
+    ...withRandom(3),
+    mutes: { ch_random: { until: null, mentions: true } },
+    counted: { ch_random: 0 },
+  };
+  const { host } = await open({ rooms }, '#/chat/ch_general');
+  const row = page.getByRole('button', { name: /random/ });
+  await expect(row.getByText('Muted')).toBeAttached();
+  await page.locator('.composer textarea').click();
+  host.feed.patch(
+    'rooms',
+    { op: 'delete', path: ['mutes', 'ch_random'] },
+    { op: 'delete', path: ['counted', 'ch_random'] },
+  );
+  await expect(row.locator('.badge')).toHaveText('3 unread');
+  host.feed.patch('rooms', { op: 'set', path: ['rooms', 'ch_random', 'unread'], value: 4 });
+  await expect(row.locator('.badge')).toHaveText('4 unread');
+  await expect.poll(() => tones(page)).toBe(2);
+});
