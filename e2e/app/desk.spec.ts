@@ -32,7 +32,7 @@ const smallWindow = (app: ElectronApplication) =>
   });
 
 const allowOnce = async (small: Page): Promise<void> => {
-  await small.waitForTimeout(700);
+  await expect(small.locator('[data-deaf]')).toHaveCount(0, soon);
   await small.getByRole('button', { name: 'Allow once' }).click();
 };
 

@@ -36,7 +36,7 @@ async function approveFromTray(app: ElectronApplication, tray: WatchedTray, aske
   const small = await lonely(app, () => tray.click('waiting'));
   await expect(small.getByRole('article', { name: asked })).toBeVisible(soon);
   // An approval ignores answers for its first half second.
-  await small.waitForTimeout(700);
+  await expect(small.locator('[data-deaf]')).toHaveCount(0, soon);
   await small.getByRole('button', { name: 'Approve', exact: true }).click();
 }
 

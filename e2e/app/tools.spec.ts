@@ -8,7 +8,7 @@ import { call, expect, killApp, slugOf, test, tryItNow } from './open-app.ts';
 
 const soon = { timeout: 20_000 };
 /** A card ignores answers for its first half second. */
-const settle = (page: Page): Promise<void> => page.waitForTimeout(700);
+const settle = (page: Page): Promise<void> => expect(page.locator('[data-deaf]')).toHaveCount(0, soon);
 
 const written = (home: string, name: string): string | null => {
   const file = path.join(home, 'agents', 'guide', 'workspace', name);

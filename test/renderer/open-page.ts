@@ -1,6 +1,5 @@
 /** Test fixtures: a fake host, a page on it, and checks that run in every test. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
-import { deafMs } from '../../src/renderer/inbox/guard.ts';
 import { FakeHost, fakeSession, type World } from './fake-host.ts';
 
 interface Opened {
@@ -44,7 +43,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 /** Waits until a new approval on the page accepts an answer. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('.ask-foot, .gate-foot').first().waitFor();
-  await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), deafMs + 50);
+  await expect(page.locator('[data-deaf]')).toHaveCount(0);
 }
 
 /** Waits two frames, so that effects of a change before the next paint are done. */

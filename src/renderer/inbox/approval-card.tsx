@@ -42,6 +42,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
       aria-labelledby={id}
       aria-busy={decide.busy}
       data-ask={approval.id}
+      data-deaf={guard.isDeaf || undefined}
       onKeyDownCapture={guard.hold}
       onClickCapture={guard.hold}
     >

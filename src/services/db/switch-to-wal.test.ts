@@ -22,8 +22,9 @@ const flag = new Int32Array(workerData.shared);
 const db = openDatabase(workerData.file);
 db.exec('BEGIN IMMEDIATE');
 parentPort.postMessage('locked');
-// The other thread is blocked in SQLite, so it cannot say that it waits.
-Atomics.wait(flag, 0, 0, 300);
+// Until the other thread is about to take the lock. Blocked in SQLite, it cannot say that it waits.
+Atomics.wait(flag, 0, 0, 60_000);
+Atomics.wait(flag, 0, 1, 300);
 db.exec('COMMIT');
 db.close();
 `;
@@ -39,6 +40,9 @@ it('waits for the lock of another connection on a new file (F17)', async () => {
   });
   await Promise.race([once(thread, 'message'), ended]);
   const db = openDatabase(file);
+  const flag = new Int32Array(shared);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
   switchToWal(db);
   expect(db.pragma('journal_mode')).toBe('wal');
   db.close();
