@@ -19,6 +19,10 @@ const rail = (page: Page, name: string): Promise<void> =>
 const saidBy = (page: Page, name: string, text: string | RegExp): Locator =>
   page.getByLabel(`Message from ${name}`).filter({ hasText: text }).last();
 
+/** The card in its message. Until that arrives, the card appears below all messages; then it appears anew. */
+const cardOf = (page: Page, file: string): Locator =>
+  page.getByLabel('Message from Guide').getByRole('article', { name: `Guide wants to write ${file}` });
+
 /** A card ignores answers for its first half second. */
 async function answer(card: Locator, button: string): Promise<void> {
   await expect(card).toBeVisible(soon);
@@ -47,14 +51,14 @@ test('The demo is walked from the wizard to its removal by what the screen sugge
 
   await test.step('Guide asks before it writes; yes and no are both followed', async () => {
     await write(page, '@Guide write hello.md');
-    const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
+    const card = cardOf(page, 'hello.md');
     await expect(card).toContainText('Written by a script', soon);
     expect(existsSync(file)).toBe(false);
     await answer(card, 'Allow once');
     await expect(saidBy(page, 'Guide', 'hello.md is in my workspace now')).toBeVisible(soon);
     expect(readFileSync(file, 'utf8')).toContain('# hello');
     await write(page, '@Guide write second.md');
-    await answer(page.getByRole('article', { name: 'Guide wants to write second.md' }), 'Deny');
+    await answer(cardOf(page, 'second.md'), 'Deny');
     await expect(saidBy(page, 'Guide', 'stays unwritten')).toBeVisible(soon);
   });
 

@@ -33,8 +33,9 @@ async function write(composer: Locator, text: string): Promise<void> {
   await composer.press('Enter');
 }
 
+/** The card in its message. Until that arrives, the card appears below all messages; then it appears anew. */
 const cardOf = (page: Page, file: string): Locator =>
-  page.getByRole('article', { name: `Guide wants to write ${file}` });
+  page.getByLabel('Message from Guide').getByRole('article', { name: `Guide wants to write ${file}` });
 
 const saidBy = (page: Page, name: string, text: string | RegExp): Locator =>
   page.getByLabel(`Message from ${name}`).filter({ hasText: text }).last();
