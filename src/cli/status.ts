@@ -2,7 +2,8 @@ import type { HostView } from '../contract/model.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { copy, loadLanguage, shown, shownError } from './copy.ts';
 import { connectHost } from './host-client.ts';
-import { printable, printableJson } from './visible-text.ts';
+import { jsonText } from './json-text.ts';
+import { printable } from './visible-text.ts';
 
 const vaults = {
   keychain: 'cliStatus.vault_keychain',
@@ -64,7 +65,7 @@ export async function runStatus(json: boolean): Promise<number> {
     return 1;
   }
   process.stdout.write(
-    `${json ? printableJson(JSON.stringify({ running: true, ...answer.value })) : printable(describe(answer.value))}\n`,
+    `${json ? jsonText({ running: true, ...answer.value }) : printable(describe(answer.value))}\n`,
   );
   return 0;
 }

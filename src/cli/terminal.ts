@@ -2,6 +2,7 @@ import { type AppError, appError, type ErrorCode } from '../contract/errors.ts';
 import { type CliKey, type CliValues, cliMessage } from '../language/cli-message.ts';
 import type { HostText } from '../language/host-message.ts';
 import { copy, shownError } from './copy.ts';
+import { jsonText } from './json-text.ts';
 import { SafeText } from './table.ts';
 import { printable, printableJson } from './visible-text.ts';
 
@@ -75,7 +76,7 @@ export const shownText = (parts: Part | readonly Part[]): string =>
     .join('\n');
 
 export function show(json: boolean, value: unknown, text: Part | readonly Part[]): void {
-  process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : shownText(text)}\n`);
+  process.stdout.write(`${json ? jsonText(value, 2) : shownText(text)}\n`);
 }
 
 /** On standard error, so that standard output contains only results. */

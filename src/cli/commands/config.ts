@@ -151,8 +151,8 @@ interface Setting {
 const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 /**
- * `default-provider`, `sender-messages`, sounds and quiet hours, and `model`, `base-url` and `api-key` of each provider; keys only as
- * their state.
+ * Settings by name: `default-provider`, `sender-messages`, sounds, quiet hours, and `model`, `base-url` and
+ * `api-key` of each provider. A key is shown as its state only.
  */
 async function settingsOf(session: HostSession): Promise<readonly Setting[]> {
   const { defaultProvider, providers, keys, senderMessages } = await session.call('config.get', {});

@@ -4,6 +4,7 @@ import { announceApprovals } from '../announce-approvals.ts';
 import { defineCommand } from '../command.ts';
 import { copy, shownError } from '../copy.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
+import { jsonText } from '../json-text.ts';
 import {
   askInTerminal,
   askNewPassphrase,
@@ -13,7 +14,7 @@ import {
   exitFailed,
   exitOk,
 } from '../terminal.ts';
-import { printable, printableJson } from '../visible-text.ts';
+import { printable } from '../visible-text.ts';
 import { describeExchange, firstExchange } from './first-exchange.ts';
 
 interface StartFlags {
@@ -33,7 +34,7 @@ const sameAgain = { command: process.execPath, args: [...process.execArgv, ...pr
 const printer =
   (json: boolean): Print =>
   (event, text, fields = {}) => {
-    process.stdout.write(`${json ? printableJson(JSON.stringify({ event, ...fields })) : printable(text)}\n`);
+    process.stdout.write(`${json ? jsonText({ event, ...fields }) : printable(text)}\n`);
   };
 
 /** Returns a function that tells whether a signal has requested the stop. */

@@ -1,10 +1,11 @@
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { HostSession } from '../host-call.ts';
+import { jsonText } from '../json-text.ts';
 import { progress } from '../progress.ts';
 import { createTaskStream, hasEnded, pauseNote, type TaskStream } from '../task-stream.ts';
 import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
-import { printable, printableJson, visibleText } from '../visible-text.ts';
+import { printable, visibleText } from '../visible-text.ts';
 
 interface FollowOptions {
   /** JSON lines instead of text. */
@@ -36,7 +37,7 @@ const late = (id: number, ms: number): CommandFailure =>
 function jsonTeller(): (stream: TaskStream) => string[] {
   const told = new Map<string, string>();
   const news = (key: string, type: string, value: unknown): string[] => {
-    const text = JSON.stringify({ type, [type]: value });
+    const text = jsonText({ type, [type]: value });
     if (told.get(key) === text) return [];
     told.set(key, text);
     return [text];
@@ -61,11 +62,7 @@ function teller({ json, quiet = false }: FollowOptions): Tell {
       noted = note;
       return;
     }
-    const lines = json
-      ? jsonLines(stream).map(printableJson)
-      : text === null
-        ? []
-        : [printable(visibleText(text))];
+    const lines = json ? jsonLines(stream) : text === null ? [] : [printable(visibleText(text))];
     for (const line of lines) process.stdout.write(`${line}\n`);
   };
 }
