@@ -231,6 +231,12 @@ const system = inGroup('System', [
   ['sign-out', 'End the sessions of all browsers', '', only(async () => (await host()).signOutCommand)],
   ['doctor', 'Check this computer and data folder', '', only(async () => (await host()).doctorCommand)],
   [
+    'runtimes',
+    'List the command line agents of this computer',
+    '',
+    only(async () => (await import('./commands/runtimes.ts')).runtimesCommand),
+  ],
+  [
     'config',
     'Show or set the defaults of new agents',
     'get set list',

@@ -22,6 +22,7 @@ import {
 } from './consent.ts';
 import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
+import { harnessMethods } from './harness-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { hostTextSchema } from './host-text-schema.ts';
@@ -390,6 +391,7 @@ export const methods = {
   ...peopleMethods,
   ...historyMethods,
   ...agentToolMethods,
+  ...harnessMethods,
   ...spaceMethods,
   ...identityMethods,
   ...homeMethods,

@@ -32,6 +32,7 @@ import type { Handlers } from './dispatch.ts';
 import type { ModelCheckDeps } from './doctor/model-check.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createPageUploads } from './files/uploads.ts';
+import { createHarnessHandlers } from './harnesses/harness-handlers.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createAway } from './home/away-report.ts';
 import { createFirstSteps } from './home/first-steps.ts';
@@ -147,6 +148,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBackupHandlers(ports, () => createFirstSteps({ clock, self: features.self }).noteBackup()),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
+    ...createHarnessHandlers(ports),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
     ...lists,
   };

@@ -138,6 +138,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'memory restore': ['nobody', 'note', '1'],
   usage: [],
   budget: [],
+  runtimes: [],
   'auth login': ['nowhere'],
   'auth status': [],
   'auth logout': ['nowhere'],

@@ -4,6 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { harnessFacts, harnessIds } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   isRunnableKind,
@@ -34,11 +35,12 @@ const usesHarness = (kind: string): boolean => {
 
 const providers: readonly string[] = ['anthropic', 'openai', 'google'];
 /** Supported providers by harness. */
-const harnesses: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['anthropic'],
-  hermes: ['anthropic', 'openai'],
-  'gemini-cli': ['google'],
-};
+const harnesses: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  harnessIds.flatMap((id) => {
+    const { providers: supported } = harnessFacts(id);
+    return supported === null ? [] : [[id, supported] as const];
+  }),
+);
 const harnessFor: Readonly<Record<string, string>> = { openai: 'hermes', google: 'gemini-cli' };
 
 export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): EffectiveTriple {

@@ -1,28 +1,18 @@
-import { userInfo } from 'node:os';
 import type { DoctorCheck } from '../../contract/model.ts';
 import { say } from '../../language/say.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
-import { loginShellPath } from '../../services/executors/login-shell.ts';
 import type { HostPorts } from '../host-ports.ts';
+import { loginPath } from '../login-path.ts';
 
 /** Optional programs that agents' commands and sandboxes use. */
 const programs = ['git', 'rg', 'bwrap', 'docker', 'claude'];
-
-function shellOf(env: HostPorts['env']): string {
-  if (env.SHELL) return env.SHELL;
-  try {
-    return userInfo().shell ?? '';
-  } catch {
-    return '';
-  }
-}
 
 /** Programs that are on the login shell's PATH but not on this process's. */
 export async function checkPath(env: HostPorts['env']): Promise<DoctorCheck[]> {
   if (process.platform === 'win32') return [];
   const check = { id: 'path', title: say('doctor.programs') } as const;
   const own = env.PATH ?? '';
-  const login = await loginShellPath(shellOf(env), env);
+  const login = await loginPath(env);
   const found = programs.filter((name) => findProgram(name, pathFolders(own)) !== null);
   const list =
     found.length === 0 ? say('doctor.noPrograms') : say('doctor.found', { names: found.join(', ') });

@@ -2,6 +2,7 @@ import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliBridge } from './cli/bridge.ts';
+import { cliRuntimes } from './cli/runtimes.ts';
 import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
@@ -12,6 +13,7 @@ export const cliEnglish = {
   cliApprovals,
   cliAudit,
   cliBridge,
+  cliRuntimes,
   cliStatus,
   cliTasks,
   cliTerminal,

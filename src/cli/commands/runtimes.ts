@@ -1,0 +1,67 @@
+import type { HarnessView } from '../../contract/harnesses.ts';
+import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
+import { withHost } from '../host-call.ts';
+import { columnsText, type StateCell, type TableCell } from '../table.ts';
+import { exitOk, show } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+function stateOf({ program, isRunnable, login }: HarnessView): StateCell {
+  if (program === null) return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
+  if (!isRunnable) return { text: copy('cliRuntimes.notYet'), tone: 'quiet' };
+  if (login === 'no') return { text: copy('cliRuntimes.loggedOut'), tone: 'bad' };
+  return { text: copy('cliRuntimes.ready'), tone: 'good' };
+}
+
+const gateText = ({ gate }: HarnessView): string =>
+  ({
+    always: copy('cliRuntimes.asksAlways'),
+    partly: copy('cliRuntimes.asksPartly'),
+    never: copy('cliRuntimes.asksNever'),
+  })[gate];
+
+function hintOf(view: HarnessView): readonly string[] {
+  const { title, program, login, installCommand, loginCommand } = view;
+  if (program === null) return [copy('cliRuntimes.installWith', { title, command: installCommand })];
+  return login === 'no' ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })] : [];
+}
+
+const rowOf = (view: HarnessView): readonly TableCell[] => [
+  view.title,
+  stateOf(view),
+  view.version ?? '',
+  gateText(view),
+  view.program ?? '',
+];
+
+async function runRuntimes(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const { harnesses } = await call('harnesses.list', {});
+    const heads = [
+      copy('cliRuntimes.agent'),
+      copy('cliRuntimes.state'),
+      copy('cliRuntimes.version'),
+      copy('cliRuntimes.asks'),
+      copy('cliRuntimes.program'),
+    ];
+    const hints = harnesses.flatMap(hintOf);
+    const table = columnsText(heads, harnesses.map(rowOf));
+    const text = hints.length === 0 ? table : `${table}\n\n${hints.join('\n')}`;
+    show(flags.json === true, { harnesses }, text);
+    return exitOk;
+  });
+}
+
+export const runtimesCommand = defineCommand({
+  verb: '',
+  summary: 'List the command line agents of this computer, with version and login',
+  examples: [
+    ['runtimes', 'List them, and how to install the others'],
+    ['runtimes --json', 'Print them as JSON'],
+    ['agent runtime guide --kind cli-local', 'Run an agent with one of them'],
+  ],
+  run: runRuntimes,
+});

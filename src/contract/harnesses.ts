@@ -1,0 +1,153 @@
+/**
+ * The command line agents that Kennel knows, one row each. Detection, hints, the window and the choice of an
+ * adapter derive from this table.
+ */
+import { z } from 'zod';
+
+/** How Kennel talks to the program while it runs. */
+export const harnessProtocols = ['claude-stream', 'acp', 'lines'] as const;
+
+/**
+ * Whether the program asks before each of its actions: `always` in a mode that Kennel can set, `partly` if
+ * some actions run without a request, `never` if there are no requests.
+ */
+export const harnessGates = ['always', 'partly', 'never'] as const;
+
+interface HarnessFacts {
+  /** Proper name, the same in every language. */
+  readonly title: string;
+  readonly programs: readonly string[];
+  /** Command lines for the person, shown as they are. */
+  readonly installCommand: string;
+  readonly loginCommand: string;
+  readonly protocol: (typeof harnessProtocols)[number];
+  readonly gate: (typeof harnessGates)[number];
+  readonly resumes: boolean;
+  /**
+   * Files below the home folder of which one exists after a login; empty if that cannot be told from files.
+   */
+  readonly loginFiles: readonly string[];
+  /** A login may be in the keychain of macOS instead of a file. */
+  readonly usesKeychain: boolean;
+  /** Environment variables that replace a login. */
+  readonly keyVariables: readonly string[];
+  /** Providers that agent.yml may name with it (spec §7); `null` if it cannot be chosen yet. */
+  readonly providers: readonly string[] | null;
+  /** This build has an adapter for it. */
+  readonly isRunnable: boolean;
+}
+
+const table = {
+  'claude-code': {
+    title: 'Claude Code',
+    programs: ['claude'],
+    installCommand: 'npm install -g @anthropic-ai/claude-code',
+    loginCommand: 'claude /login',
+    protocol: 'claude-stream',
+    gate: 'always',
+    resumes: true,
+    loginFiles: ['.claude/.credentials.json'],
+    usesKeychain: true,
+    keyVariables: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    providers: ['anthropic'],
+    isRunnable: false,
+  },
+  hermes: {
+    title: 'Hermes',
+    programs: ['hermes'],
+    installCommand: 'pip install hermes-agent',
+    loginCommand: 'hermes login',
+    protocol: 'lines',
+    gate: 'never',
+    resumes: false,
+    loginFiles: [],
+    usesKeychain: false,
+    keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+    providers: ['anthropic', 'openai'],
+    isRunnable: false,
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    programs: ['gemini'],
+    installCommand: 'npm install -g @google/gemini-cli',
+    loginCommand: 'gemini',
+    protocol: 'acp',
+    gate: 'partly',
+    resumes: true,
+    loginFiles: ['.gemini/oauth_creds.json'],
+    usesKeychain: false,
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    providers: ['google'],
+    isRunnable: false,
+  },
+  codex: {
+    title: 'Codex',
+    programs: ['codex'],
+    installCommand: 'npm install -g @openai/codex',
+    loginCommand: 'codex login',
+    protocol: 'acp',
+    gate: 'partly',
+    resumes: true,
+    loginFiles: ['.codex/auth.json'],
+    usesKeychain: false,
+    keyVariables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+    providers: null,
+    isRunnable: false,
+  },
+  opencode: {
+    title: 'OpenCode',
+    programs: ['opencode'],
+    installCommand: 'npm install -g opencode-ai',
+    loginCommand: 'opencode auth login',
+    protocol: 'acp',
+    gate: 'partly',
+    resumes: true,
+    loginFiles: ['.local/share/opencode/auth.json'],
+    usesKeychain: false,
+    keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+    providers: null,
+    isRunnable: false,
+  },
+  pi: {
+    title: 'pi',
+    programs: ['pi'],
+    installCommand: 'npm install -g @earendil-works/pi-coding-agent',
+    loginCommand: 'pi',
+    protocol: 'acp',
+    gate: 'never',
+    resumes: true,
+    loginFiles: ['.pi/agent/auth.json'],
+    usesKeychain: false,
+    keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+    providers: null,
+    isRunnable: false,
+  },
+} as const satisfies Readonly<Record<string, HarnessFacts>>;
+
+export type HarnessId = keyof typeof table;
+
+export const harnessIdSchema = z.enum(Object.keys(table) as [HarnessId, ...HarnessId[]]);
+export const harnessIds: readonly HarnessId[] = harnessIdSchema.options;
+
+export const harnessFacts = (id: HarnessId): HarnessFacts => table[id];
+
+/** `unknown`: the program keeps its login where Kennel does not look. */
+export const harnessLogins = ['yes', 'no', 'unknown'] as const;
+
+/** A harness as found on this computer. */
+export const harnessViewSchema = z.object({
+  id: harnessIdSchema,
+  title: z.string(),
+  /** Path of the program, or `null` if it is not installed. */
+  program: z.string().nullable(),
+  /** `null` if the program is missing or did not say. */
+  version: z.string().nullable(),
+  login: z.enum(harnessLogins),
+  protocol: z.enum(harnessProtocols),
+  gate: z.enum(harnessGates),
+  resumes: z.boolean(),
+  isRunnable: z.boolean(),
+  installCommand: z.string(),
+  loginCommand: z.string(),
+});
+export type HarnessView = z.output<typeof harnessViewSchema>;

@@ -1,0 +1,16 @@
+export const cliRuntimes = {
+  agent: 'AGENT',
+  asks: 'ASKS FIRST',
+  asksAlways: 'always',
+  asksNever: 'never',
+  asksPartly: 'not always',
+  installWith: 'Install {title}: {command}',
+  logInWith: 'Log in to {title}: {command}',
+  loggedOut: 'not logged in',
+  missing: 'not installed',
+  notYet: 'not supported yet',
+  program: 'PROGRAM',
+  ready: 'ready',
+  state: 'STATE',
+  version: 'VERSION',
+} as const;
