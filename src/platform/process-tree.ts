@@ -47,7 +47,13 @@ export function processStart(pid: number): string {
 }
 
 /** Names a process also after its id was used again. */
-export const markOf = (pid: number): { readonly pid: number; readonly started: string } => ({
+export interface ProcessMark {
+  readonly pid: number;
+  /** Empty if the process does not exist. */
+  readonly started: string;
+}
+
+export const markOf = (pid: number): ProcessMark => ({
   pid,
   started: processStart(pid),
 });
@@ -79,6 +85,8 @@ export interface TreeQuery {
   readonly marker: string;
   /** Prefix of markers to spare. */
   readonly except?: string;
+  /** Further processes of the tree, if they still run. */
+  readonly also?: readonly ProcessMark[];
 }
 
 /** The system's processes. */
@@ -102,9 +110,13 @@ export const systemProcesses: ProcessTable = {
 };
 
 /** All processes of the tree, including the leader. */
-function treeOf({ leader, marker, except }: TreeQuery, processes: ProcessTable): readonly number[] {
+function treeOf(
+  { leader, marker, except, also = [] }: TreeQuery,
+  processes: ProcessTable,
+): readonly number[] {
   const table = processes.rows();
   const found = new Set(processes.marked(marker, except));
+  for (const { pid, started } of also) if (processStart(pid) === started) found.add(pid);
   for (const { pid, group } of table)
     if (leader !== null && (pid === leader || group === leader)) found.add(pid);
   for (let size = -1; size !== found.size; ) {
@@ -114,6 +126,12 @@ function treeOf({ leader, marker, except }: TreeQuery, processes: ProcessTable):
   found.delete(process.pid);
   return [...found].filter((pid) => pid > 1);
 }
+
+/** The processes of a tree, for `also` of a later query, after some of them ended. */
+export const collectTree = (query: TreeQuery): readonly ProcessMark[] =>
+  treeOf(query, systemProcesses)
+    .map(markOf)
+    .filter(({ started }) => started !== '');
 
 /** Kills the remaining processes in the group of an ended program. */
 export const endGroup = (leader: number): void => signalProcess(-leader, 'SIGKILL');

@@ -4,6 +4,7 @@ import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
 import { contacts } from './host/contacts.ts';
 import { doctor } from './host/doctor.ts';
+import { harness } from './host/harness.ts';
 import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
@@ -42,6 +43,7 @@ export const hostEnglish = {
   approvals,
   chat,
   contacts,
+  harness,
   host,
   identity,
   logins,

@@ -41,7 +41,7 @@ function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Arra
   return state;
 }
 
-function startError(error: unknown, program: string): AppError {
+export function startError(error: unknown, program: string): AppError {
   const code = systemErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return fail('not_found', 'tools.programOrFolderMissing', {}, { where: program });

@@ -3,7 +3,6 @@
  * it is read; and when the iterator ends, however it ends, its remaining processes are killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Socket } from 'node:net';
 import path from 'node:path';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
@@ -14,10 +13,11 @@ import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { say } from '../../language/say.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
+import type { ProcessGuard } from '../../platform/process-guard.ts';
 import { markerName } from '../../platform/process-marker.ts';
 import { endGroup, endTree, markOf } from '../../platform/process-tree.ts';
+import { endHolders, tailOf } from '../../platform/program-output.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
-import type { StepGuard } from './step-guard.ts';
 
 export interface GatedCall extends ExecRequest {
   readonly shell: string;
@@ -28,15 +28,12 @@ export interface GatedCall extends ExecRequest {
   readonly number: number;
   /** Maximum bytes of standard output. */
   readonly maxBytes: number;
-  readonly guard: StepGuard;
+  readonly guard: ProcessGuard;
   spawned(process: ProcessMark): void;
 }
 
 /** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 200;
-/** Bytes kept from the end of standard error. */
-const keptError = 16_384;
-
 /** Code units written to a program at once. */
 const pieceLength = 65_536;
 
@@ -106,15 +103,6 @@ function start(call: GatedCall): Promise<Result<Started>> {
   });
 }
 
-function tailOf(stream: Readable | null): () => string {
-  let kept = Buffer.alloc(0);
-  stream?.on('error', () => undefined);
-  stream?.on('data', (chunk: Buffer) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-keptError);
-  });
-  return () => new TextDecoder().decode(kept);
-}
-
 /**
  * Writes the line that starts the program, then the input; a large input is streamed, so that it is not held
  * twice.
@@ -138,29 +126,6 @@ function release({ child, pid }: Started, call: GatedCall): void {
   call.guard.watch(pid, call.number);
   call.spawned(markOf(pid));
   if (child.stdin) feed(child.stdin, call.stdin);
-}
-
-/** After the program's end, other holders of its output get a moment and are then killed. */
-function endHolders({ child, pid, exited }: Started, call: GatedCall): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  let over = false;
-  let seen = -1;
-  const look = (): void => {
-    const stdout = child.stdout as Socket | null;
-    if (over || !stdout || stdout.destroyed || stdout.readableEnded) return;
-    endTree({ leader: pid, marker: call.marker });
-    // Nothing is left to read, and a process out of reach holds the other end.
-    if (stdout.bytesRead === seen && stdout.readableLength === 0) stdout.destroy();
-    seen = stdout.bytesRead;
-    timer = setTimeout(look, drainMs);
-  };
-  void exited.then(() => {
-    if (!over) timer = setTimeout(look, drainMs);
-  });
-  return () => {
-    over = true;
-    if (timer) clearTimeout(timer);
-  };
 }
 
 async function* outputOf(started: Started, call: GatedCall): AsyncGenerator<Result<ExecEvent>> {
@@ -210,7 +175,12 @@ export async function* runGated(
     endTree({ leader: pid, marker: call.marker });
     child.stdout?.destroy();
   };
-  const letGo = endHolders(started, call);
+  const letGo = endHolders(
+    child.stdout,
+    exited,
+    () => endTree({ leader: pid, marker: call.marker }),
+    drainMs,
+  );
   signal.addEventListener('abort', end, { once: true });
   try {
     const stderr = tailOf(child.stderr);

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import type { StepCall, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { createProcessGuard } from '../../platform/process-guard.ts';
 import { endTree, processStart } from '../../platform/process-tree.ts';
 import { runGated } from './gated-process.ts';
 import type { Environment } from './step-environment.ts';
-import { createStepGuard } from './step-guard.ts';
 
 export interface StepPlace {
   /** An absolute path. */
@@ -26,7 +26,7 @@ export interface StepProcesses {
 
 export function createStepProcesses(shell: string): StepProcesses {
   const self = randomUUID();
-  const guard = createStepGuard(self);
+  const guard = createProcessGuard(self);
   let count = 0;
   return {
     of: (call, place) => ({

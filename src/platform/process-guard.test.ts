@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processStart } from '../../platform/process-tree.ts';
+import { processStart } from './process-tree.ts';
 
 const program = `
-const { createStepProcesses } = await import('${new URL('./step-processes.ts', import.meta.url).href}');
+const { createStepProcesses } = await import('${new URL('../services/workflows/step-processes.ts', import.meta.url).href}');
 const exec = createStepProcesses('/bin/sh').of(
   { run: 'r1', spawned() {} },
   { cwd: process.cwd(), env: { PATH: process.env.PATH }, maxBytes: 1000 },
@@ -15,7 +15,7 @@ const line = "setsid sh -c 'echo $$ > away; exec sleep 60' & echo $$ > pid; exec
 for await (const _ of exec.start({ command: { kind: 'shell', line }, stdin: null }, new AbortController().signal));
 `;
 
-describe('Step guard', () => {
+describe('Process guard', () => {
   it('F1: kills running step processes, including detached ones, when the engine is killed', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-guard-'));
     const written = (name: string): boolean => {

@@ -1,13 +1,14 @@
 /**
- * A small process beside the engine that kills running steps if the engine is killed, so that none continues
- * unattended. It learns of each step before the step may do anything, and exits when the engine releases it.
+ * A small process beside this one that kills the programs it started if this process is killed, so that none
+ * continues unattended. It learns of each program before the program may do anything, and exits when no
+ * program is left.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
  * Reads lines `+ PID NUMBER` and `- PID NUMBER`, short because a shell reads byte by byte; end of input
- * without `quit` means that the engine died. Groups are killed by their id, and processes that left them by
- * their marker (`$1` is the engine's part of it) if the system exposes environments.
+ * without `quit` means that the owner died. Groups are killed by their id, and processes that left them by
+ * their marker (`$1` is the owner's part of it) if the system exposes environments.
  */
 const script = `
 running=' '
@@ -29,17 +30,17 @@ for round in 1 2 3; do
 done
 `;
 
-/** ms without a step after which the process is released. */
+/** ms without a program after which the process is released. */
 const idleMs = 3_000;
 
-export interface StepGuard {
+export interface ProcessGuard {
   watch(pid: number, number: number): void;
   forget(pid: number, number: number): void;
   close(): void;
 }
 
-/** `self` is the engine's part of markers; it is random, so that no other marker contains it. */
-export function createStepGuard(self: string): StepGuard {
+/** `self` is the owner's part of markers; it is random, so that no other marker contains it. */
+export function createProcessGuard(self: string): ProcessGuard {
   let child: ChildProcess | null = null;
   let watched = 0;
   let idle: NodeJS.Timeout | null = null;

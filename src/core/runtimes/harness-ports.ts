@@ -1,0 +1,131 @@
+/**
+ * Ports of runtimes that run an agent program (a harness): its process, and its access to models. A runtime opens
+ * one model relay per process, puts `url` and `token` into the environment of the process, and ends both together.
+ */
+import type { Result } from '../../contract/result.ts';
+import type { SpendGate } from '../models/spend-gate.ts';
+import type { RuntimeModels } from './runtime-ports.ts';
+
+// --- process -----------------------------------------------------------------------------------------------------
+
+/** An OS sandbox for one process. Paths are absolute; beside them the process sees the system's programs only. */
+export interface HarnessWall {
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  /** Appear empty, also inside a readable or writable folder. */
+  readonly hidden: readonly string[];
+  /** `none`: only `model` is reachable. */
+  readonly network: 'none' | 'open';
+  /** With network `none`, `url` leads to `socketPath` also inside. `null` if the process reaches no model. */
+  readonly model: Pick<ModelRelay, 'url' | 'socketPath'> | null;
+}
+
+export interface HarnessCommand {
+  readonly agentId: string;
+  /** The absolute path of the program, then its arguments. Must contain no secret: `ps` shows it. */
+  readonly argv: readonly [string, ...string[]];
+  /** The whole environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** `null`: the process has the rights of the operator. */
+  readonly wall: HarnessWall | null;
+}
+
+export interface HarnessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface HarnessProcess {
+  readonly pid: number;
+  /**
+   * Standard output by lines, for one reader. A line is cut at `maxLineBytes`. Lines need not be JSON. Unread
+   * output blocks the process.
+   */
+  readonly lines: AsyncIterable<string>;
+  /** Writes a line to standard input; ignored once the process has ended. */
+  write(line: string): void;
+  closeInput(): void;
+  /** The last 16 KiB of standard error. */
+  stderrTail(): string;
+  /** Resolves once no process of the tree is left. Never rejects. */
+  readonly exited: Promise<HarnessExit>;
+  /** Sent to the process group. Behind a wall only the signals that end a process have an effect. */
+  signal(name: NodeJS.Signals): void;
+  /**
+   * Closes the input, asks the process to end, and kills what is left of its tree. Resolves within 2 s, once
+   * nothing is left. A repeated call waits for the first.
+   */
+  end(): Promise<void>;
+}
+
+/** Bytes of a line of standard output; images in messages are long. */
+export const maxLineBytes = 16 * 1024 * 1024;
+
+export interface HarnessProcessPort {
+  /** `unavailable` if the command has a wall and this system offers none; never starts without it. */
+  start(command: HarnessCommand): Promise<Result<HarnessProcess>>;
+  /** Whether `start` accepts a wall on this system. */
+  hasWalls(): Promise<boolean>;
+}
+
+// --- ledger ------------------------------------------------------------------------------------------------------
+
+/** A process of a harness. Stored before its program starts, and removed after its tree has ended. */
+export interface HarnessRecord {
+  readonly id: string;
+  readonly agentId: string;
+  /** File name of the program. */
+  readonly program: string;
+  /** Also the id of its process group. */
+  readonly pid: number;
+  /** Start time of the process with the id of the boot, so that a reused pid differs. */
+  readonly started: string;
+  /** In the environment of each process of the tree. */
+  readonly marker: string;
+  readonly hasWall: boolean;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+export interface HarnessLedger {
+  /** Durable when it returns. */
+  add(record: HarnessRecord): Result<void>;
+  settle(id: string): void;
+}
+
+// --- model -------------------------------------------------------------------------------------------------------
+
+export type ModelFormat = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini';
+
+/** The turn that pays for a request. */
+export interface RelayTurn {
+  readonly turnId: string;
+  readonly threadKey: string;
+}
+
+export interface RelaySession {
+  readonly agentId: string;
+  /** Formats that the harness may send. */
+  readonly formats: readonly ModelFormat[];
+  readonly spend: SpendGate;
+  /** The model of the agent, with the key, which stays in the host. */
+  readonly models: Pick<RuntimeModels, 'choose' | 'gate'>;
+  /** `null` between turns, when requests are refused. */
+  turn(): RelayTurn | null;
+}
+
+/** Access of one process to its agent's model, paid from the agent's budget. */
+export interface ModelRelay {
+  /** Base URL on loopback, without a path: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** The same access as a Unix socket, for a wall or container. */
+  readonly socketPath: string;
+  /** To be sent as API key or bearer token; valid until `close`. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+export interface ModelRelayPort {
+  open(session: RelaySession): Promise<Result<ModelRelay>>;
+}

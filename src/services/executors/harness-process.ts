@@ -1,0 +1,181 @@
+/**
+ * Starts the programs of agents (harnesses) as long-lived processes. Each is in the ledger before its program
+ * runs, is guarded against the death of the host, and leaves no process of its tree behind.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { atMost } from '../../core/lib/at-most.ts';
+import type { Clock, Random } from '../../core/ports.ts';
+import {
+  type HarnessCommand,
+  type HarnessExit,
+  type HarnessLedger,
+  type HarnessProcess,
+  type HarnessProcessPort,
+  maxLineBytes,
+} from '../../core/runtimes/harness-ports.ts';
+import { isExecutable } from '../../platform/find-program.ts';
+import { createProcessGuard, type ProcessGuard } from '../../platform/process-guard.ts';
+import { markerName } from '../../platform/process-marker.ts';
+import { signalProcess } from '../../platform/process-signals.ts';
+import { collectTree, endRemaining, endTree, markOf, type TreeQuery } from '../../platform/process-tree.ts';
+import { endHolders, tailOf } from '../../platform/program-output.ts';
+import { splitLines } from './harness-lines.ts';
+import { startError } from './process.ts';
+
+/** Waits for a line before the program starts; end of input without one means that the host died. */
+const gate = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO; exec "$0" "$@"';
+/** ms that a process has to end after its input was closed, and again after SIGTERM. */
+const graceMs = 500;
+/** ms during which remaining children may still write after the program itself ended. */
+const drainMs = 200;
+
+export interface HarnessProcessDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ledger: HarnessLedger;
+}
+
+export interface HarnessProcesses extends HarnessProcessPort {
+  /** Ends all processes. */
+  close(): Promise<void>;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+}
+
+function spawnBlocked(command: HarnessCommand, marker: string): Promise<Result<Started>> {
+  return new Promise((resolve) => {
+    const failed = (error: unknown): void => resolve(err(startError(error, command.argv[0])));
+    try {
+      const child = spawn('/bin/sh', ['-c', gate, ...command.argv], {
+        cwd: command.cwd,
+        env: { ...command.env, [markerName]: marker },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      });
+      child.once('error', failed);
+      child.once('spawn', () => resolve(ok({ child, pid: child.pid ?? 0 })));
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+export function createHarnessProcesses({ clock, random, ledger }: HarnessProcessDeps): HarnessProcesses {
+  const self = random.uuid();
+  const guard = createProcessGuard(self);
+  const running = new Set<HarnessProcess>();
+  let count = 0;
+
+  const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
+    if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
+    if (command.wall !== null) return err(fail('unavailable', 'harness.noWall'));
+    const [program] = command.argv;
+    if (!isExecutable(program))
+      return err(fail('not_found', 'tools.programOrFolderMissing', {}, { where: program }));
+    count += 1;
+    const number = count;
+    const marker = `harness:${self}:${number}:`;
+    const spawned = await spawnBlocked(command, marker);
+    if (!spawned.ok) return spawned;
+    const { child, pid } = spawned.value;
+    const id = random.uuid();
+    const { agentId } = command;
+    const { started } = markOf(pid);
+    const added = ledger.add({
+      id,
+      agentId,
+      program: basename(program),
+      pid,
+      started,
+      marker,
+      hasWall: command.wall !== null,
+      at: clock.now(),
+    });
+    if (!added.ok) {
+      endTree({ leader: pid, marker });
+      return added;
+    }
+    guard.watch(pid, number);
+    const harness = follow({ clock, guard, child, query: { leader: pid, marker }, number }, () => {
+      running.delete(harness);
+      ledger.settle(id);
+    });
+    running.add(harness);
+    harness.write('');
+    return ok(harness);
+  };
+  return {
+    start,
+    hasWalls: () => Promise.resolve(false),
+    async close() {
+      await Promise.all([...running].map((harness) => harness.end()));
+      guard.close();
+    },
+  };
+}
+
+interface Followed {
+  readonly clock: Clock;
+  readonly guard: ProcessGuard;
+  readonly child: ChildProcess;
+  readonly query: TreeQuery & { readonly leader: number };
+  readonly number: number;
+}
+
+function follow({ clock, guard, child, query, number }: Followed, onEnded: () => void): HarnessProcess {
+  const { leader: pid, marker } = query;
+  const { stdin, stdout } = child;
+  // A process need not read its input.
+  stdin?.on('error', () => undefined);
+  const left = new Promise<HarnessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  endHolders(stdout, left, () => endTree({ leader: null, marker }), drainMs);
+  const exited = left.then((exit) => {
+    endRemaining({ leader: pid, marker });
+    guard.forget(pid, number);
+    onEnded();
+    return exit;
+  });
+  const end = async (): Promise<void> => {
+    // Collected now, because a child that cleared its environment is found only through its parent.
+    const tree = collectTree(query);
+    stdin?.end();
+    if (!(await atMost(clock, graceMs, left))) {
+      signalProcess(-pid, 'SIGTERM');
+      await atMost(clock, graceMs, left);
+    }
+    endTree({ ...query, also: tree });
+    await exited;
+    child.stderr?.destroy();
+  };
+  let ending: Promise<void> | null = null;
+  return {
+    pid,
+    lines: splitLines(outputOf(stdout), maxLineBytes),
+    write: (line) => void stdin?.write(`${line}\n`),
+    closeInput: () => void stdin?.end(),
+    stderrTail: tailOf(child.stderr),
+    exited,
+    signal: (name) => signalProcess(-pid, name),
+    end() {
+      ending ??= end();
+      return ending;
+    },
+  };
+}
+
+async function* outputOf(stdout: Readable | null): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of (stdout ?? []) as AsyncIterable<Buffer>) yield chunk;
+  } catch {
+    // Destroyed, because no reachable process writes any more.
+  }
+}
