@@ -5,7 +5,7 @@
 import { createTurnQueue } from '../../src/core/supervisor/turn-queue.ts';
 import { createAgentBrakes } from '../../src/host/fleet/brakes.ts';
 import { createSenderLimits } from '../../src/host/fleet/sender-limits.ts';
-import { createStoreFile } from '../../src/services/db/store-file.ts';
+import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { report } from '../lib/measure.ts';
@@ -24,11 +24,17 @@ function bytesOf(make: () => object): number {
 }
 
 const clock = createVirtualClock();
-const file = { path: '/nowhere/messages.db', key: null, clock, log: createRecordingLog() };
+const file = {
+  path: '/nowhere/messages.db',
+  slug: 'idle',
+  key: new Uint8Array(32),
+  clock,
+  log: createRecordingLog(),
+};
 const store = { getValue: () => null, setValue: () => undefined } as never;
 
 const figures = {
-  storeFile: bytesOf(() => createStoreFile(file, [])),
+  accountStore: bytesOf(() => openAccountStore(file)),
   turnQueue: bytesOf(() => createTurnQueue()),
   senderLimits: bytesOf(() =>
     createSenderLimits({ store, now: () => 0, isOwn: () => false, limit: () => 1 }),
@@ -47,7 +53,7 @@ const bytes = Object.values(figures).reduce((sum, one) => sum + one, 0);
 
 report([
   {
-    name: 'heap of store file, queue, limits and brakes of an idle agent, bytes / 2,400',
+    name: 'heap of account store, queue, limits and brakes of an idle agent, bytes / 2,400',
     ratio: bytes / 2_400,
     goal: 1,
     better: 'lower',

@@ -2,10 +2,13 @@
  * The turns of an agent from start to end. The messages that a turn answers are stored before the model is
  * called, so that the same turn continues after a crash and no message is answered twice (I2).
  */
-import type { AccountStore, OpenTurn, TurnOutcome, TurnTaken } from '../../core/puffo/account-store.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import type { UserMessage } from '../../core/models/messages.ts';
+import type { OpenTurn, TurnOutcome, TurnTaken } from '../../core/puffo/account-store.ts';
+import { AccountReading } from './account-reading.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
-import type { StoreFile, StoreHandle } from './store-file.ts';
+import type { StoreHandle } from './store-file.ts';
 import { readIds, readReplySteps } from './transcript-rows.ts';
 import { appendMessages } from './transcript-store.ts';
 import { bearerOf, keepTurn } from './turn-records.ts';
@@ -55,26 +58,30 @@ export function endTurn(handle: StoreHandle, outcome: TurnOutcome, fresh: boolea
   sql('INSERT OR REPLACE INTO reply_steps (envelope_id, steps) VALUES (?, ?)').run(row);
 }
 
-type AgentWork = Pick<AccountStore, 'takeIntoTurn' | 'openTurn' | 'openTurns' | 'steps'>;
+/** The part of an account's store about turns. */
+export class AgentWork extends AccountReading {
+  takeIntoTurn(turn: TurnTaken, message: UserMessage | null): void {
+    this.file.write((handle) => {
+      put(handle, turn);
+      if (message) appendMessages(handle, turn.threadKey, [message]);
+    });
+  }
 
-export function createAgentWork(file: StoreFile): AgentWork {
-  return {
-    takeIntoTurn: (turn, message) =>
-      file.write((handle) => {
-        put(handle, turn);
-        if (message) appendMessages(handle, turn.threadKey, [message]);
-      }),
-    openTurn: (threadKey) =>
-      file.use(({ sql }) => {
-        const row = sql('SELECT * FROM open_turns WHERE thread_key = ?').get([threadKey]);
-        return row ? turnOf(row) : null;
-      }),
-    openTurns: () =>
-      file.use(({ sql }) => sql('SELECT * FROM open_turns ORDER BY started_at').all().map(turnOf)),
-    steps: (envelopeId) =>
-      file.use(({ sql }) => {
-        const row = sql('SELECT steps FROM reply_steps WHERE envelope_id = ?').get([envelopeId]);
-        return row ? readReplySteps(textOf(row, 'steps')) : [];
-      }),
-  };
+  openTurn(threadKey: string): OpenTurn | null {
+    return this.file.use(({ sql }) => {
+      const row = sql('SELECT * FROM open_turns WHERE thread_key = ?').get([threadKey]);
+      return row ? turnOf(row) : null;
+    });
+  }
+
+  openTurns(): readonly OpenTurn[] {
+    return this.file.use(({ sql }) => sql('SELECT * FROM open_turns ORDER BY started_at').all().map(turnOf));
+  }
+
+  steps(envelopeId: string): readonly ToolStep[] {
+    return this.file.use(({ sql }) => {
+      const row = sql('SELECT steps FROM reply_steps WHERE envelope_id = ?').get([envelopeId]);
+      return row ? readReplySteps(textOf(row, 'steps')) : [];
+    });
+  }
 }

@@ -46,13 +46,14 @@ it('A page after a message includes the other messages of the same ms', () => {
 });
 
 it('An unknown channel or thread returns null, an empty page an empty list', () => {
-  const { queries, release } = storeWith([message('msg_a', 100)]);
+  const store = storeWith([message('msg_a', 100)]);
+  const { queries } = store;
   expect(queries.roots('ch_9', { limit: 5 })).toBeNull();
   expect(queries.thread('msg_9', { limit: 5 })).toBeNull();
   expect(queries.spaceOf('ch_9')).toBeNull();
   expect(queries.roots('ch_1', { limit: 5, after: 100 })).toEqual([]);
   expect(queries.recent('ch_9', 5)).toEqual([]);
-  release();
+  store.release();
 });
 
 it('Every page equals the one that plain filtering gives', () => {

@@ -215,7 +215,8 @@ describe('Transcripts on disk', () => {
   });
 
   it('T26 store any JSON in arguments and details', () => {
-    const { transcripts, release } = open();
+    const store = open();
+    const { transcripts } = store;
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
         const plain = JSON.parse(JSON.stringify(args)) as Record<string, unknown>;
@@ -227,6 +228,6 @@ describe('Transcripts on disk', () => {
       }),
       { numRuns: 100 },
     );
-    release();
+    store.release();
   });
 });
