@@ -6,6 +6,7 @@ import {
   mayKnowAlways,
   readShare,
   revealedBy,
+  revealedByRefusal,
   shareText,
 } from './audience.ts';
 import type { Audience, ShareRule, Source } from './source.ts';
@@ -94,6 +95,8 @@ test('A tool without declared sources reveals what its group holds', () => {
   expect(revealedBy({ group: 'memory' })).toEqual(['notes']);
   expect(revealedBy({ group: 'puffo' })).toEqual(['unknown']);
   expect(revealedBy({ group: 'puffo', reveals: [] })).toEqual([]);
+  expect(revealedByRefusal({ group: 'files' })).toEqual(['files']);
+  expect(revealedByRefusal({ group: 'puffo', reveals: [], refusalReveals: ['files'] })).toEqual(['files']);
   expect(carriedBy([{ kind: 'send', to: 'ch_dev', sameThread: true }])).toEqual([]);
   expect(carriedBy([{ kind: 'read', path: '/w/a' }])).toEqual(['files']);
 });

@@ -72,6 +72,11 @@ export const revealedBy = (tool: {
   readonly reveals?: readonly Source[];
 }): readonly Source[] => tool.reveals ?? [byGroup[tool.group]];
 
+/** Sources that a refused or failed call may reveal. */
+export const revealedByRefusal = (
+  tool: Parameters<typeof revealedBy>[0] & { readonly refusalReveals?: readonly Source[] },
+): readonly Source[] => tool.refusalReveals ?? revealedBy(tool);
+
 /** Sources that the call itself sends, such as attached files. */
 export const carriedBy = (effects: readonly Effect[]): readonly Source[] =>
   effects.some(({ kind }) => kind === 'read') ? ['files'] : [];

@@ -129,6 +129,41 @@ describe('Turn of the chat-local runtime', () => {
     expect(r.checked.at(-1)).toMatchObject({ tool: 'reply', heldBack: { sources: ['files'] } });
   });
 
+  it.each([
+    ['refuses', 'send_file', { refusalReveals: ['files'] as const }, deny],
+    ['fails', 'write_file', { refusalReveals: ['files'] as const }, allow],
+    ['has denied', 'read_file', {}, deny],
+  ])(
+    'T9 holds back the reply about a call that the tool or the operator %s',
+    async (how, name, more, answer) => {
+      const preview = { kind: 'text', title: 'x', body: '', where: '' } as const;
+      const blocked = { reason: 'not_found', message: 'There is no such file.' };
+      const tool = countingTool(name, {
+        ...(how === 'has denied' ? {} : { reveals: [] }),
+        ...more,
+        assess: () => ({ risk: 'low', effects: [], preview, ...(how === 'refuses' ? { blocked } : {}) }),
+        execute: async () => ({ content: [textBlock('It is a folder.')], isError: true }),
+      });
+      const r = runtimeRig([calls(['c1', name, { path: 'x' }]), says('there is one')], {
+        tools: [tool],
+        answersIn: { roomId: 'ch_1', by: 'reply' },
+        deps: {
+          isOperator: () => false,
+          audience: {
+            of: async (roomId) => ({ roomId, outsiders: ['mallory-1'] }),
+            isOwnRoom: () => false,
+            shares: () => [],
+            roomName: (roomId) => roomId,
+          },
+        },
+        decide: async () => answer,
+      });
+      r.say('is there a file x?');
+      await r.run();
+      expect(r.checked.at(-1)).toMatchObject({ tool: 'reply', heldBack: { sources: ['files'] } });
+    },
+  );
+
   it('does not count the wait for the operator as turn time', async () => {
     let answer = (_: GateDecision): void => undefined;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {

@@ -14,7 +14,7 @@ import {
   loopTool,
   type TurnFacts,
 } from '../loop/tool-adapter.ts';
-import { carriedBy, revealedBy } from '../policy/audience.ts';
+import { carriedBy, revealedBy, revealedByRefusal } from '../policy/audience.ts';
 import type { TurnSlot } from '../supervisor/runtime-port.ts';
 import type { Tool, ToolOutput } from '../tools/tool.ts';
 import type { AgentKit } from './runtime-ports.ts';
@@ -100,14 +100,14 @@ export class GatedTools {
     // A tool that cannot do a call has failed; only a missing right is a denial.
     if ('denied' in said || ('block_reason' in said && said.block_reason === 'forbidden'))
       this.denied.add(view.toolCall.id);
-    if ('block_reason' in said && said.block_reason !== 'invalid_arguments') this.#looked(view);
+    const known = this.#turn.kit.tools.find(({ name }) => name === view.tool.name);
+    if (!known) return verdict;
+    // A tool that refuses a call has already looked, and its message reveals what it found (T9).
+    if ('block_reason' in said && said.block_reason !== 'invalid_arguments')
+      this.#turn.reads.note(revealedByRefusal(known));
+    // A denial reveals that the tool did not refuse the call: what it would have read exists.
+    if ('denied' in said) this.#turn.reads.note(revealedBy(known));
     return verdict;
-  }
-
-  /** A tool that refuses a call has already looked, and its message reveals what it found (T9). */
-  #looked({ tool }: CallView): void {
-    const known = this.#turn.kit.tools.find(({ name }) => name === tool.name);
-    if (known) this.#turn.reads.note(revealedBy(known));
   }
 
   /** Asks about something other than a tool call; the answer counts like one for a call. */
@@ -189,6 +189,7 @@ export class GatedTools {
         const mayRead = await reads.filter(tainted);
         const output = await tool.execute(args, { ...context, tainted, ...(mayRead ? { mayRead } : {}) });
         reads.note(output.sources ?? []);
+        if (output.isError === true) reads.note(revealedByRefusal(tool));
         // A failed call may have brought in untrusted content too, in its partial output.
         if (tool.foreign === true) this.#turn.taint();
         return output;

@@ -63,6 +63,8 @@ export interface Tool {
    * stored.
    */
   readonly reveals?: readonly Source[];
+  /** Possible sources of its refusals and failures, which tell what exists; absent for those of its results. */
+  readonly refusalReveals?: readonly Source[];
   /** Arguments are validated and frozen. Never throws for bad arguments; it may throw for bugs. */
   assess(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Assessment | Promise<Assessment>;
   execute(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolOutput>;

@@ -80,6 +80,7 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
     name: 'write_file',
     group: 'files',
     reveals: [],
+    refusalReveals: ['files'],
     core: true,
     description:
       'Writes a whole text file: a new one, or in place of the old content. For a small change use edit_file.',

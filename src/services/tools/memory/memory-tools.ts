@@ -41,6 +41,7 @@ function createAppendTool(memory: MemoryPort): Tool {
     name: 'memory_append',
     group: 'memory',
     reveals: [],
+    refusalReveals: ['notes'],
     core: false,
     description:
       'Adds lines at the end of one of your notes, or begins a new note. Notes are part of your instructions in every later turn: keep what is worth remembering, short.',
@@ -175,7 +176,6 @@ function createForgetTool(memory: MemoryPort): Tool {
   return defineTool({
     name: 'memory_forget',
     group: 'memory',
-    reveals: [],
     core: false,
     description: 'Drops one of your notes.',
     input: z.strictObject({ note }),

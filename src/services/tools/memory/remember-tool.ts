@@ -12,6 +12,7 @@ export function createMemoryRememberTool(append: Tool): Tool {
     core,
     replay,
     reveals: [],
+    refusalReveals: ['notes'],
     executionMode: 'sequential',
     name: 'remember',
     description: 'Keeps something in your notes; they are part of your instructions in every later turn.',

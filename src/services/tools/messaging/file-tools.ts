@@ -122,6 +122,7 @@ function createSendFilesTool(
     // Sending twice under one call id sends one message.
     replay: 'safe',
     reveals: [],
+    refusalReveals: ['files'],
     executionMode: 'sequential',
     async assess(args, { turnId }) {
       const channel = checkChannel(args.channel);

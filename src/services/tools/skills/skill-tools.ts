@@ -53,6 +53,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
     ...changes,
     name: 'install_skill',
     reveals: [],
+    refusalReveals: ['settings'],
     description:
       'Keeps instructions for a kind of work as a skill, new or in place of one you installed. From your next turn on you are told its name and description, and read it with read_skill when it fits.',
     input: z.strictObject({ name, content }),
@@ -85,6 +86,7 @@ function createUninstallTool(shelf: SkillShelf): Tool {
     ...changes,
     name: 'uninstall_skill',
     reveals: [],
+    refusalReveals: ['settings'],
     description: 'Removes a skill that you installed.',
     input: z.strictObject({ name }),
     async assess(args) {
