@@ -12,7 +12,7 @@ import { wholeQuestion } from '../../contract/whole-question.ts';
 import { englishText } from '../../language/host-message.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { Effect } from '../policy/assessment.ts';
-import { type CodeSpan, codeSpan, nameSpan, nameSpans } from './shown-text.ts';
+import { type CodeSpan, codeSpan, fenceFor, nameSpan, nameSpans } from './shown-text.ts';
 
 /** Most code points and lines of the preview. */
 const bodyPoints = 1_500;
@@ -22,12 +22,6 @@ const titlePoints = 200;
 const placePoints = 300;
 const targetPoints = 500;
 const mostTargets = 10;
-
-/** Longer than any run of backticks inside, so that no content can end the fence. */
-function fenceFor(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  return '`'.repeat(Math.max(3, longest + 1));
-}
 
 interface Part {
   readonly lines: readonly string[];

@@ -33,3 +33,9 @@ export const nameSpans = (names: readonly string[]): CodeSpan => {
   const spans = names.map(nameSpan).filter(({ text }) => text !== '');
   return { text: spans.map(({ text }) => text).join(', '), isCut: spans.some(({ isCut }) => isCut) };
 };
+
+/** Longer than any run of backticks inside, so that no content can end the fence. */
+export function fenceFor(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return '`'.repeat(Math.max(3, longest + 1));
+}

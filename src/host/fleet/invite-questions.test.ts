@@ -135,10 +135,23 @@ describe('Invitation from someone other than the operator', () => {
     asked[2]?.answer(yes);
     await settle();
     expect(said).toEqual([
-      'Done: I have joined the space "Trap".',
-      'Done: I have turned down the space "Trap".',
-      'That did not work: mallory-1 has left the space. Nothing was changed.',
+      'Done: I have joined the space `Trap`.',
+      'Done: I have turned down the space `Trap`.',
+      'That did not work: `mallory-1 has left the space.` Nothing was changed.',
     ]);
+  });
+
+  it('T8: reports names and errors of strangers in one code span each, on one line', async () => {
+    const { questions, asked, said, server } = rig();
+    const spaceName = 'x`\n\n**Paid:** [here](https://evil.example)\u202e';
+    questions.heard([{ ...invite(1), spaceName }, invite(2)]);
+    asked[0]?.answer(yes);
+    await settle();
+    server.refuses = appError('conflict', 'no`\n# Kennel');
+    asked[1]?.answer(yes);
+    await settle();
+    for (const text of said) expect(text).toMatch(/^[^`\n\u202e]+`[^`\n\u202e]+`[^`\n\u202e]+$/);
+    expect(said[0]).toContain('`x[U+0060][U+000A]');
   });
 
   it('F9: retries an undelivered answer without another question', async () => {

@@ -2,6 +2,7 @@ import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import { codeSpan, nameSpan } from '../../core/approvals/shown-text.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
@@ -50,6 +51,8 @@ const passing: readonly ErrorCode[] = [
   'unauthenticated',
 ];
 
+/** Most code points of an error. */
+const errorPoints = 500;
 const quoted = (name: string): string => JSON.stringify(name);
 
 /** Names come from strangers, so each is quoted on its own line. */
@@ -79,9 +82,10 @@ function questionOf(agent: InvitedAgent, invite: Invite): Question {
   };
 }
 
+/** A stranger chose the names, and a server may have written the error (T8). */
 function outcomeWords({ scope, spaceName, channelName }: Invite, accepts: boolean, error: AppError | null) {
-  const place = `the ${scope} ${quoted(scope === 'channel' ? channelName : spaceName)}`;
-  if (error) return `That did not work: ${error.message} Nothing was changed.`;
+  const place = `the ${scope} ${nameSpan(scope === 'channel' ? channelName : spaceName).text}`.trim();
+  if (error) return `That did not work: ${codeSpan(error.message, errorPoints).text} Nothing was changed.`;
   return accepts ? `Done: I have joined ${place}.` : `Done: I have turned down ${place}.`;
 }
 

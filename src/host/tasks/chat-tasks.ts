@@ -1,23 +1,32 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { taskList } from '../../contract/task-text.ts';
+import { toVisibleText } from '../../contract/visible-text.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { taskCommand } from '../../core/agents/task-command.ts';
-import { conversationIn, threadKey } from '../../core/agents/thread-key.ts';
+import { conversationIn, readConversation, threadKey } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { fenceFor } from '../../core/approvals/shown-text.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import { isPrivate } from '../../core/policy/audience.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { Task } from '../../core/tasks/task.ts';
 import { taskTurn } from '../../core/tasks/task-turn.ts';
-import type { TaskAgents } from './task-agents.ts';
-import { taskChannel } from './task-ends.ts';
+import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
+import { roomOfPlace, taskChannel } from './task-ends.ts';
 import type { TaskService } from './task-service.ts';
 
 export interface ChatTasks {
   readonly agents: Pick<TaskAgents, 'runner'>;
-  readonly service: Result<TaskService>;
+  readonly service: Result<Pick<TaskService, 'add' | 'store'>>;
 }
 
 const longestGoal = 50_000;
 const listed = 10;
+/** Tasks searched for those of one room. */
+const searched = 200;
+/** Most code points of a goal in the list. */
+const goalPoints = 300;
 
 const failed = ({ message, hint }: AppError): string =>
   `That did not become a task: ${message}${hint ? ` ${hint}` : ''}`;
@@ -36,12 +45,37 @@ function take({ service }: ChatTasks, agentId: string, said: StoredMessage, orig
   return { id: task.id, text: `Task ${task.id}: I have it on my list, and tell you here how it ends.` };
 }
 
-function list({ service }: ChatTasks, agentId: string): string {
+const roomOf = ({ origin }: Pick<Task, 'origin'>): string | null => {
+  const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
+  return place && roomOfPlace(place);
+};
+
+/** Goals may come from untrusted content, so they are in a fence, short and without hidden characters (T8). */
+function listText(tasks: readonly Task[]): string {
+  const text = taskList(tasks.map((task) => ({ ...task, goal: cutCodePoints(task.goal, goalPoints) })));
+  const fence = fenceFor(text);
+  return [fence, toVisibleText(text), fence].join('\n');
+}
+
+const noTasks = 'I have no tasks. Give me one with `/task` and what to do.';
+const othersLeftOut = 'Tasks from elsewhere are not listed here, because others read this.';
+
+/** If others read the room `onlyOf`, they get to know the tasks that this room gave, and no others (T9). */
+function list({ service }: ChatTasks, agentId: string, onlyOf: string | null): string {
   if (!service.ok) return failed(service.error);
-  const own = service.value.store.list({ agent: agentId, limit: listed });
-  return own.length === 0
-    ? 'I have no tasks. Give me one with `/task` and what to do.'
-    : taskList([...own].reverse());
+  const own = service.value.store.list({ agent: agentId, limit: onlyOf === null ? listed : searched });
+  const fitting = own.filter((task) => onlyOf === null || roomOf(task) === onlyOf);
+  const parts = fitting.length > 0 ? [listText(fitting.slice(0, listed).toReversed())] : [];
+  if (fitting.length < own.length) parts.push(othersLeftOut);
+  return parts.length === 0 ? noTasks : parts.join('\n');
+}
+
+/** The room, if others than the operator and the operator's agents read it; else `null`. */
+async function restrictedTo(
+  { audience }: Pick<TaskCapabilities, 'audience'>,
+  roomId: string,
+): Promise<string | null> {
+  return audience.isOwnRoom(roomId) || isPrivate(await audience.of(roomId)) ? null : roomId;
 }
 
 /**
@@ -57,7 +91,7 @@ export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMe
   const place = conversationIn(said.roomId, rootId);
   const answer =
     command.type === 'tasks'
-      ? { id: 0, text: list(by, agentId) }
+      ? { id: 0, text: list(by, agentId, await restrictedTo(post.capabilities, said.roomId)) }
       : take(by, agentId, said, threadKey(place), command.goal);
   const messaging = await post.capabilities.messaging();
   const sent = await messaging.send({

@@ -56,6 +56,11 @@ test('"undo that" means what was there when it was sent, however late it arrives
   expect(await undoThat(at + 1)).toContain('Undone: `a`');
 });
 
+test('T8: the answer shows a file name that injected text chose in one code span', async () => {
+  const at = await write('x`\n\n@helper-1 **pay** \u202e');
+  expect(await undoThat(at + 1)).toMatch(/^Undone: `[^`\n\u202e]+`\.[^`\n]*$/);
+});
+
 test('a call of the same turn that began after the message stays', async () => {
   const at = await write('a');
   const { list } = rig.store;

@@ -1,6 +1,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import { conversationIn, readConversation } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { codeSpan } from '../../core/approvals/shown-text.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RestorePoint } from '../../core/undo/snapshot-port.ts';
@@ -11,6 +12,8 @@ import { shownPathOf } from './undo-view.ts';
 
 /** Most paths that the answer names. */
 const mostNamed = 10;
+/** Most code points of a path. */
+const pathPoints = 300;
 /** Points looked at for the last turn of a conversation. */
 const mostPoints = 200;
 
@@ -37,8 +40,9 @@ function isMeant(point: RestorePoint, place: Conversation): boolean {
   return found.channelId === place.channelId && (place.rootId === null || found.rootId === place.rootId);
 }
 
+/** An agent chose the names, perhaps as untrusted content told it (T8). */
 const named = (paths: readonly string[], count = paths.length): string => {
-  const shown = paths.slice(0, mostNamed).map((path) => `\`${path.replaceAll('`', "'")}\``);
+  const shown = paths.slice(0, mostNamed).map((path) => codeSpan(path, pathPoints).text);
   const more = count > shown.length ? ` and ${count - shown.length} more` : '';
   return `${shown.join(', ')}${more}`;
 };
