@@ -19,6 +19,7 @@ import { createWindowLock } from './auth/window-lock.ts';
 import { buildApprovals } from './build-approvals.ts';
 import { buildBridge } from './build-bridge.ts';
 import { buildContacts } from './build-contacts.ts';
+import { buildHarnessProcesses } from './build-harness-processes.ts';
 import { buildIdentity } from './build-identity.ts';
 import { buildOperator, type OperatorParts } from './build-operator.ts';
 import { buildProgramAccess } from './build-program-access.ts';
@@ -264,6 +265,8 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
     note: (entry) => void approvals.note(entry),
   });
+  // Stops after the fleet, whose turns end their programs themselves.
+  const harness = buildHarnessProcesses(shared, scope);
   const fleet = buildFleet({
     ports,
     layout,
@@ -513,6 +516,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     turnViews,
     workflowFiles,
     fleet,
+    harness,
     folders,
     restorePoints,
     undo,

@@ -35,6 +35,7 @@ export function layoutOf(home: string) {
     archived: join(home, 'archived'),
     apiKeys: join(home, 'secrets.json'),
     proxyFile: join(home, 'proxy.json'),
+    processLedger: join(home, 'processes.json'),
     dataSocket: join(home, 'data.sock'),
     mcpSocket: join(home, 'mcp.sock'),
     windowLock: join(home, 'window-lock.json'),

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
@@ -152,6 +154,38 @@ describe.skipIf(process.platform === 'win32')('Process of a harness', () => {
   it('ends its output although a child keeps it open', async () => {
     const harness = await begin(sh('sleep 60 & echo done'));
     expect(await allOf(harness.lines)).toEqual(['done']);
+  });
+});
+
+/** A host in a process of its own that runs one harness until it is killed. */
+const hostProgram = `
+const { createHarnessProcesses } = await import('${new URL('./harness-process.ts', import.meta.url).href}');
+const { createSystemClock } = await import('${new URL('../clock/system-clock.ts', import.meta.url).href}');
+const { createSystemRandom } = await import('${new URL('../clock/system-random.ts', import.meta.url).href}');
+const ledger = { add: () => ({ ok: true, value: undefined }), settle() {} };
+const port = createHarnessProcesses({ clock: createSystemClock(), random: createSystemRandom(), ledger });
+const script = "trap '' TERM HUP; setsid sh -c 'echo $$; exec sleep 60' & echo $$; sleep 60";
+const started = await port.start(
+  { agentId: 'ada', argv: ['/bin/sh', '-c', script], env: { PATH: process.env.PATH }, cwd: '/', wall: null },
+);
+for await (const line of started.value.lines) console.log(line);
+`;
+
+describe.skipIf(!linux)('Host that is killed', () => {
+  it('F1: leaves no process of a harness, not even one that left the group', async () => {
+    const host = spawn(process.execPath, ['--input-type=module', '-e', hostProgram]);
+    try {
+      const pids: string[] = [];
+      for await (const line of createInterface({ input: host.stdout })) {
+        pids.push(line);
+        if (pids.length === 2) break;
+      }
+      expect(pids.map(alive)).toEqual([true, true]);
+      host.kill('SIGKILL');
+      await expect.poll(() => pids.map(alive)).toEqual([false, false]);
+    } finally {
+      host.kill('SIGKILL');
+    }
   });
 });
 
