@@ -25,6 +25,18 @@ interface Anchor {
 const edgeIn = (box: Element, row: Element): number =>
   row.getBoundingClientRect().bottom - box.getBoundingClientRect().top;
 
+/** First of the rows whose lower edge is in the box or below it. Reads few of them: each read costs a layout. */
+function firstInSight(box: Element, rows: ArrayLike<Element>): Element | undefined {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const row = rows[middle];
+    if (row !== undefined && edgeIn(box, row) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return rows[low];
+}
+
 /** Keeps the row being read at its position while older rows are added above it. */
 function useAnchor(place: RefObject<HTMLElement | null>) {
   const anchor = useRef<Anchor | null>(null);
@@ -45,7 +57,7 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
     if (Math.abs(box.scrollTop - put.current) > 1) held.current = false;
     const below = box.scrollHeight - box.scrollTop - box.clientHeight;
     if (held.current || Math.min(box.scrollTop, below) > 2 * box.clientHeight) return;
-    const row = [...box.querySelectorAll('[data-row]')].find((one) => edgeIn(box, one) > 0);
+    const row = firstInSight(box, box.querySelectorAll('[data-row]'));
     anchor.current = row === undefined ? null : { row, edge: edgeIn(box, row) };
   };
   const hold = (): (() => void) => {

@@ -14,9 +14,24 @@ interface DialogOf {
   onClose(): void;
 }
 
+let openDialogs = 0;
+
+/** Marks the body while a dialog is open; `:has` would restyle the whole page on each key. */
+function useBodyMark(): void {
+  useEffect(() => {
+    openDialogs += 1;
+    document.body.classList.add('has-dialog');
+    return () => {
+      openDialogs -= 1;
+      document.body.classList.toggle('has-dialog', openDialogs > 0);
+    };
+  }, []);
+}
+
 /** Modal dialog: traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, wide = false, children, first, onClose }: DialogOf) {
   const body = useRef<HTMLDivElement>(null);
+  useBodyMark();
   // The component unmounts without a close event, so the library never restores the focus itself.
   const before = useRef(document.activeElement);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import type { ErrorFix } from '../state/error-fix.ts';
-import { go } from '../state/route.ts';
+import { go, useRoute } from '../state/route.ts';
 import { dropNotice, useScreen } from '../state/screen.ts';
 
 function FixButton({ id, fix }: { id: number; fix: ErrorFix }) {
@@ -16,13 +16,18 @@ function FixButton({ id, fix }: { id: number; fix: ErrorFix }) {
   );
 }
 
-/** Toasts at the lower edge; announced politely, closed after a timeout. */
+/** Toasts at the lower edge, or at the top of a chat; announced politely, closed after a timeout. */
 export function Notices() {
   const notices = useScreen((screen) => screen.notices);
   const spoken = useScreen((screen) => screen.spoken);
+  const inChat = useRoute(({ route }) => route.view === 'chat' && route.room !== null);
   return (
     <>
-      <section className="notices" aria-live="polite" aria-label={t('parts.messages')}>
+      <section
+        className={inChat ? 'notices is-in-chat' : 'notices'}
+        aria-live="polite"
+        aria-label={t('parts.messages')}
+      >
         {notices.map((notice) => (
           <div key={notice.id} className={`notice is-${notice.tone}`}>
             <div>
