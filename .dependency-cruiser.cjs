@@ -64,7 +64,7 @@ module.exports = {
       { path: '^src/services/' },
       {
         path: ['^src/(host|library|relay)/', ...shells, ...electron, ...react],
-        pathNot: '^src/relay/store-port(-agents)?[.]ts$',
+        pathNot: '^src/relay/store-port(-agents|-links)?[.]ts$',
       },
     ),
     forbid(

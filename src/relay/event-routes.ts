@@ -11,12 +11,13 @@ import { type SignedEvent, signedEventSchema } from '../core/puffo/wire.ts';
 import { say } from '../language/say.ts';
 import { announceChannel, announceEvent, announceMembership } from './announce.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
-import { checkSpaceQuota } from './quotas.ts';
+import { checkLinkQuota, checkSpaceQuota } from './quotas.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
 import type { Change, SpaceChangeHandler } from './space-change.ts';
 import { createChannel, createSpace } from './space-founding.ts';
 import { acceptInvite, closeInvite, inviteToChannel, inviteToSpace } from './space-invitations.ts';
+import { createLink, redeemLink, revokeLink } from './space-links.ts';
 import {
   leaveChannel,
   leaveSpace,
@@ -44,6 +45,9 @@ const handlers: ReadonlyMap<string, SpaceChangeHandler> = new Map<string, SpaceC
   ['remove_from_channel', removeFromChannel],
   ['update_role', updateRole],
   ['transfer_space_ownership', transferOwnership],
+  ['create_invite_capability', createLink],
+  ['redeem_invite_capability', redeemLink],
+  ['revoke_invite_capability', revokeLink],
 ]);
 
 const bodySchema = z.object({
@@ -74,11 +78,25 @@ function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<
   return held.ok ? ok(raw as SignedEvent) : refuseRequest('FORBIDDEN', say('relay.eventSignatureInvalid'));
 }
 
+/** Events of one request, with what the request says beside them. */
+export interface PostedEvents {
+  readonly spaceId: string;
+  readonly isEncrypted: boolean;
+  readonly secretHash: string | null;
+  readonly events: readonly unknown[];
+}
+
+function checkQuota(context: RelayContext, signer: IdentityRow, { kind, payload }: SignedEvent) {
+  if (kind === 'create_space') return checkSpaceQuota(context, signer.slug);
+  return kind === 'create_invite_capability'
+    ? checkLinkQuota(context, String(payload.space_id))
+    : ok(undefined);
+}
+
 function applyOne(
   context: RelayContext,
   signer: IdentityRow,
-  spaceId: string,
-  isEncrypted: boolean,
+  { spaceId, isEncrypted, secretHash }: PostedEvents,
   event: SignedEvent,
 ): Result<Applied, Refusal> {
   const { spaces } = context.store;
@@ -94,7 +112,7 @@ function applyOne(
       : refuseRequest('CONFLICT', say('relay.eventIdTaken'));
   }
   const now = context.clock.now();
-  const allowed = event.kind === 'create_space' ? checkSpaceQuota(context, signer.slug) : ok(undefined);
+  const allowed = checkQuota(context, signer, event);
   if (!allowed.ok) return allowed;
   const changed = handler({
     store: context.store,
@@ -102,6 +120,7 @@ function applyOne(
     signer,
     event,
     isEncrypted,
+    secretHash,
     now,
     newChannelId: () => newChannelId(context.random),
   });
@@ -150,6 +169,33 @@ function announce(context: RelayContext, applied: Applied): void {
   }
 }
 
+/** Verifies, applies in one transaction, and announces. */
+export async function applyEvents(
+  context: RelayContext,
+  caller: Caller,
+  posted: PostedEvents,
+): Promise<Result<readonly Applied[], Refusal>> {
+  const events: SignedEvent[] = [];
+  for (const raw of posted.events) {
+    const event = readEvent(context, raw, caller);
+    if (!event.ok) return event;
+    events.push(event.value);
+  }
+  const done = await context.queue.run((): Result<readonly Applied[], Refusal> => {
+    const signer = context.store.people.identity(caller.slug);
+    if (!signer) return refuseRequest('UNAUTHORIZED', say('relay.identityNotRegistered'));
+    const applied: Applied[] = [];
+    for (const event of events) {
+      const one = applyOne(context, signer, posted, event);
+      if (!one.ok) return one;
+      applied.push(one.value);
+    }
+    return ok(applied);
+  });
+  if (done.ok) for (const applied of done.value) announce(context, applied);
+  return done;
+}
+
 export async function postEvents(
   context: RelayContext,
   request: RelayRequest,
@@ -157,26 +203,9 @@ export async function postEvents(
 ): Promise<RouteOutcome> {
   const body = request.json(bodySchema);
   if (!body.ok) return body;
-  const events: SignedEvent[] = [];
-  for (const raw of body.value.events) {
-    const event = readEvent(context, raw, caller);
-    if (!event.ok) return event;
-    events.push(event.value);
-  }
-  const { space_id: spaceId, is_encrypted: isEncrypted = true } = body.value;
-  const done = await context.queue.run((): Result<readonly Applied[], Refusal> => {
-    const signer = context.store.people.identity(caller.slug);
-    if (!signer) return refuseRequest('UNAUTHORIZED', say('relay.identityNotRegistered'));
-    const applied: Applied[] = [];
-    for (const event of events) {
-      const one = applyOne(context, signer, spaceId, isEncrypted, event);
-      if (!one.ok) return one;
-      applied.push(one.value);
-    }
-    return ok(applied);
-  });
+  const { space_id: spaceId, is_encrypted: isEncrypted = true, events } = body.value;
+  const done = await applyEvents(context, caller, { spaceId, isEncrypted, secretHash: null, events });
   if (!done.ok) return done;
-  for (const applied of done.value) announce(context, applied);
   const emitted = done.value.flatMap((applied) => applied.change?.emitted ?? []);
   return answer({
     ok: true,

@@ -95,7 +95,7 @@ function counted(
   const { failures } = deps.rates;
   const unauthorized = !outcome.ok && outcome.error.status === 401;
   if (claimed && unauthorized) failures.take(failureKey(address, claimed));
-  const suspicious = outcome.ok ? route.scarce === true : route.signer === 'open' || unauthorized;
+  const suspicious = route.scarce === true || (!outcome.ok && (route.signer === 'open' || unauthorized));
   return suspicious && !failures.take(address) ? tooMany(failures) : outcome;
 }
 
@@ -120,8 +120,8 @@ function checkHead(
   const { requests, failures, unsignedReads } = deps.rates;
   const foreign = deps.clients.refuse(headers);
   if (foreign) return refuseRequest(foreign.status === 421 ? 'MISDIRECTED' : 'FORBIDDEN', foreign.message);
+  if ((route.signer === 'open' || route.scarce) && !failures.allows(address)) return tooMany(failures);
   if (route.signer === 'open') {
-    if (!failures.allows(address)) return tooMany(failures);
     if (route.method !== 'GET' && hasBody(headers) && !isJsonType(headers['content-type'])) {
       return refuseRequest('UNSUPPORTED_MEDIA_TYPE', say('relay.jsonTypeNeeded'));
     }

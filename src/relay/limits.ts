@@ -51,6 +51,12 @@ export interface RelayLimits {
   readonly blobBytesPerOperator: number;
   readonly spacesPerOperator: number;
   readonly agentsPerOperator: number;
+  /** People who may sign up by the invite links of one person; 0 lets nobody. */
+  readonly signUpsByLinks: number;
+  /** Usable invite links of one space. */
+  readonly linksPerSpace: number;
+  /** Unfinished sign-ups of one invite link; beyond that the oldest is dropped. */
+  readonly signUpsPerLink: number;
   readonly remindersPerAgent: number;
   /** Lease of a claim on a reminder, in ms. */
   readonly reminderLeaseMs: number;
@@ -105,6 +111,9 @@ export const defaultLimits: RelayLimits = {
   blobBytesPerOperator: 4 * 1024 ** 3,
   spacesPerOperator: 200,
   agentsPerOperator: 2_000,
+  signUpsByLinks: 1_000,
+  linksPerSpace: 50,
+  signUpsPerLink: 20,
   remindersPerAgent: 5_000,
   reminderLeaseMs: 30 * second,
   heartbeatMs: 10 * second,

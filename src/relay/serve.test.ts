@@ -6,10 +6,10 @@ import { createRecordingLog } from '../../test/fakes/recording-log.ts';
 import { testCrypto } from '../../test/fakes/test-crypto.ts';
 import { createVirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { createIdentity } from '../core/puffo/identity.ts';
+import { inviteHash } from '../core/puffo/invite-codes.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 import { openRelayStore } from '../services/db/relay-store.ts';
-import { inviteHash } from './invites.ts';
 import { RateLimit } from './rate-limit.ts';
 import { mintInvite, type ServeDeps, serveRelay } from './serve.ts';
 

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url } from '../core/lib/bytes.ts';
+import { inviteHash, secretHash } from '../core/puffo/invite-codes.ts';
 import { deriveRoleShort } from '../core/puffo/role.ts';
 import { say } from '../language/say.ts';
 import { announceCert } from './announce.ts';
@@ -17,11 +18,12 @@ import {
   sameKey,
 } from './cert-checks.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
-import { inviteHash, secretHash } from './invites.ts';
 import { avatarUrlSchema, displayNameSchema, roleSchema, roleShortSchema } from './profile-fields.ts';
-import { checkAgentQuota } from './quotas.ts';
+import { checkAgentQuota, checkLinkSignUps } from './quotas.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
+import { checkLink, isUsedUp } from './space-links.ts';
 import type { IdentityRow, PendingSignUp } from './store-port.ts';
+import type { InviteLinkRow } from './store-port-links.ts';
 
 const usernameSchema = z
   .string()
@@ -137,6 +139,33 @@ function keepPending(
   });
 }
 
+function checkInvite({ store, clock }: RelayContext, invite: string): Result<void, Refusal> {
+  return store.people.inviteOpen(invite, clock.now())
+    ? ok(undefined)
+    : refuseRequest('FORBIDDEN', say('relay.inviteCodeInvalid'));
+}
+
+function checkLinkSignUp(context: RelayContext, link: InviteLinkRow): Result<void, Refusal> {
+  const open = checkLink(context.store, link, context.clock.now());
+  if (!open.ok) return open;
+  if (isUsedUp(link)) return refuseRequest('FORBIDDEN', say('relay.linkUsedUp'));
+  return checkLinkSignUps(context, link.inviterSlug);
+}
+
+/** Uses up an invite code, or one use of an invite link; the link then still lets this person join. */
+function takeInvite(context: RelayContext, invite: string, slug: string): Result<void, Refusal> {
+  const { store, clock } = context;
+  const link = store.links.bySecret(invite);
+  if (link === null) {
+    return store.people.takeInvite(invite, clock.now(), slug)
+      ? ok(undefined)
+      : refuseRequest('FORBIDDEN', say('relay.inviteCodeUsed'));
+  }
+  const open = checkLinkSignUp(context, link);
+  if (open.ok) store.links.saveUse(link.linkId, slug, { signedUp: true, joined: false }, clock.now());
+  return open;
+}
+
 export async function signUpRoute(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
   const body = request.json(signUpSchema);
   if (!body.ok) return body;
@@ -145,11 +174,10 @@ export async function signUpRoute(context: RelayContext, request: RelayRequest):
   if (!draft.ok) return draft;
   const { people } = context.store;
   const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () => {
-    if (!people.inviteOpen(invite, context.clock.now())) {
-      return refuseRequest('FORBIDDEN', say('relay.inviteCodeInvalid'));
-    }
-    // One open sign-up per invite: a new one replaces the earlier one.
-    return ok(people.dropPending(invite));
+    const link = context.store.links.bySecret(invite);
+    const open = link ? checkLinkSignUp(context, link) : checkInvite(context, invite);
+    // One open sign-up per code: a new one replaces the earlier one. A link serves several people.
+    return open.ok ? ok(people.dropPending(invite, link ? context.limits.signUpsPerLink - 1 : 0)) : open;
   });
   if (!kept.ok) return kept;
   return answer(
@@ -232,9 +260,8 @@ function completeSignUp(
   if (!pending) return refuseRequest('NOT_FOUND', say('relay.signUpEnded'));
   if (pending.completed) return ok([]);
   const { slug, inviteHash: invite } = pending;
-  if (invite !== null && !people.takeInvite(invite, context.clock.now(), slug)) {
-    return refuseRequest('FORBIDDEN', say('relay.inviteCodeUsed'));
-  }
+  const taken = invite === null ? ok(undefined) : takeInvite(context, invite, slug);
+  if (!taken.ok) return taken;
   if (people.identityByRoot(pending.identity.rootPublicKey) || people.identity(slug)) {
     return refuseRequest('CONFLICT', say('relay.identityRegistered'));
   }

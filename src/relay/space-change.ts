@@ -15,6 +15,8 @@ export interface Scene {
   readonly event: SignedEvent;
   /** From the request beside the event; only a new channel uses it. */
   readonly isEncrypted: boolean;
+  /** Hash of the invite link's secret in the request beside the event; `null` if absent. */
+  readonly secretHash: string | null;
   readonly now: number;
   newChannelId(): string;
 }

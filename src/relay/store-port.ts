@@ -5,6 +5,7 @@
  */
 
 import type { ChannelHead, ReminderRows } from './store-port-agents.ts';
+import type { LinkRows } from './store-port-links.ts';
 
 export type IdentityType = 'human' | 'agent';
 
@@ -74,8 +75,8 @@ export interface PeopleRows {
   addPending(pending: PendingSignUp): void;
   pending(tokenHash: string): PendingSignUp | null;
   completePending(tokenHash: string): void;
-  /** Drops the unfinished sign-ups of an invite: only the last one counts. */
-  dropPending(inviteHash: string): void;
+  /** Drops the unfinished sign-ups of an invite except the newest `keep`. */
+  dropPending(inviteHash: string, keep: number): void;
   /**
    * Agents of an operator, including unfinished sign-ups. Retired ones leave rows: if they are many, ten
    * count as one.
@@ -380,6 +381,7 @@ export interface RetentionLimits {
 export interface RelayStore {
   readonly people: PeopleRows;
   readonly spaces: SpaceRows;
+  readonly links: LinkRows;
   readonly mail: MailRows;
   readonly activity: ActivityRows;
   readonly blobs: BlobRows;

@@ -15,6 +15,7 @@ interface RelayFlags {
   readonly maxSpaces?: string;
   readonly maxFiles?: string;
   readonly maxFileMib?: string;
+  readonly maxLinkSignUps?: string;
   readonly host?: readonly string[];
 }
 
@@ -30,10 +31,12 @@ function quotasOf(flags: RelayFlags): Partial<RelayLimits> {
   const spaces = numberOf('--max-spaces', flags.maxSpaces);
   const files = numberOf('--max-files', flags.maxFiles);
   const mib = numberOf('--max-file-mib', flags.maxFileMib);
+  const signUps = numberOf('--max-link-sign-ups', flags.maxLinkSignUps);
   return {
     ...(agents === null ? {} : { agentsPerOperator: agents }),
     ...(spaces === null ? {} : { spacesPerOperator: spaces }),
     ...(files === null ? {} : { blobsPerOperator: files }),
+    ...(signUps === null ? {} : { signUpsByLinks: signUps }),
     ...(mib === null ? {} : { blobBytesPerOperator: mib * 1024 * 1024 }),
   };
 }
@@ -127,6 +130,10 @@ const relay = defineCommand({
     { flags: '--max-spaces <number>', summary: 'spaces of one operator and their agents (default 200)' },
     { flags: '--max-files <number>', summary: 'files of one operator and their agents (default 20000)' },
     { flags: '--max-file-mib <number>', summary: 'MiB of these files (default 4096)' },
+    {
+      flags: '--max-link-sign-ups <number>',
+      summary: 'people who sign up by the invite links of one person (default 1000)',
+    },
   ],
   examples: [
     ['relay', 'Run a server for this computer'],

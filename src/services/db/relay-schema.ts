@@ -141,10 +141,25 @@ CREATE INDEX spaces_by_owner ON spaces (owner_slug);
 CREATE INDEX blobs_by_owner ON blobs (owner_slug);
 `;
 
+/** Invite links to spaces: the hash of each secret, and who used the link. */
+const inviteLinks = `
+CREATE TABLE invite_links (
+  link_id TEXT PRIMARY KEY, secret_hash TEXT NOT NULL UNIQUE, space_id TEXT NOT NULL, inviter_slug TEXT NOT NULL,
+  created_at INTEGER NOT NULL, expires_at INTEGER, max_uses INTEGER, revoked_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX invite_links_by_space ON invite_links (space_id);
+CREATE INDEX invite_links_by_inviter ON invite_links (inviter_slug);
+CREATE TABLE link_uses (
+  link_id TEXT NOT NULL, slug TEXT NOT NULL, signed_up INTEGER NOT NULL, joined INTEGER NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (link_id, slug)
+) WITHOUT ROWID;
+`;
+
 /** Step `n` (from 0) takes schema version `n` to `n + 1`. */
 export const relaySchemaSteps: readonly string[] = [
   first,
   archivesAndEnds,
   enrolmentAndContact,
   agentRuntime,
+  inviteLinks,
 ];

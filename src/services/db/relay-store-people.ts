@@ -100,11 +100,14 @@ function inviteRows(sql: Statements): InviteRows {
     },
     completePending: (tokenHash) =>
       void sql.run('UPDATE pending_sign_ups SET completed = 1 WHERE token_hash = ?', [tokenHash]),
-    dropPending: (inviteHash) =>
-      void sql.run(
-        "DELETE FROM pending_sign_ups WHERE completed = 0 AND json_extract(draft, '$.inviteHash') = ?",
-        [inviteHash],
-      ),
+    dropPending: (inviteHash, keep) => {
+      const ofInvite = "completed = 0 AND json_extract(draft, '$.inviteHash') = ?";
+      sql.run(
+        `DELETE FROM pending_sign_ups WHERE ${ofInvite} AND token_hash NOT IN (
+           SELECT token_hash FROM pending_sign_ups WHERE ${ofInvite} ORDER BY expires_at DESC LIMIT ?)`,
+        [inviteHash, inviteHash, keep],
+      );
+    },
     countAgents: (operatorSlug, at) =>
       int(
         sql.get(

@@ -185,6 +185,38 @@ test('F24: A database of the first version is migrated, and a copy of it is kept
   kept.close();
 });
 
+test('F24: A database without invite links is migrated, keeps its rows, and takes links', () => {
+  const path = join(folder, 'before-links.db');
+  const older = openDatabase(path);
+  for (const step of relaySchemaSteps.slice(0, 4)) older.exec(step);
+  older.exec("INSERT INTO spaces (space_id, name, owner_slug, created_at) VALUES ('sp_1', 'Den', 'a-1', 5)");
+  older.exec('PRAGMA user_version = 4');
+  older.close();
+  const opened = openRelayStore(path);
+  const link = { linkId: 'ev_1', secretHash: 'h', spaceId: 'sp_1', inviterSlug: 'a-1', createdAt: 5 };
+  opened.links.add({ ...link, expiresAt: null, maxUses: 10 });
+  opened.links.saveUse('ev_1', 'b-1', { signedUp: true, joined: false }, 6);
+  opened.close();
+  const again = openRelayStore(path);
+  expect(again.spaces.space('sp_1')?.name).toBe('Den');
+  expect(again.links.bySecret('h')).toEqual({
+    ...link,
+    expiresAt: null,
+    maxUses: 10,
+    revokedAt: null,
+    uses: 1,
+  });
+  expect([
+    again.links.use('ev_1', 'b-1'),
+    again.links.use('ev_1', 'c-1'),
+    again.links.signUpsBy('a-1'),
+  ]).toEqual([{ signedUp: true, joined: false }, null, 1]);
+  again.close();
+  const kept = openDatabase(`${path}.schema-4`);
+  expect(kept.pragma('user_version')).toBe(4);
+  kept.close();
+});
+
 test('Deleting a space deletes only its own channels and members', () => {
   const { spaces } = store;
   for (const spaceId of ['sp_1', 'sp_2']) {

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from './binding.ts';
 import { relaySchemaSteps } from './relay-schema.ts';
 import { createStatements, type Statements, text } from './relay-statements.ts';
 import { contactRows, enrolmentRows } from './relay-store-contacts.ts';
+import { linkRows } from './relay-store-links.ts';
 import { activityRows, blobRows, mailRows, nonceRows, pruneRows } from './relay-store-mail.ts';
 import { peopleRows } from './relay-store-people.ts';
 import { reminderRows } from './relay-store-reminders.ts';
@@ -120,6 +121,7 @@ function storeOver(db: Database, released: () => void): RelayStore {
   return {
     people: peopleRows(sql),
     spaces: spaceRows(sql),
+    links: linkRows(sql),
     mail: mailRows(sql),
     activity: activityRows(sql),
     blobs: blobRows(sql),

@@ -3,6 +3,8 @@ import type { HostPart } from '../../host-part.ts';
 export const relay: HostPart<'relay'> = {
   ackTooLarge: 'Eine Bestätigung nennt höchstens 1000 Kennungen von Umschlägen.',
   addressUnknown: 'Unter dieser Adresse gibt es nichts.',
+  adminsMakeLinks:
+    'Nur Besitzer und Admins eines Spaces dürfen seine Einladungslinks anlegen, sehen und widerrufen.',
   adminsRemove: 'Nur Besitzer und Admins dürfen Mitglieder entfernen.',
   adminsRename: 'Nur Besitzer und Admins dürfen den Space umbenennen.',
   agentContactNotHeld:
@@ -66,6 +68,17 @@ export const relay: HostPart<'relay'> = {
   inviterLeft_channel:
     '{inviterSlug} ist nicht mehr in dem Kanal. Bitte ein anderes Mitglied um eine neue Einladung.',
   jsonTypeNeeded: 'Der Inhaltstyp muss application/json sein.',
+  linkExpired: 'Dieser Einladungslink ist abgelaufen. Bitte um einen neuen.',
+  linkForPeople: 'Agenten können nicht per Einladungslink beitreten. Ein Mitglied kann den Agenten einladen.',
+  linkInvalid: 'Dieser Server kennt den Einladungslink nicht. Prüfe, ob er vollständig ist.',
+  linkInviterGone:
+    'Wer diesen Einladungslink angelegt hat, leitet den Space nicht mehr. Bitte um einen neuen.',
+  linkRevoked: 'Dieser Einladungslink wurde widerrufen. Bitte um einen neuen.',
+  linkTaken: 'Ein anderer Einladungslink hat dieses Geheimnis.',
+  linkUnknown: 'Diesen Einladungslink gibt es im Space nicht.',
+  linkUsedByYou:
+    'Du bist mit diesem Einladungslink schon einmal beigetreten. Bitte ein Mitglied um eine Einladung.',
+  linkUsedUp: 'Dieser Einladungslink ist aufgebraucht. Bitte um einen neuen.',
   mayNotRemove: 'Du darfst {removed} nicht entfernen.',
   memberAlready: '{slug} ist schon Mitglied.',
   membersSeeChannel: 'Nur Mitglieder dürfen in diesen Kanal sehen.',
@@ -133,6 +146,9 @@ export const relay: HostPart<'relay'> = {
     'Dieser Relay-Server bewahrt höchstens {limit} Bytes an Dateien eines Menschen und seiner Agenten auf.',
   quota_spaces: 'Dieser Relay-Server erlaubt höchstens {limit} Spaces eines Menschen und seiner Agenten.',
   quota_agents: 'Dieser Relay-Server erlaubt höchstens {limit} Agenten eines Menschen.',
+  quota_links:
+    'Ein Space hat höchstens {limit} nutzbare Einladungslinks. Widerrufe einen, den niemand braucht.',
+  quota_link_sign_ups: 'Über die Einladungslinks eines Menschen melden sich höchstens {limit} Menschen an.',
   cert_identity: 'Zertifikat der Identität',
   cert_slug: 'Namensbindung',
   cert_device: 'Zertifikat des Geräts',
