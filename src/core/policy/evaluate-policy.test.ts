@@ -23,6 +23,53 @@ const rule = (action: PolicyRule['action'], more: Partial<PolicyRule> = {}): Pol
 });
 const low = sampleCall({ tool: 'read_file', risk: 'low', effects: [{ kind: 'read', path: '/srv/docs/a' }] });
 
+describe('T9: Rules about the content of a folder', () => {
+  const cwd = '/home/me/.kennel/agents/guide/workspace';
+  const rules = [rule('deny', { path: 'secrets/**' })];
+  const run = (...argv: string[]) => ({ kind: 'run', argv, cwd, sandbox: 'confined' }) as const;
+  const bash = (argv: string[], effect?: Partial<Record<'read' | 'delete', string>>) => {
+    const more = Object.entries(effect ?? {}).map(([kind, path]) => ({
+      kind: kind as 'read' | 'delete',
+      path: `${cwd}${path}`,
+    }));
+    return bashCall(argv.join(' '), { risk: 'low', effects: [...more, run(...argv)] });
+  };
+  const reading = (tool: string, path: string) =>
+    sampleCall({ tool, risk: 'low', effects: [{ kind: 'read', path: `${cwd}${path}` }] });
+
+  it.each([
+    ['removes the folder', bash(['rm', '-r', 'secrets'], { delete: '/secrets' })],
+    ['moves the folder away', bash(['mv', 'secrets', 'x'], { delete: '/secrets' })],
+    ['copies the folder', bash(['cp', '-r', 'secrets', 'x'], { read: '/secrets' })],
+    ['searches around it', reading('search_files', '')],
+    ['searches by rg', bash(['/usr/bin/rg', 'key', 'secrets'], { read: '/secrets' })],
+    ['searches the working folder by rg', bash(['rg', 'key'])],
+    ['prints it from git', bash(['git', '--no-pager', 'show', 'HEAD'], { read: '' })],
+    ['reads a file in it', reading('read_file', '/secrets/a')],
+  ])('meet a call that %s', (_, call) => {
+    expect(decide(samplePolicy({ rules }), call, [])).toMatchObject({ verdict: 'deny', by: 'rule' });
+    const asking = [
+      rule('ask', { pattern: call.tool === 'bash_exec' ? 'Bash' : `${call.tool}(secrets/**)` }),
+    ];
+    expect(verdict(call, { rules: asking })).toBe('ask');
+  });
+
+  it.each([
+    ['lists the folder around it', reading('list_dir', '')],
+    ['searches beside it', reading('search_files', '/secrets-of-others')],
+    ['removes another folder', bash(['rm', '-r', 'sec'], { delete: '/sec' })],
+    ['asks git for the status', bash(['git', '--no-pager', 'status'], { read: '' })],
+  ])('do not meet a call that %s', (_, call) => {
+    expect(decide(samplePolicy({ rules }), call, [])).not.toMatchObject({ by: 'rule' });
+  });
+
+  it('allow no more than before', () => {
+    const allowing = { rules: [rule('allow', { path: 'notes/**' })] };
+    expect(verdict(writeCall('notes'), allowing)).toBe('ask');
+    expect(verdict(writeCall('notes/a'), allowing)).toBe('allow');
+  });
+});
+
 describe('Policy modes', () => {
   it('ask: allows low risk, asks for medium and high', () => {
     expect(verdict(low)).toBe('allow');

@@ -49,18 +49,26 @@ function step(parts: readonly Part[], at: Uint8Array, char: string, separator: s
   return next;
 }
 
-/** The whole of `text` must match. */
-export function matchGlob(pattern: string, text: string, { separator }: GlobOptions): boolean {
+/** Reached positions after `text`; one for each part and one for the end of the pattern. */
+function positionsAfter(pattern: string, text: string, { separator }: GlobOptions): Uint8Array {
   const parts = partsOf(pattern);
   let at: Uint8Array = new Uint8Array(parts.length + 1);
   at[0] = 1;
   close(parts, at);
   for (const char of text) {
     at = step(parts, at, char, separator);
-    if (!at.includes(1)) return false;
+    if (!at.includes(1)) break;
   }
-  return at[parts.length] === 1;
+  return at;
 }
+
+/** The whole of `text` must match. */
+export const matchGlob = (pattern: string, text: string, options: GlobOptions): boolean =>
+  positionsAfter(pattern, text, options).at(-1) === 1;
+
+/** Whether some text that begins with `text` matches. */
+export const matchGlobStart = (pattern: string, text: string, options: GlobOptions): boolean =>
+  positionsAfter(pattern, text, options).includes(1);
 
 /** For names and handles, which have no separator. */
 export const matchName = (pattern: string, name: string): boolean =>

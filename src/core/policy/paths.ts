@@ -1,5 +1,5 @@
 /** Paths as rules see them: absolute, forward slashes, no dots; a root contains whole path segments. */
-import { matchGlob } from './glob.ts';
+import { matchGlob, matchGlobStart } from './glob.ts';
 
 export interface PathBase {
   /** Workspace of the agent, absolute. */
@@ -47,6 +47,13 @@ export const isInsideAny = (roots: readonly string[], path: string): boolean =>
  */
 export function pathFits(pattern: string, path: string, base: PathBase): boolean {
   return matchGlob(absolutePath(pattern, base), withoutDots(slashes(path)), { separator: '/' });
+}
+
+/** Whether the pattern of `pathFits` may match something in the folder `path`. */
+export function mayMatchBelow(pattern: string, path: string, base: PathBase): boolean {
+  const folder = withoutDots(slashes(path));
+  const start = folder === '/' ? folder : `${folder}/`;
+  return matchGlobStart(absolutePath(pattern, base), start, { separator: '/' });
 }
 
 /** Short form for people: relative in the workspace, with `~` below home, otherwise absolute. */

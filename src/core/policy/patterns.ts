@@ -5,12 +5,11 @@
  */
 import { lastPathPart } from '../lib/text.ts';
 import type { Effect, ToolGroup } from './assessment.ts';
+import { effectPathFits, type PathMatch, type Sense } from './effect-path.ts';
 import { matchName } from './glob.ts';
-import { type PathBase, pathFits } from './paths.ts';
+import type { PathBase } from './paths.ts';
 import type { PolicyCall } from './policy-call.ts';
 import { commandWords } from './split-commands.ts';
-
-export type Sense = 'covers' | 'meets';
 
 export interface ToolPattern {
   readonly name: string;
@@ -101,12 +100,12 @@ function commandFits(pattern: string, call: PolicyCall, sense: Sense): boolean |
   return found.unclear || found.commands.some((argv) => fits(argv) || meetsWrapped(pattern, argv));
 }
 
-function effectFits(pattern: string, effect: Effect, base: PathBase): boolean {
+function effectFits(pattern: string, call: PolicyCall, effect: Effect, how: PathMatch): boolean {
   switch (effect.kind) {
     case 'read':
     case 'write':
     case 'delete':
-      return pathFits(pattern, effect.path, base);
+      return effectPathFits(pattern, call, effect, how);
     case 'send':
       return matchName(pattern, effect.to);
     case 'network':
@@ -116,11 +115,11 @@ function effectFits(pattern: string, effect: Effect, base: PathBase): boolean {
   }
 }
 
-function bodyFits(body: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
+function bodyFits(body: string, call: PolicyCall, { base, sense }: PathMatch): boolean {
   const asCommand = commandFits(body, call, sense);
   if (asCommand !== null) return asCommand;
   const { effects } = call.assessment;
-  const fits = (effect: Effect): boolean => effectFits(body, effect, base);
+  const fits = (effect: Effect): boolean => effectFits(body, call, effect, { base, sense });
   return sense === 'covers' ? effects.length > 0 && effects.every(fits) : effects.some(fits);
 }
 
@@ -129,5 +128,5 @@ export function toolPatternFits(text: string, call: PolicyCall, base: PathBase, 
   const pattern = parsePattern(text);
   if (!pattern) return sense === 'meets';
   if (!toolFits(pattern.name, call.tool, call.group)) return false;
-  return pattern.body === null || bodyFits(pattern.body, call, base, sense);
+  return pattern.body === null || bodyFits(pattern.body, call, { base, sense });
 }

@@ -4,20 +4,16 @@
  */
 import type { PolicyRule } from '../../contract/consent.ts';
 import type { Effect } from './assessment.ts';
-import { type PathBase, pathFits } from './paths.ts';
-import { type Sense, toolFits, toolPatternFits } from './patterns.ts';
+import { effectPathFits, type Sense } from './effect-path.ts';
+import type { PathBase } from './paths.ts';
+import { toolFits, toolPatternFits } from './patterns.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
-
-const pathsOf = (effect: Effect): string | null => {
-  if (effect.kind === 'run') return effect.cwd;
-  return effect.kind === 'send' || effect.kind === 'network' ? null : effect.path;
-};
 
 /** An allow rule needs every effect on a matching path; an ask or deny rule needs only one. */
 function pathRuleFits(pattern: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
-  const paths = call.assessment.effects.map(pathsOf);
-  const fits = (path: string | null): boolean => path !== null && pathFits(pattern, path, base);
-  return sense === 'covers' ? paths.length > 0 && paths.every(fits) : paths.some(fits);
+  const { effects } = call.assessment;
+  const fits = (effect: Effect): boolean => effectPathFits(pattern, call, effect, { base, sense });
+  return sense === 'covers' ? effects.length > 0 && effects.every(fits) : effects.some(fits);
 }
 
 export function ruleFits(rule: PolicyRule, call: PolicyCall, base: PathBase): boolean {
