@@ -4,35 +4,24 @@
  * failure is thrown, and the turn resumes later.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
-import { fail } from '../../contract/fail.ts';
 import { say } from '../../language/say.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
-import { failed, unansweredCalls } from '../loop/agent-state.ts';
-import { type CompactionReport, isSummary } from '../loop/compaction.ts';
+import { unansweredCalls } from '../loop/agent-state.ts';
+import type { CompactionReport } from '../loop/compaction.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import type { LoopConfig } from '../loop/loop-config.ts';
 import { type Recovered, recover } from '../loop/recover.ts';
 import type { Run } from '../loop/run.ts';
 import { Transcript } from '../loop/transcript.ts';
-import {
-  type AssistantMessage,
-  type TranscriptMessage,
-  transcriptText,
-  userMessage,
-} from '../models/messages.ts';
+import { type AssistantMessage, type TranscriptMessage, userMessage } from '../models/messages.ts';
 import type { SpendQuestion } from '../models/spend-gate.ts';
-import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../supervisor/runtime-port.ts';
-import { createEventChannel, type EventChannel } from './event-channel.ts';
-import { GatedTools } from './gated-tools.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from '../supervisor/runtime-port.ts';
+import { createEventChannel } from './event-channel.ts';
+import type { GatedTools } from './gated-tools.ts';
+import { failure, LiveTurn, type LiveTurnParts } from './live-turn.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
-import type { AgentKit, ChatLocalDeps } from './runtime-ports.ts';
+import type { ChatLocalDeps } from './runtime-ports.ts';
 import { waitForMoney } from './spend-wait.ts';
-import { TurnClock } from './turn-clock.ts';
-import { TurnJournal } from './turn-journal.ts';
-import { TurnReads } from './turn-sources.ts';
-import { TurnSteps } from './turn-steps.ts';
-import { isTainted } from './turn-taint.ts';
-import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.ts';
 
 /** ms that a tool has to end after its turn is stopped. */
 const toolAbortMs = 5_000;
@@ -60,7 +49,7 @@ async function* runTurn(
   const model = loopModelOf(chosen.value, await models.facts(chosen.value));
   const kit = await turns.kit();
   const channel = createEventChannel<RuntimeEvent>();
-  const live = new LiveTurn(deps, { turn, kit, channel, signal });
+  const live = new ChatTurn(deps, { turn, kit, channel, signal });
   live.run(model).then(
     () => channel.close(),
     (error: unknown) => channel.close(error),
@@ -72,136 +61,58 @@ async function* runTurn(
   }
 }
 
-const failure = (
-  error: AppError,
-  partialText: string,
-  transcript: readonly TranscriptMessage[],
-): RuntimeEvent => ({ type: 'turn_failed', error, partialText, transcript });
-
-interface Parts {
-  readonly turn: TurnInput;
-  readonly kit: AgentKit;
-  readonly channel: EventChannel<RuntimeEvent>;
-  readonly signal: AbortSignal;
-}
-
-class LiveTurn {
+class ChatTurn {
   readonly #deps: ChatLocalDeps;
-  readonly #parts: Parts;
-  readonly #journal: TurnJournal;
-  readonly #steps: TurnSteps;
-  readonly #clock: TurnClock;
-  /** Aborts requests and tools. */
-  readonly #abort = new AbortController();
-  /** Also withdraws approvals, because the turn will not continue. */
-  readonly #ended = new AbortController();
-  readonly #messages: TranscriptMessage[];
-  /**
-   * Successful calls of this turn, also from before a restart; a compaction may remove them from the
-   * transcript.
-   */
-  readonly #succeeded: string[];
+  readonly #live: LiveTurn;
   #transcript: Transcript;
-  readonly #reads: TurnReads;
   #tools: GatedTools | null = null;
-  #tainted: boolean;
-  /** The reason why the final answer is not sent, or `null`. */
-  #withheld: string | null = null;
-  #streamed = '';
   #failure: AppError | null = null;
-  #late = false;
   /** Number of times this turn asked the operator for more budget. */
   #asked = 0;
 
-  constructor(deps: ChatLocalDeps, parts: Parts) {
-    const { turn, kit, channel } = parts;
-    const { clock } = deps;
-    const { transcripts, digest, readers, settings } = deps.turns;
+  constructor(deps: ChatLocalDeps, parts: LiveTurnParts) {
     this.#deps = deps;
-    this.#parts = parts;
-    this.#journal = new TurnJournal({ transcripts, digest, threadKey: turn.threadKey, turnId: turn.turnId });
-    this.#steps = new TurnSteps(clock, (step) => channel.push({ type: 'step', step }));
-    this.#clock = new TurnClock(clock, settings().turnMs, () => {
-      this.#late = true;
-      this.#end();
-    });
-    const entries = transcripts.load(turn.threadKey);
-    this.#messages = entries.map(({ message }) => message);
-    const ofTurn = entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message);
-    this.#steps.recall(ofTurn);
-    this.#succeeded = ofTurn.flatMap((message) =>
-      message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
-    );
-    this.#transcript = new Transcript(this.#messages);
-    // A tool that is no longer offered may have brought in untrusted content.
-    const own = new Set(kit.tools.filter((tool) => tool.foreign !== true).map(({ name }) => name));
-    this.#tainted =
-      turn.tainted ||
-      kit.foreignNotes() ||
-      isTainted(this.#messages, { isOperator: readers.isOperator, isForeign: (tool) => !own.has(tool) });
-    this.#reads = new TurnReads({
-      audience: readers.audience,
-      log: readers.reads,
-      threadKey: turn.threadKey,
-      place: turn.answersIn,
-      hasResults: this.#messages.some((message) => message.role === 'toolResult' || isSummary(message)),
-    });
-    if (this.#tainted) this.#taint();
+    this.#live = new LiveTurn(deps.turns, deps.clock, parts);
+    this.#transcript = new Transcript(this.#live.messages);
   }
 
   async run(model: Run['settings']['model']): Promise<void> {
-    const { signal, turn } = this.#parts;
-    const onAbort = (): void => (signal.reason === 'stopped' ? this.#end() : this.leave());
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    try {
+    const live = this.#live;
+    await live.whileOpen(async () => {
       const { turns, clock } = this.#deps;
-      const open = turns.transcripts.openCalls(turn.threadKey);
-      const found = recover(this.#messages, open, clock.now());
-      if (found.unfinished && !this.#abort.signal.aborted) {
+      const open = turns.transcripts.openCalls(live.parts.turn.threadKey);
+      const found = recover(live.messages, open, clock.now());
+      if (found.unfinished && !live.abort.signal.aborted) {
         this.#take(found);
         const begun = new Set(open.map(({ callId }) => callId));
         await this.#loop(new Set(found.rerun.map(({ id }) => id).filter((id) => begun.has(id))), model);
       }
-      await this.#askToSend();
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#clock.stop();
-    }
-    const { fault } = this.#journal;
-    if (fault) throw fault.error;
-    this.#tellEnd();
+      await live.askToSend(this.#answers(), this.#tools ?? live.gated(new Set()));
+    });
+    live.tellEnd(this.#answers(), (last) => this.#whyFailed(last));
   }
 
-  /** Leaves the turn to be resumed later: nothing more is recorded, and its approvals stay open. */
   leave(): void {
-    this.#journal.freeze();
-    this.#clock.stop();
-    this.#abort.abort('interrupted' satisfies TurnAbort);
-  }
-
-  #end(): void {
-    this.#ended.abort();
-    this.#abort.abort('stopped' satisfies TurnAbort);
+    this.#live.leave();
   }
 
   /** Records lost results as unknown, once; the model is not called again for anything it has answered. */
   #take({ messages, added }: Recovered): void {
     for (const message of added) {
-      if (message.role !== 'toolResult') this.#journal.messageAdded(message);
+      if (message.role !== 'toolResult') this.#live.journal.messageAdded(message);
       else {
-        this.#journal.callEnded(message.toolCallId, message);
-        this.#steps.end(message.toolCallId, 'unknown', message.content);
+        this.#live.journal.callEnded(message.toolCallId, message);
+        this.#live.steps.end(message.toolCallId, 'unknown', message.content);
       }
     }
     this.#transcript = new Transcript(messages);
   }
 
   async #loop(begunBefore: ReadonlySet<string>, model: Run['settings']['model']): Promise<void> {
-    const { turn } = this.#parts;
+    const { turn } = this.#live.parts;
     const unanswered = unansweredCalls(this.#transcript.messages);
     const start: Start = unanswered ? { type: 'calls', ...unanswered } : { type: 'continue' };
-    const tools = this.#gated(begunBefore);
+    const tools = this.#live.gated(begunBefore);
     this.#tools = tools;
     const run: Run = {
       config: this.#config(tools),
@@ -212,7 +123,7 @@ class LiveTurn {
         thinkingLevel: this.#deps.turns.settings().thinking,
       },
       transcript: this.#transcript,
-      signal: this.#abort.signal,
+      signal: this.#live.abort.signal,
       created: [],
       turnOpen: false,
       overflows: 0,
@@ -224,60 +135,19 @@ class LiveTurn {
     await runLoop(run, start);
   }
 
-  #gated(begunBefore: ReadonlySet<string>): GatedTools {
-    const { turn, kit } = this.#parts;
-    return new GatedTools({
-      facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
-      kit,
-      begunBefore,
-      steps: this.#steps,
-      clock: this.#clock,
-      ended: this.#ended.signal,
-      place: turn.place,
-      reads: this.#reads,
-      tainted: () => this.#tainted,
-      taint: () => this.#taint(),
-    });
-  }
-
-  #taint(): void {
-    this.#tainted = true;
-    this.#reads.taint();
-  }
-
-  /**
-   * Asks the operator before an answer reveals something that not all readers of the conversation may know
-   * (T9).
-   */
-  async #askToSend(): Promise<void> {
-    const { turn } = this.#parts;
-    const said = this.#answers();
-    const last = said.at(-1);
-    if (turn.answersIn?.by !== 'reply' || this.#abort.signal.aborted || !last || failed(last)) return;
-    const text = this.#sentAs() === null ? spokenText(said) : null;
-    const heldBack = text === null ? null : await this.#reads.heldBack(this.#tainted);
-    if (text === null || heldBack === null) return;
-    this.#journal.keepAnswer();
-    const tools = this.#tools ?? this.#gated(new Set());
-    this.#withheld = await askToSend(tools, this.#steps, turn.turnId, { text, heldBack }, this.#abort.signal);
-  }
-
   #config(tools: GatedTools): LoopConfig {
-    const { turn, channel } = this.#parts;
+    const live = this.#live;
+    const { turn, channel } = live.parts;
     const { clock, random, log, models, turns } = this.#deps;
-    const waiting: (wait: { attempt: number; inMs: number; error: AppError }) => void = (wait) => {
-      this.#streamed = '';
-      channel.push({ type: 'retrying', ...wait });
-    };
     const model = createModelStream(
       { models, spend: turns.spend, clock, random },
       {
         agentId: turn.agentId,
         threadKey: turn.threadKey,
         turnId: turn.turnId,
-        onWaiting: waiting,
+        onWaiting: (wait) => live.waiting(wait),
         onCalled: (call) => channel.push({ type: 'model_called', call }),
-        ended: this.#ended.signal,
+        ended: live.ended.signal,
         onAsked: (question, signal) => this.#waitForMoney(question, signal),
         onFailure: (error) => {
           this.#failure = error;
@@ -286,12 +156,12 @@ class LiveTurn {
     );
     const compaction = {
       ...(turn.keptWords ? { keptWords: turn.keptWords } : {}),
-      isUntrusted: () => this.#tainted,
+      isUntrusted: () => live.tainted,
     };
     return {
       clock,
       random,
-      journal: this.#journal,
+      journal: live.journal,
       compaction,
       toolAbortMs,
       idleMs,
@@ -313,25 +183,25 @@ class LiveTurn {
       onCompaction: (report) => this.#compacted(report),
       onRetry: ({ attempt, inMs, failure: { error } }) => {
         log.warn('model_retry', { turnId: turn.turnId, attempt, inMs, code: error.code });
-        waiting({ attempt, inMs, error });
+        live.waiting({ attempt, inMs, error });
       },
     };
   }
 
   #waitForMoney(question: SpendQuestion, signal: AbortSignal): Promise<boolean> {
-    const { turn, kit } = this.#parts;
+    const { turn, kit } = this.#live.parts;
     this.#asked += 1;
     const back = (): void => {
-      if (kit.foreignNotes()) this.#taint();
+      if (kit.foreignNotes()) this.#live.taint();
     };
-    const waiting = { place: turn.place, clock: this.#clock, steps: this.#steps, back };
+    const waiting = { place: turn.place, clock: this.#live.clock, steps: this.#live.steps, back };
     return waitForMoney(waiting, question, this.#asked, signal);
   }
 
   /** Discards the streamed text of an answer that did not fit; the model is called again for it. */
   #compacted(report: CompactionReport): void {
     const { log } = this.#deps;
-    const { turnId } = this.#parts.turn;
+    const { turnId } = this.#live.parts.turn;
     if (report.type === 'failed') log.warn('compaction_failed', { turnId, code: report.error.code });
     if (report.type === 'dropped') {
       const { dropped, kept, tokens } = report;
@@ -341,14 +211,7 @@ class LiveTurn {
       const { summarised, kept, tokens } = report;
       log.info('compacted', { turnId, summarised, kept, tokens });
     }
-    if (report.type !== 'done' && report.type !== 'dropped') return;
-    this.#void();
-  }
-
-  #void(): void {
-    if (this.#streamed === '') return;
-    this.#streamed = '';
-    this.#parts.channel.push({ type: 'text_void' });
+    if (report.type === 'done' || report.type === 'dropped') this.#live.void();
   }
 
   /**
@@ -356,83 +219,50 @@ class LiveTurn {
    * the answer is written gets its own answer, in the next turn.
    */
   async #arrived(): Promise<readonly TranscriptMessage[]> {
-    if (this.#abort.signal.aborted || this.#transcript.last?.role !== 'toolResult') return [];
-    const taken = await this.#journal.whileRecording(() => this.#parts.turn.arrivals.take());
-    if (!taken) return [];
-    this.#journal.recorded(taken.message);
-    if (taken.tainted) this.#taint();
-    return [taken.message];
+    const live = this.#live;
+    if (live.abort.signal.aborted || this.#transcript.last?.role !== 'toolResult') return [];
+    const message = await live.arrived();
+    return message ? [message] : [];
   }
+
   #hear(event: AgentEvent): void {
-    const { channel } = this.#parts;
+    const live = this.#live;
     switch (event.type) {
       case 'message_start':
-        if (event.message.role === 'assistant') this.#void();
+        if (event.message.role === 'assistant') live.void();
         return;
       case 'message_update': {
         const update = event.assistantMessageEvent;
-        if (update.type !== 'text_delta') return;
-        this.#streamed += update.delta;
-        channel.push({ type: 'text_delta', text: update.delta });
+        if (update.type === 'text_delta') live.delta(update.delta);
         return;
       }
       case 'tool_execution_start':
-        this.#steps.begin(event.toolCallId, event.toolName, event.args);
+        this.#live.steps.begin(event.toolCallId, event.toolName, event.args);
         return;
       case 'tool_execution_update':
-        this.#steps.progress(event.toolCallId, event.partialResult);
+        this.#live.steps.progress(event.toolCallId, event.partialResult);
         return;
       case 'tool_execution_end': {
-        if (!event.isError) this.#succeeded.push(event.toolCallId);
+        if (!event.isError) live.succeeded.push(event.toolCallId);
         const denied = this.#tools?.denied.has(event.toolCallId) === true;
         const state = denied ? 'denied' : event.isError ? 'failed' : 'done';
         const { content, restorePoint } = event.result;
-        this.#steps.end(event.toolCallId, state, content, this.#deps.clock.now(), restorePoint);
+        this.#live.steps.end(event.toolCallId, state, content, this.#deps.clock.now(), restorePoint);
         return;
       }
       default:
     }
   }
-  #tellEnd(): void {
-    const { channel, signal } = this.#parts;
-    if (signal.aborted && signal.reason !== 'stopped') return;
-    this.#steps.close();
-    const transcript = [...this.#journal.held];
-    const said = this.#answers();
-    const last = said.at(-1);
-    if (signal.aborted || this.#late || !last || failed(last)) {
-      channel.push(failure(this.#whyFailed(last), last ? transcriptText(last) : '', transcript));
-      return;
-    }
-    const sentAs = this.#sentAs();
-    const withheld = this.#withheld;
-    if (withheld !== null) transcript.push(withheldNote(withheld, this.#deps.clock.now()));
-    channel.push({
-      type: 'turn_done',
-      parts: partsOf(said),
-      transcript,
-      messageSent: sentAs !== null,
-      ...(withheld === null ? {} : { withheld }),
-      ...(sentAs === null ? {} : { sentAs }),
-    });
-  }
+
   #whyFailed(last: AssistantMessage | undefined): AppError {
-    if (this.#late) {
-      const minutes = Math.round(this.#deps.turns.settings().turnMs / 6_000) / 10;
-      return fail('timeout', 'turns.turnTookTooLong', { n: minutes }, { help: 'turns.raiseTurnLimit' });
-    }
-    if (this.#parts.signal.aborted) return fail('cancelled', 'turns.turnStopped');
     const hint = last?.errorMessage;
     return this.#failure ?? appError('model_error', say('workflows.modelGaveNoAnswer'), hint ? { hint } : {});
   }
+
   /** The model's messages of this turn, in order. */
   #answers(): readonly AssistantMessage[] {
     const { messages } = this.#transcript;
     const from = messages.findLastIndex(({ role }) => role === 'user');
     return messages.slice(from + 1).filter((message) => message.role === 'assistant');
-  }
-  #sentAs(): string | null {
-    const { turn, kit } = this.#parts;
-    return kit.sentHere(turn.turnId, this.#succeeded);
   }
 }
