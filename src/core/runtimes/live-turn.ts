@@ -1,6 +1,6 @@
 /**
- * What the running turn of every runtime has in common: its record, its steps, its time limit, its taint and
- * readers (T9), and its end. A runtime adds how it thinks.
+ * The running turn that all runtimes share: its record, steps, time limit, taint and readers (T9), and its end.
+ * A runtime adds the work itself.
  */
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
