@@ -40,7 +40,7 @@ const chat = inGroup('Chat', [
   [
     'chat',
     'Send and read messages',
-    'send read retry react pin pins delete mute unmute',
+    'send read retry new conversations rename archive unarchive remove react pin pins delete mute unmute',
     async () => (await import('./commands/chat.ts')).chatCliCommands,
   ],
   [

@@ -20,6 +20,7 @@ import {
   policyTestSchema,
   receiptSchema,
 } from './consent.ts';
+import { conversationMethods } from './conversation-methods.ts';
 import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { harnessMethods } from './harness-methods.ts';
@@ -387,6 +388,7 @@ export const methods = {
   ...agentMethods,
   ...operationMethods,
   ...annotationMethods,
+  ...conversationMethods,
   ...notificationMethods,
   ...peopleMethods,
   ...historyMethods,

@@ -121,7 +121,7 @@ export const agentDetailSchema = agentSummarySchema.extend({
 export type AgentDetail = z.infer<typeof agentDetailSchema>;
 
 export const roomSchema = z.object({
-  /** `ch_…` for a channel, `dm:<slug>` for a direct message. */
+  /** `ch_…` for a channel, `dm:<slug>` for a direct message, `dm:<slug>~<id>` for a further conversation. */
   id: z.string(),
   kind: z.enum(['channel', 'dm']),
   name: z.string(),
@@ -133,6 +133,16 @@ export const roomSchema = z.object({
   unread: z.number().int(),
   lastMessageAt: z.number().nullable(),
   lastText: z.string(),
+  /** Of a further conversation of a direct message, and of a main one that the operator renamed. */
+  conversation: z
+    .object({
+      /** Chosen by the operator, or the beginning of the first message; empty without either. */
+      title: z.string(),
+      /** ms since the epoch. */
+      startedAt: z.number(),
+      archived: z.boolean(),
+    })
+    .optional(),
 });
 export type Room = z.infer<typeof roomSchema>;
 

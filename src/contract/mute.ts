@@ -1,6 +1,7 @@
 /** Rooms and threads that the operator muted: what still counts, and what is still announced. */
 import { z } from 'zod';
 import { mentions } from './mentions.ts';
+import { mainRoom } from './room-id.ts';
 
 export const muteSchema = z.object({
   /** ms since the epoch; `null` until the operator unmutes it. */
@@ -27,7 +28,9 @@ export const isMuted = (mutes: Mutes, id: string, now: number): boolean => {
 
 /** True if nothing mutes the message, or if it mentions the operator where mentions still count. */
 export function countsDespite(mutes: Mutes, message: Written, self: string, now: number): boolean {
-  const muted = [message.roomId, message.threadRootId ?? message.id].filter((id) => isMuted(mutes, id, now));
+  const muted = [mainRoom(message.roomId), message.threadRootId ?? message.id].filter((id) =>
+    isMuted(mutes, id, now),
+  );
   if (muted.length === 0) return true;
   return muted.every((id) => mutes[id]?.mentions === true) && mentions(message.text, self);
 }

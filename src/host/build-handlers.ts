@@ -24,6 +24,7 @@ import type { Features } from './build-features.ts';
 import { buildSpaceHandlers } from './build-space-handlers.ts';
 import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
 import { createChatHandlers, createRoomLookup } from './chat/chat-handlers.ts';
+import { createConversationHandlers } from './chat/conversation-handlers.ts';
 import { createMuteHandlers } from './chat/mute-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
@@ -280,6 +281,7 @@ function buildChatHandlers(features: Features) {
     ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
     ...createFileHandlers({ uploads, self, onChanged: (id) => chat.settled(id) }),
     ...createAnnotationHandlers({ chat, clock, self }),
+    ...createConversationHandlers({ chat, clock, random, locate }),
     ...createMuteHandlers({ chat, clock, locate }),
     ...createChatHandlers({
       chat,

@@ -12,6 +12,7 @@ import type {
 } from '../../src/core/puffo/account-store.ts';
 import type { OutboxDraft, OutboxRow, StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import { memoryAnnotations } from './memory-annotations.ts';
+import { memoryConversations } from './memory-conversations.ts';
 import { memoryMessageQueries } from './memory-message-queries.ts';
 import { memoryMessageSearch } from './memory-message-search.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
@@ -78,7 +79,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     });
     put({
       ...draft,
-      roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? ''),
+      roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? '', draft.conversationId),
       senderSlug,
       sentAt: draft.createdAt,
       receivedAt: draft.createdAt,
@@ -96,6 +97,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
 
   return {
     annotations,
+    conversations: memoryConversations(),
     outcomes,
     failNext: (error) => {
       failure = error;

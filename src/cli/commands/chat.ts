@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countUnread } from '../../contract/count-unread.ts';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
+import { conversationTitle } from '../../contract/room-conversations.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shown } from '../copy.ts';
@@ -11,6 +13,7 @@ import { printable, visibleExactLine, visibleTerminalLine } from '../visible-tex
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 import { annotationCommands } from './annotation-commands.ts';
+import { conversationCommands } from './conversation-commands.ts';
 import { fileLines } from './file-lines.ts';
 import { muteCommands } from './mute-commands.ts';
 
@@ -113,9 +116,14 @@ function roomLines(view: RoomsView): string {
   const spaces = new Map(view.spaces.map((space) => [space.id, space.name]));
   const lines = Object.values(view.rooms).map((room) => {
     const place =
-      room.kind === 'channel' ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}` : room.name;
+      room.kind === 'channel'
+        ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}`
+        : [room.name, conversationTitle(room)].filter((part) => part !== '').join(': ');
     const unread = countUnread(view, room);
-    const notes = [...(unread > 0 ? [`${unread} unread`] : []), ...(view.mutes[room.id] ? ['muted'] : [])];
+    const notes = [
+      ...(unread > 0 ? [`${unread} unread`] : []),
+      ...(view.mutes[mainRoom(room.id)] ? ['muted'] : []),
+    ];
     return `${room.id}  ${visibleTerminalLine(place)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
   });
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
@@ -258,6 +266,7 @@ export const chatCliCommands: readonly CommandSpec[] = [
   send,
   read,
   retry,
+  ...conversationCommands,
   ...annotationCommands,
   ...muteCommands,
 ];

@@ -15,7 +15,12 @@ const idText = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
 const slug = fc.stringMatching(/^[a-z0-9_][\w.@-]{0,20}$/);
 const root = fc.option(idText);
 const threads: fc.Arbitrary<Thread> = fc.oneof(
-  fc.record({ kind: fc.constant('dm' as const), slug, rootId: root }),
+  fc.record({
+    kind: fc.constant('dm' as const),
+    slug,
+    conversationId: fc.option(fc.stringMatching(/^cv_[A-Za-z0-9]{8,20}$/)),
+    rootId: root,
+  }),
   fc.record({
     kind: fc.constant('channel' as const),
     channelId: idText.map((text): ChannelId => `ch_${text}`),
@@ -44,10 +49,20 @@ describe('Thread keys', () => {
     expect(readConversation('task|7')).toBeNull();
   });
 
+  it('T6: keep the key of the main conversation, and add a separator that no id holds for further ones', () => {
+    expect(threadKeyOf('dm:bob-0001~cv_0123456789', 'msg_1')).toBe('dm|bob-0001~cv_0123456789');
+    expect(isSlug('bob~cv_0123456789')).toBe(false);
+    expect(isRoomId('dm:bob-0001~cv_0123456789')).toBe(true);
+    for (const room of ['dm:bob~', 'dm:bob~x', 'dm:bob~cv_01234567~cv_01234567', 'dm:~cv_01234567'])
+      expect(isRoomId(room)).toBe(false);
+  });
+
   it.each([
     'dm|',
     'dm|a|b|c',
     'dm|a/b',
+    'dm|a~b',
+    'dm|a~cv_01234567~cv_01234567',
     'ch|x|m',
     'ch|ch_1|',
     'ch|ch_1|m|n',

@@ -1,5 +1,7 @@
 /** Sources of what a turn has read, its audience, and the operator's share rules: plain data (T9). */
 
+import { mainRoom } from '../../contract/room-id.ts';
+
 /** Sources that only the operator may read. `unknown`: read by a tool that does not declare its sources. */
 export const privateSources = ['files', 'notes', 'tasks', 'workflows', 'settings', 'unknown'] as const;
 
@@ -22,7 +24,8 @@ export interface ShareRule {
 export const isSource = (text: string): text is Source =>
   /^room:./.test(text) || (privateSources as readonly string[]).includes(text);
 
-export const roomSource = (roomId: string): Source => `room:${roomId}`;
+/** All conversations with a person are one source: the same people read them. */
+export const roomSource = (roomId: string): Source => `room:${mainRoom(roomId)}`;
 
 /** Room of a source; `null` if the source is the operator's. */
 export const roomOfSource = (source: Source): string | null =>

@@ -123,8 +123,8 @@ export interface MessageQueries {
 export interface AccountStore {
   known(envelopeIds: readonly string[]): ReadonlySet<string>;
   /**
-   * Insert-or-ignore with decision, work row and room digest; returns the new messages in order. A known id,
-   * or a nonce that its sender has used before, is not new.
+   * Insert-or-ignore with decision, work row and room digest; returns the new messages in order, each in its
+   * conversation. A known id, or a nonce that its sender has used before, is not new.
    */
   accept(rows: readonly AcceptRow[]): readonly StoredMessage[];
   message(envelopeId: string): StoredMessage | null;
@@ -157,6 +157,7 @@ export interface AccountStore {
   readonly queries: MessageQueries;
   readonly search: MessageSearch;
   readonly annotations: Annotations;
+  readonly conversations: DmConversations;
   /** Adds to outbox and history; moves `createdAt` by 1 ms if the previous own message has the same time. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
@@ -223,6 +224,28 @@ export interface MessageSearch {
       readonly limit: number;
     },
   ): FoundMessages | null;
+}
+
+/** A further conversation of a direct message, or the main one if the owner named it. */
+export interface DmConversation {
+  readonly roomId: string;
+  /** Chosen by the owner; empty if the first message names it. */
+  readonly title: string;
+  readonly firstText: string;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+  readonly archived: boolean;
+}
+
+/** Conversations of direct messages; times in ms since the epoch. Titles and archiving are never sent. */
+export interface DmConversations {
+  list(): readonly DmConversation[];
+  start(roomId: string, title: string, at: number): void;
+  rename(roomId: string, title: string, at: number): void;
+  /** A new message ends the archiving. */
+  setArchived(roomId: string, at: number | null): void;
+  /** Deletes all its messages here, like `Annotations.deleteMessage`. */
+  remove(roomId: string, at: number): void;
 }
 
 /** Notes of the account's owner on messages. They are never sent, and no agent reads them. */

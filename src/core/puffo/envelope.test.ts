@@ -103,6 +103,16 @@ describe('Sealed messages', () => {
     expect(open(seal())).toMatchObject({ ok: true, value: { scripted: false } });
   });
 
+  it('name their conversation beside the payload, and only a well-formed name is taken (T6)', () => {
+    const named = open(seal({ ...dm, conversationId: 'cv_0123456789abcdef' }));
+    expect(named).toMatchObject({ ok: true, value: { conversationId: 'cv_0123456789abcdef' } });
+    expect(named.ok && Object.keys(named.value.payload)).toHaveLength(15);
+    expect(open(seal({ ...dm, conversationId: '../x|y~z' }))).toMatchObject({
+      value: { conversationId: null },
+    });
+    expect(open(seal(dm))).toMatchObject({ ok: true, value: { conversationId: null } });
+  });
+
   it('carry all fifteen fields inside and explicit nulls outside', () => {
     const opened = open(seal(dm));
     expect(opened.ok && Object.keys(opened.value.payload)).toHaveLength(15);

@@ -6,7 +6,7 @@
 
 import { isRecord } from '../../contract/is-record.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
+import { type ChannelId, isConversationId, type SpaceId } from '../../contract/room-id.ts';
 import { say } from '../../language/say.ts';
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
@@ -37,6 +37,8 @@ export interface SealInput extends MessageDraft {
   readonly recipients: readonly RecipientDevice[];
   /** The sender follows a script: said beside the signed payload, which other clients verify whole (ADR 48). */
   readonly scripted?: boolean;
+  /** Conversation of the direct message, beside the signed payload like `scripted` (ADR 50). */
+  readonly conversationId?: string | null;
 }
 
 export interface SealedMessage {
@@ -95,6 +97,12 @@ function wrapFor(
   return ok(recipients);
 }
 
+/** The members beside the signed payload; none for most messages, whose bytes stay as they were. */
+const besidePayload = ({ scripted, conversationId }: SealInput): Readonly<Record<string, unknown>> => ({
+  ...(scripted === true ? { sender_script: true } : {}),
+  ...(conversationId == null ? {} : { conversation_id: conversationId }),
+});
+
 /**
  * Errors: `not_canonical`, `no_recipients`, `weak_kem_key` and those of the route (`missing_route`,
  * `empty_field`, …).
@@ -121,7 +129,7 @@ export function sealMessage(engine: CryptoEngine, input: SealInput): Result<Seal
   if (!aad.ok) return aad;
   const recipients = wrapFor(engine, input.envelopeId, contentKey, input.recipients);
   if (!recipients.ok) return recipients;
-  const content = input.scripted === true ? { ...signed.value, sender_script: true } : signed.value;
+  const content = { ...signed.value, ...besidePayload(input) };
   const ciphertext = engine.aeadSeal(contentKey, nonce, aad.value, utf8(asciiJson(content)));
   const envelope = { ...head, content_ciphertext: toBase64Url(ciphertext), recipients: recipients.value };
   return ok({ envelope, contentKey, messageNonce: signed.value.payload.message_nonce });
@@ -147,6 +155,8 @@ export interface OpenedMessage {
   readonly encrypted: boolean;
   /** The sender says that it follows a script. */
   readonly scripted: boolean;
+  /** Conversation of a direct message; `null` if the sender names none. */
+  readonly conversationId: string | null;
 }
 
 export interface OpeningDevice {
@@ -232,8 +242,14 @@ export function openMessage(
   if (!routesAgree(payload.value, envelope)) {
     return refuseWire('route_mismatch', say('server.messageRouteMismatch'));
   }
-  const scripted = isRecord(signed.value) && signed.value.sender_script === true;
-  return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true, scripted });
+  const beside = isRecord(signed.value) ? signed.value : {};
+  return ok({
+    envelopeId: envelope.envelope_id,
+    payload: payload.value,
+    encrypted: true,
+    scripted: beside.sender_script === true,
+    conversationId: isConversationId(beside.conversation_id) ? beside.conversation_id : null,
+  });
 }
 
 /** Unverified route of an envelope of either form, to choose the registry and the room. */

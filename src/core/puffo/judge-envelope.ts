@@ -81,7 +81,7 @@ export async function judgeEnvelope(
 /** `null` for a direct message between others, which should not have been sent here. */
 function storedMessage(opened: OpenedMessage, ownSlug: string, receivedAt: number): StoredMessage | null {
   const { payload, envelopeId } = opened;
-  const roomId = roomOf(payload, ownSlug);
+  const roomId = roomOf(opened, ownSlug);
   if (roomId === null) return null;
   return {
     envelopeId,
@@ -103,9 +103,9 @@ function storedMessage(opened: OpenedMessage, ownSlug: string, receivedAt: numbe
   };
 }
 
-function roomOf(payload: OpenedMessage['payload'], ownSlug: string): RoomId | null {
+function roomOf({ payload, conversationId }: OpenedMessage, ownSlug: string): RoomId | null {
   if (payload.envelope_kind === 'channel') return payload.channel_id;
   if (payload.sender_slug === ownSlug)
-    return payload.recipient_slug === null ? null : dmRoomId(payload.recipient_slug);
-  return payload.recipient_slug === ownSlug ? dmRoomId(payload.sender_slug) : null;
+    return payload.recipient_slug === null ? null : dmRoomId(payload.recipient_slug, conversationId);
+  return payload.recipient_slug === ownSlug ? dmRoomId(payload.sender_slug, conversationId) : null;
 }

@@ -45,5 +45,6 @@ export function openPlaintextEnvelope(
     payload: payload.value,
     encrypted: false,
     scripted: false,
+    conversationId: null,
   });
 }

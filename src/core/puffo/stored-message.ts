@@ -30,6 +30,8 @@ export interface OutboxDraft {
   readonly spaceId: SpaceId | null;
   readonly channelId: ChannelId | null;
   readonly recipientSlug: string | null;
+  /** Further conversation of the direct message; absent for the main one. */
+  readonly conversationId?: string | null;
   readonly threadRootId: string | null;
   readonly contentType: string;
   readonly content: unknown;

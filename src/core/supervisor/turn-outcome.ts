@@ -4,7 +4,7 @@
  */
 
 import type { AppError } from '../../contract/errors.ts';
-import { dmSlug } from '../../contract/room-id.ts';
+import { conversationIdIn, dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
@@ -120,6 +120,7 @@ function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
     spaceId: channel ? message.spaceId : null,
     channelId: channel ? message.channelId : null,
     recipientSlug: channel || !message ? null : correspondent(message),
+    conversationId: message ? conversationIdIn(message.roomId) : null,
     threadRootId: own ? null : root,
     contentType: 'text/plain',
     content: text,

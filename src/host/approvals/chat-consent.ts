@@ -1,4 +1,5 @@
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
@@ -88,7 +89,7 @@ function votedOn(
   const row = questionId === null ? null : centre.byPost(agentId, questionId);
   if (!row?.approval.gate?.named.includes(message.senderSlug)) return null;
   // A name denotes this person only on the server where the question was asked.
-  if (row.post?.roomId !== message.roomId) return null;
+  if (row.post === null || mainRoom(row.post.roomId) !== mainRoom(message.roomId)) return null;
   return trust.isPerson(agentId, message) ? row : null;
 }
 

@@ -38,7 +38,7 @@ export function createConsentReplies({ agents, sender, clock, trust }: ConsentRe
     const { post, store, asked } = found;
     const envelopeId = derivedEnvelopeId(crypto, post.slug, 'below a question', ...about);
     if (store.outbox(envelopeId)) return;
-    const { kind, spaceId, channelId, recipientSlug } = asked;
+    const { kind, spaceId, channelId, recipientSlug, conversationId } = asked;
     store.enqueue(
       {
         envelopeId,
@@ -46,6 +46,7 @@ export function createConsentReplies({ agents, sender, clock, trust }: ConsentRe
         spaceId,
         channelId,
         recipientSlug,
+        conversationId: conversationId ?? null,
         threadRootId: asked.envelopeId,
         contentType: 'text/plain',
         content: text,

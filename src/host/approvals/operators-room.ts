@@ -23,7 +23,8 @@ export const createOperatorsRoom =
     const place = readConversation(threadKey);
     if (place === null) return null;
     if (place.kind === 'dm') {
-      return place.slug === session.self.slug ? { roomId: dmRoomId(slug), threadRootId: null } : null;
+      if (place.slug !== session.self.slug) return null;
+      return { roomId: dmRoomId(slug, place.conversationId), threadRootId: null };
     }
     const member = session.self.account.rooms().channels.some(({ id }) => id === place.channelId);
     return member ? { roomId: place.channelId, threadRootId: place.rootId } : null;

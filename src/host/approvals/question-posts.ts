@@ -47,7 +47,7 @@ function postQuestion(deps: QuestionPostsDeps, row: ApprovalRow): void {
   // With several agents, another one already sent it.
   if (said && (row.approval.agentId === '' || agent.store.outbox(said.messageId))) return;
   const messageId = said?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(random);
-  const roomId = where.channelId ?? dmRoomId(operator.slug);
+  const roomId = where.channelId ?? dmRoomId(operator.slug, where.conversationId);
   // Recorded before sending, so that no answer can arrive first.
   centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
   const draft: OutboxDraft = {

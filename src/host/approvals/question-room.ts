@@ -1,3 +1,4 @@
+import { readConversation } from '../../core/agents/thread-key.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
@@ -29,6 +30,14 @@ export interface ConsentPlaces {
   othersOf(row: ApprovalRow, operator: AgentOperator): readonly string[];
   /** Slugs to mention in the question: the people whose answer it waits for. */
   calledIn(where: Partial<OutboxDraft>, row: ApprovalRow, operator: AgentOperator): readonly string[];
+}
+
+const noChannel = { kind: 'dm', spaceId: null, channelId: null } as const;
+
+/** The conversation with the operator in which the call was made, if it was made there. */
+function conversationOf({ call }: ApprovalRow, { slug }: AgentOperator): string | null {
+  const asked = call === null ? null : readConversation(call.threadKey);
+  return asked?.kind === 'dm' && asked.slug === slug ? asked.conversationId : null;
 }
 
 export function createConsentPlaces({ agents, sender, channels, trust }: ConsentPlacesDeps): ConsentPlaces {
@@ -74,7 +83,7 @@ export function createConsentPlaces({ agents, sender, channels, trust }: Consent
     const channel = origin && fits(origin) ? origin : fewest;
     return channel
       ? { kind: 'channel', spaceId: channel.spaceId, channelId: channel.id, recipientSlug: null }
-      : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
+      : { ...noChannel, recipientSlug: operator.slug, conversationId: conversationOf(row, operator) };
   };
 
   /**

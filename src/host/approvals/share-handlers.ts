@@ -1,7 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { dmRoomId, isChannelId } from '../../contract/room-id.ts';
+import { dmRoomId, isChannelId, mainRoom } from '../../contract/room-id.ts';
 import type { GrantRow } from '../../core/approvals/approval-ports.ts';
 import { shareText, shareTool } from '../../core/policy/audience.ts';
 import { shareRuleText, sourcesText } from '../../core/policy/audience-text.ts';
@@ -63,7 +63,8 @@ function toRule(rooms: Rooms, wanted: string, what: readonly string[]): Result<S
     if (!source.ok) return source;
     sources.push(source.value);
   }
-  return ok({ roomId: room.value, sources: [...new Set(sources)] });
+  // A rule holds for all conversations with a person.
+  return ok({ roomId: mainRoom(room.value), sources: [...new Set(sources)] });
 }
 
 const covers = (share: ShareRule, rule: ShareRule): boolean =>

@@ -4,6 +4,7 @@ import { fail } from '../../contract/fail.ts';
 import { withSlugs } from '../../contract/mentions.ts';
 import type { ServerRow } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { conversationIdIn } from '../../contract/room-id.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { Clock } from '../../core/ports.ts';
 import { contentWithFiles } from '../../core/puffo/message-files.ts';
@@ -61,6 +62,7 @@ const draftOf = (
   spaceId: target.kind === 'channel' ? target.spaceId : null,
   channelId: target.kind === 'channel' ? target.channelId : null,
   recipientSlug: target.kind === 'dm' ? target.slug : null,
+  conversationId: conversationIdIn(target.roomId),
   threadRootId: threadRootId ?? null,
   ...said,
   visible: true,

@@ -266,8 +266,14 @@ export class Chat {
     return despiteStore(() => self?.store.known([envelopeId]).has(envelopeId) ?? false, false);
   }
 
+  /** Reads the room again, e.g. after its messages were deleted. */
+  reload(roomId: string): void {
+    const topic = this.#topics.get(roomId);
+    if (topic) republish(topic, this.#load(roomId));
+  }
+
   #reload(): void {
-    for (const [roomId, topic] of this.#topics) republish(topic, this.#load(roomId));
+    for (const roomId of this.#topics.keys()) this.reload(roomId);
   }
 
   #load(roomId: string): RoomView {
@@ -333,6 +339,7 @@ export class Chat {
       connection: self.account.connection().state,
       snapshot,
       digests,
+      conversations: self.store.conversations.list(),
       agentSlugs: agents.map(({ slug }) => slug),
       person: this.people.get,
       invites: this.#deps.invites(),

@@ -36,12 +36,12 @@ export interface Addressable {
 /** `<username>-<4 hex>`, the form that servers give to handles (spec §1.2). */
 export const isHandle = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*-[0-9a-f]{4}$/u.test(text);
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-const dm = (slug: string): Target => ({ kind: 'dm', roomId: dmRoomId(slug), slug });
+const dm = (slug: string, roomId: string = dmRoomId(slug)): Target => ({ kind: 'dm', roomId, slug });
 
 function ofRoom(room: Room): Target {
   const { id, spaceId } = room;
   if (isChannelId(id) && isSpaceId(spaceId)) return { kind: 'channel', roomId: id, spaceId, channelId: id };
-  return dm(dmSlug(id) ?? '');
+  return dm(dmSlug(id) ?? '', id);
 }
 
 function oneChannel(name: string, from: Addressable, spaceName: string | null = null): Result<Target> {

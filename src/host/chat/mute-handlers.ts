@@ -1,4 +1,5 @@
 import { ok } from '../../contract/result.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Chat } from './chat.ts';
@@ -21,7 +22,8 @@ export function createMuteHandlers({ chat, clock, locate }: MuteDeps): Pick<Hand
       const root = findThread(self, target, thread, 'thread');
       if (!root.ok) return root;
       const until = minutes === null ? null : clock.now() + minutes * minuteMs;
-      chat.setMute(self, root.value ?? target.roomId, on ? { until, mentions } : null);
+      // A mute holds for all conversations with a person.
+      chat.setMute(self, root.value ?? mainRoom(target.roomId), on ? { until, mentions } : null);
       return ok({ roomId: target.roomId, until: on ? until : null });
     },
   };

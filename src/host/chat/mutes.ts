@@ -1,6 +1,7 @@
 /** The operator's muted rooms and threads, in its store; times that are over are forgotten. */
 import { z } from 'zod';
 import { countsDespite, isMuted, type Mute, type Mutes, muteSchema } from '../../contract/mute.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
@@ -60,7 +61,7 @@ export function createRoomMutes({ clock, onEnd }: MutesDeps): RoomMutes {
       const { byRoom, rooms } = counts;
       const counted = digests.flatMap((digest) => {
         const { roomId, unread, lastMessageAt, lastText } = digest;
-        if (unread === 0 || !rooms.has(roomId)) return [];
+        if (unread === 0 || !rooms.has(mainRoom(roomId))) return [];
         const version = JSON.stringify([unread, lastMessageAt, lastText]);
         const known = byRoom.get(roomId);
         const count =
@@ -94,7 +95,7 @@ const startCounts = (of: string, rooms: readonly string[]): Counts => ({
 
 /** Muted rooms, and those of muted threads. */
 const roomsOf = (store: Pick<Kept, 'message'>, mutes: Mutes): readonly string[] =>
-  Object.keys(mutes).map((id) => store.message(id)?.roomId ?? id);
+  Object.keys(mutes).map((id) => mainRoom(store.message(id)?.roomId ?? id));
 
 const written = (message: StoredMessage) => ({
   roomId: message.roomId,
@@ -111,7 +112,7 @@ interface Reader {
 
 /** Number of unread messages that count. */
 function countRoom(store: Kept, { mutes, self, now }: Reader, digest: RoomDigest): number {
-  const room = mutes[digest.roomId];
+  const room = mutes[mainRoom(digest.roomId)];
   if (room?.mentions === false) return 0;
   const all = unreadOf(store, self, digest);
   const left = all.filter((message) => countsDespite(mutes, written(message), self, now)).length;

@@ -1,6 +1,6 @@
 import type { Connection, Room, RoomsView } from '../../contract/model.ts';
-import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
-import type { RoomDigest } from '../../core/puffo/account-store.ts';
+import { dmRoomId, dmSlug, mainRoom } from '../../contract/room-id.ts';
+import type { DmConversation, RoomDigest } from '../../core/puffo/account-store.ts';
 import type { Invite, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { viewInvite } from '../spaces/received-invites.ts';
 import type { ChatPerson } from './people.ts';
@@ -12,6 +12,7 @@ interface RoomsSource {
   readonly connection: Connection;
   readonly snapshot: RoomsSnapshot;
   readonly digests: readonly RoomDigest[];
+  readonly conversations: readonly DmConversation[];
   /** Slugs of own registered agents; each has a room even without messages. */
   readonly agentSlugs: readonly string[];
   person(slug: string): ChatPerson;
@@ -35,6 +36,7 @@ export const noRooms: RoomsView = {
 };
 
 const lastTextLength = 140;
+const titleLength = 80;
 
 function digestFields(digest: RoomDigest | undefined): Pick<Room, 'unread' | 'lastMessageAt' | 'lastText'> {
   return {
@@ -66,17 +68,26 @@ export function viewRooms(source: RoomsSource): RoomsView {
     const slug = dmSlug(roomId);
     if (slug !== null) peers.add(slug);
   }
+  for (const { roomId } of source.conversations) peers.add(dmSlug(roomId) ?? '');
+  const direct = (id: string, slug: string): Room => ({
+    id,
+    kind: 'dm',
+    name: source.person(slug).displayName,
+    spaceId: null,
+    encrypted: true,
+    members: [source.self, slug].map((each) => ({ ...source.person(each), role: 'member' })),
+    ...digestFields(digests.get(id)),
+  });
   for (const slug of peers) {
-    const id = dmRoomId(slug);
-    const { displayName } = source.person(slug);
-    rooms[id] = {
-      id,
-      kind: 'dm',
-      name: displayName,
-      spaceId: null,
-      encrypted: true,
-      members: [source.self, slug].map((each) => ({ ...source.person(each), role: 'member' })),
-      ...digestFields(digests.get(id)),
+    if (slug !== '') rooms[dmRoomId(slug)] = direct(dmRoomId(slug), slug);
+  }
+  for (const { roomId, title, firstText, startedAt, archived } of source.conversations) {
+    const main = rooms[mainRoom(roomId)];
+    if (main === undefined || (roomId === main.id && title === '')) continue;
+    const shown = title || firstText.slice(0, titleLength);
+    rooms[roomId] = {
+      ...direct(roomId, dmSlug(roomId) ?? ''),
+      conversation: { title: shown, startedAt, archived },
     };
   }
   return {

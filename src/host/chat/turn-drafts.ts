@@ -1,4 +1,4 @@
-import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
+import { dmRoomAcross, dmSlug } from '../../contract/room-id.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import type { AgentRecord } from '../fleet/agent-record.ts';
@@ -14,7 +14,7 @@ export function createTurnDrafts(deps: {
   const roomOf = (post: AgentRecord, turn: TurnInfo): string | null => {
     const other = dmSlug(turn.roomId);
     if (other === null) return turn.roomId;
-    return other === deps.self() ? dmRoomId(post.slug) : null;
+    return other === deps.self() ? dmRoomAcross(turn.roomId, post.slug) : null;
   };
   const begin = (post: AgentRecord, turn: TurnInfo): void => {
     const roomId = roomOf(post, turn);

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../../contract/result.ts';
-import { dmRoomId } from '../../contract/room-id.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { attachmentsOf, type LocalFile, waitingFiles } from '../../core/puffo/message-files.ts';
@@ -7,6 +6,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { ChatFilesPort, FetchedFiles, FileToSend } from '../../core/tools/chat-files.ts';
 import type { MessagingPort } from '../../core/tools/chat-ports.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
+import { messagingRoom } from '../fleet/messaging-rooms.ts';
 import type { AgentFiles } from './agent-files.ts';
 
 export interface ChatFilesDeps {
@@ -36,7 +36,7 @@ export function createChatFiles({ send, store, files }: ChatFilesDeps): ChatFile
       return sent;
     },
     async fetchFiles(channel, limit, signal) {
-      const found = withFiles(store, roomOf(channel), limit);
+      const found = withFiles(store, messagingRoom(channel), limit);
       if (!found.ok) return found;
       const fetched: FetchedFiles[] = [];
       for (const message of found.value) {
@@ -47,8 +47,6 @@ export function createChatFiles({ send, store, files }: ChatFilesDeps): ChatFile
     },
   };
 }
-
-const roomOf = (channel: string): string => (channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel);
 
 async function sealAll(
   outgoing: OutgoingStore,

@@ -49,6 +49,7 @@ function confirmInvite(
       spaceId: null,
       channelId: null,
       recipientSlug: asked.recipientSlug,
+      conversationId: asked.conversationId ?? null,
       threadRootId: asked.envelopeId,
       contentType: 'text/plain',
       content: text,

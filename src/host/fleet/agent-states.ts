@@ -1,5 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
-import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
+import { dmRoomAcross, dmSlug } from '../../contract/room-id.ts';
 import type { Brake } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
@@ -190,7 +190,7 @@ function goOn(posts: ReadonlyMap<string, AgentRecord>, id: string, thread: Brake
   const whom = dmSlug(thread.roomId);
   for (const other of posts.values()) {
     if (other === post || (whom !== null && other.slug !== whom)) continue;
-    const room = whom === null ? thread.roomId : dmRoomId(post.slug);
+    const room = whom === null ? thread.roomId : dmRoomAcross(thread.roomId, post.slug);
     const same = { ...thread, roomId: room };
     if (!other.capabilities?.goOn(same)) other.capabilities?.joinRound(same);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dmSlug } from '../../contract/room-id.ts';
+import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AudiencePort, ReadLog, ReadRecord } from '../../core/policy/audience-ports.ts';
 import { isSource, type ShareRule } from '../../core/policy/source.ts';
@@ -66,7 +66,7 @@ export function createAudiences(deps: AudienceDeps): AudiencePort {
   };
   return {
     async of(roomId) {
-      return { roomId, outsiders: await outsidersOf(roomId) };
+      return { roomId: mainRoom(roomId), outsiders: await outsidersOf(roomId) };
     },
     isOwnRoom(roomId) {
       const other = dmSlug(roomId);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
-import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -158,5 +158,20 @@ describe('Operator commands in the chat', () => {
     for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
     expect(said('mallory', 'continue', 'root')).toBe('not_mentioned');
     expect(said('ada', 'continue', 'root')).toBe('continue');
+  });
+
+  it('T27: counts all conversations with an agent together, so that a new one evades no limit', () => {
+    const bot = agent('bot-a', 2);
+    let heard = 0;
+    for (let n = 0; n < 40; n += 1) {
+      const said = sampleDm({
+        envelopeId: `in-${n}`,
+        senderSlug: 'bot-b',
+        roomId: `dm:bot-b~cv_${String(n).padStart(8, '0')}`,
+        sentAt: n,
+      });
+      if (bot.hears(said)) heard += 1;
+    }
+    expect(heard).toBeLessThan(10);
   });
 });

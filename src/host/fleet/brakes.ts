@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostTextSchema } from '../../contract/host-text-schema.ts';
-import { dmSlug } from '../../contract/room-id.ts';
+import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
 import {
   type AgentBrake,
@@ -185,7 +185,7 @@ interface Pairs {
   reset(roomId: string): void;
 }
 
-/** Counts across all threads of a room, so that new threads do not evade the limit. */
+/** Counts across all threads and conversations of a room, so that new ones do not evade the limit. */
 function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgent'>): Pairs {
   const rooms = new Map<string, Map<string, number>>();
   const seed = (roomId: string): Map<string, number> => {
@@ -197,7 +197,8 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
     return counts;
   };
   return {
-    observe({ roomId, senderSlug }) {
+    observe({ roomId: anyRoom, senderSlug }) {
+      const roomId = mainRoom(anyRoom);
       if (!isAgent(senderSlug)) {
         rooms.set(roomId, new Map());
         return 0;
@@ -208,7 +209,7 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
       counts.set(senderSlug, count);
       return count;
     },
-    reset: (roomId) => void rooms.set(roomId, new Map()),
+    reset: (roomId) => void rooms.set(mainRoom(roomId), new Map()),
   };
 }
 

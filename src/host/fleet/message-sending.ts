@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../contract/result.ts';
-import { dmSlug } from '../../contract/room-id.ts';
+import { conversationIdIn, dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { orStoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
@@ -11,7 +11,13 @@ import { isTaskTurn } from '../../core/tasks/task-turn.ts';
 import type { MessagingPort } from '../../core/tools/chat-ports.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { noMessage } from './message-reading.ts';
-import { type ChatAccount, findMessagingRoom, type MessagingRoom } from './messaging-rooms.ts';
+import {
+  addressOf,
+  type ChatAccount,
+  findMessagingRoom,
+  type MessagingRoom,
+  messagingRoom,
+} from './messaging-rooms.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
 
 export interface MessageSendingDeps {
@@ -43,15 +49,16 @@ export function createMessageSending({
   return {
     here(turnId) {
       const turn = turnOf(turnId);
-      return turn && { channel: channelOf(turn.roomId), rootId: turn.rootId };
+      return turn && { channel: addressOf(turn.roomId), rootId: turn.rootId };
     },
     send: (message) =>
       orStoreError(async () => {
-        const place = await findMessagingRoom(account, message.channel);
+        const asked = turnOf(message.turnId);
+        const place = await findMessagingRoom(account, inConversation(message.channel, asked));
         if (!place.ok) return place;
         const root = rootFor(store, place.value, message.rootId);
         if (!root.ok) return root;
-        const own = turnOf(message.turnId) !== null || isTaskTurn(message.turnId);
+        const own = asked !== null || isTaskTurn(message.turnId);
         const answer = own ? null : outside.nextId(place.value.roomId, root.value);
         const id = answer ?? idOf(message.turnId, message.callId);
         const draft = draftOf(place.value, { id, root: root.value, at: clock.now(), ...message });
@@ -68,10 +75,11 @@ export function createMessageSending({
   };
 }
 
-const channelOf = (roomId: string): string => {
-  const slug = dmSlug(roomId);
-  return slug === null ? roomId : `@${slug}`;
-};
+/** A message to the person whose conversation the turn answers goes into that conversation. */
+function inConversation(channel: string, turn: Pick<OpenTurn, 'roomId'> | null): string {
+  const isMain = turn !== null && channel.startsWith('@') && messagingRoom(channel) === mainRoom(turn.roomId);
+  return isMain ? addressOf(turn.roomId) : channel;
+}
 
 /** A reply to a reply belongs to the same thread; a root in another room is rejected. */
 function rootFor(store: AccountStore, place: MessagingRoom, wanted: string): Result<string | null> {
@@ -103,6 +111,7 @@ function draftOf(place: MessagingRoom, { id, root, text, visible, at, files }: O
     spaceId: channel ? place.spaceId : null,
     channelId: channel ? place.roomId : null,
     recipientSlug: channel ? null : place.slug,
+    conversationId: conversationIdIn(place.roomId),
     threadRootId: root,
     ...said,
     // Only replies can be hidden (spec §3.2).

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { type ChannelId, dmRoomId, type SpaceId } from '../../contract/room-id.ts';
+import { type ChannelId, dmSlug, type SpaceId } from '../../contract/room-id.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 
 export type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox' | 'channelName'>;
@@ -21,17 +21,22 @@ export async function knownRooms(account: ChatAccount) {
   return ok(account.rooms().channels);
 }
 
-/** Room id of a channel, or of direct messages with `@slug`. */
+/** Room id of a channel, or of direct messages with `@slug` (`@slug~conversation`). */
 export const messagingRoom = (channel: string): string =>
-  channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel;
+  channel.startsWith('@') ? `dm:${channel.slice(1)}` : channel;
+
+/** The reverse of `messagingRoom`. */
+export const addressOf = (roomId: string): string =>
+  roomId.startsWith('dm:') ? `@${roomId.slice('dm:'.length)}` : roomId;
 
 export async function findMessagingRoom(
   account: ChatAccount,
   channel: string,
 ): Promise<Result<MessagingRoom>> {
   if (channel.startsWith('@')) {
-    const slug = channel.slice(1);
-    return ok({ kind: 'dm', roomId: dmRoomId(slug), slug });
+    const roomId = messagingRoom(channel);
+    const slug = dmSlug(roomId);
+    return slug === null ? err(noRoom) : ok({ kind: 'dm', roomId, slug });
   }
   for (const fresh of [false, true]) {
     if (fresh) await account.refreshRooms();

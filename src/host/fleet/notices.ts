@@ -1,4 +1,4 @@
-import { dmRoomId } from '../../contract/room-id.ts';
+import { conversationIdIn, dmRoomId } from '../../contract/room-id.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -85,6 +85,7 @@ function sayUnder(
       spaceId,
       channelId,
       recipientSlug: readerOf(message),
+      conversationId: conversationIdIn(message.roomId),
       threadRootId: wireRoot(rootId),
       contentType: 'text/plain',
       content,

@@ -1,6 +1,6 @@
 import type { AgentWhy } from '../../contract/history-methods.ts';
 import type { RoomsView } from '../../contract/model.ts';
-import { dmRoomId } from '../../contract/room-id.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { whyOf } from '../../core/agents/explain-decision.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -73,7 +73,7 @@ export function whyOne(
 function isThere({ chat, self }: WhyDeps, slug: string, message: StoredMessage): boolean {
   if (slug === '') return false;
   if (message.senderSlug === slug || message.recipientSlug === slug) return true;
-  if (message.kind === 'dm') return message.roomId === dmRoomId(slug) && self() !== null;
+  if (message.kind === 'dm') return dmSlug(message.roomId) === slug && self() !== null;
   const room = chat.rooms.state().rooms[message.roomId];
   return room?.members.some((member) => member.slug === slug) ?? false;
 }

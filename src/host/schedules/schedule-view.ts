@@ -14,7 +14,7 @@ function roomOf(agents: ScheduledAgents, agent: string | null, threadKey: string
   const place = threadKey === null ? null : readConversation(threadKey);
   if (place?.kind !== 'dm') return place?.channelId ?? null;
   const slug = agent === null ? undefined : agents.runner(agent)?.slug;
-  return slug ? dmRoomId(slug) : null;
+  return slug ? dmRoomId(slug, place.conversationId) : null;
 }
 
 function startsView(agents: ScheduledAgents, starts: ScheduleStarts): ScheduleStartsView {

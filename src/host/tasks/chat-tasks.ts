@@ -1,10 +1,11 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { taskList } from '../../contract/task-text.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { taskCommand } from '../../core/agents/task-command.ts';
-import { conversationIn, readConversation, threadKey } from '../../core/agents/thread-key.ts';
+import { conversationIn, readConversation, roomIdOf, threadKey } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { fenceFor } from '../../core/approvals/shown-text.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
@@ -13,7 +14,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { taskTurn } from '../../core/tasks/task-turn.ts';
 import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
-import { roomOfPlace, taskChannel } from './task-ends.ts';
+import { taskChannel } from './task-ends.ts';
 import type { TaskService } from './task-service.ts';
 
 export interface ChatTasks {
@@ -47,7 +48,7 @@ function take({ service }: ChatTasks, agentId: string, said: StoredMessage, orig
 
 const roomOf = ({ origin }: Pick<Task, 'origin'>): string | null => {
   const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
-  return place && roomOfPlace(place);
+  return place && mainRoom(roomIdOf(place));
 };
 
 /** Goals may come from untrusted content, so they are in a fence, short and without hidden characters (T8). */
@@ -64,7 +65,7 @@ const othersLeftOut = 'Tasks from elsewhere are not listed here, because others 
 function list({ service }: ChatTasks, agentId: string, onlyOf: string | null): string {
   if (!service.ok) return failed(service.error);
   const own = service.value.store.list({ agent: agentId, limit: onlyOf === null ? listed : searched });
-  const fitting = own.filter((task) => onlyOf === null || roomOf(task) === onlyOf);
+  const fitting = own.filter((task) => onlyOf === null || roomOf(task) === mainRoom(onlyOf));
   const parts = fitting.length > 0 ? [listText(fitting.slice(0, listed).toReversed())] : [];
   if (fitting.length < own.length) parts.push(othersLeftOut);
   return parts.length === 0 ? noTasks : parts.join('\n');

@@ -1,5 +1,4 @@
-import { dmRoomId } from '../../contract/room-id.ts';
-import { type Conversation, readConversation } from '../../core/agents/thread-key.ts';
+import { type Conversation, readConversation, roomIdOf } from '../../core/agents/thread-key.ts';
 import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { HeldBack } from '../../core/policy/assessment.ts';
@@ -10,6 +9,7 @@ import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import { englishText } from '../../language/host-message.ts';
+import { addressOf } from '../fleet/messaging-rooms.ts';
 import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */
@@ -27,12 +27,9 @@ function endWords({ id, status, result, failure }: Task): string {
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }
 
-export const roomOfPlace = (place: Conversation): string =>
-  place.kind === 'dm' ? dmRoomId(place.slug) : place.channelId;
-
 /** Address for a message to this conversation; an empty root is no thread. */
 export function taskChannel(place: Conversation): { readonly channel: string; readonly rootId: string } {
-  return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
+  return { channel: addressOf(roomIdOf(place)), rootId: place.rootId ?? '' };
 }
 
 export interface TaskEndsDeps {
@@ -93,7 +90,7 @@ function heldBackOf(
   conversation: Conversation,
 ): Promise<HeldBack | null> {
   const key = taskThread(task.id);
-  const place = { roomId: roomOfPlace(conversation), by: 'report' } as const;
+  const place = { roomId: roomIdOf(conversation), by: 'report' } as const;
   // An agent in that conversation wrote the goal and may have used all its sources.
   const ofGoal = task.origin.via === 'mcp' ? (reads.of(task.origin.threadKey ?? '')?.sources ?? []) : [];
   const tainted = carriesForeignWords(task) || reads.of(key)?.tainted === true;

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
+import { dmRoomAcross, dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import { conversationIn, readConversation, threadKey } from '../../core/agents/thread-key.ts';
 import type { Task, TaskOrigin } from '../../core/tasks/task.ts';
 import type { TaskAgents } from './task-agents.ts';
@@ -50,7 +50,7 @@ export function createTaskRooms({ agents, self }: TaskRoomsDeps): TaskRooms {
       if (agentId === null || agents.runner(agentId)?.slug !== slug) {
         return err(fail('invalid_input', 'tasks.resultToDoerOnly', {}, { help: 'tasks.nameAgentOrChannel' }));
       }
-      const there = { kind: 'dm', slug: operator.slug, rootId: rootId ?? null } as const;
+      const there = conversationIn(dmRoomAcross(room, operator.slug), rootId ?? null);
       return ok({ via, threadKey: threadKey(there) });
     },
     placeOf({ origin, runner, agent }) {
@@ -60,7 +60,9 @@ export function createTaskRooms({ agents, self }: TaskRoomsDeps): TaskRooms {
       if (place.kind === 'channel')
         return isMember(place.channelId) ? { roomId: place.channelId, rootId } : nowhere;
       const slug = agents.runner(runner ?? agent ?? '')?.slug;
-      return slug && place.slug === self()?.slug ? { roomId: dmRoomId(slug), rootId } : nowhere;
+      return slug && place.slug === self()?.slug
+        ? { roomId: dmRoomId(slug, place.conversationId), rootId }
+        : nowhere;
     },
   };
 }

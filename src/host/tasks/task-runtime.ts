@@ -2,7 +2,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
-import { readConversation } from '../../core/agents/thread-key.ts';
+import { readConversation, roomIdOf } from '../../core/agents/thread-key.ts';
 import type { ApprovalGate, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { JsonSchema, ModelTarget } from '../../core/models/model-ports.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
@@ -19,7 +19,6 @@ import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import type { Tool, ToolCallContext } from '../../core/tools/tool.ts';
 import { createFinishTool } from './finish-tool.ts';
 import { createRememberTool } from './remember-tool.ts';
-import { roomOfPlace } from './task-ends.ts';
 import type { TaskPause } from './task-pauses.ts';
 
 /** ms; the real limits of a task are its budget and those of each step. */
@@ -154,7 +153,7 @@ function taskGate({ journal, calls, pause }: TaskResourcesDeps, kit: AgentKit): 
 /** The audience of the result: the conversation that the task came from. */
 export function runtimePlace({ origin }: Pick<Task, 'origin'>): AnswerPlace | null {
   const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
-  return place && { roomId: roomOfPlace(place), by: 'report' };
+  return place && { roomId: roomIdOf(place), by: 'report' };
 }
 
 export function turnOf(

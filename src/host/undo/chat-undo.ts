@@ -1,5 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
-import { conversationIn, readConversation } from '../../core/agents/thread-key.ts';
+import { conversationIn, readConversation, roomIdOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { codeSpan } from '../../core/approvals/shown-text.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -35,7 +35,7 @@ const callOf = ({ envelopeId }: StoredMessage): string => `said-${envelopeId}`;
 /** A message in a thread means this thread; one in a channel or direct messages means all of it. */
 function isMeant(point: RestorePoint, place: Conversation): boolean {
   const found = readConversation(point.threadKey);
-  if (found?.kind === 'dm') return place.kind === 'dm' && found.slug === place.slug;
+  if (found?.kind === 'dm') return place.kind === 'dm' && roomIdOf(found) === roomIdOf(place);
   if (found?.kind !== 'channel' || place.kind !== 'channel') return false;
   return found.channelId === place.channelId && (place.rootId === null || found.rootId === place.rootId);
 }

@@ -1,4 +1,4 @@
-import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
+import { dmRoomAcross, dmSlug } from '../../contract/room-id.ts';
 import type { Spend } from '../../contract/work.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { messageText } from '../../core/agents/message-text.ts';
@@ -62,7 +62,7 @@ export const createTurnViews = (deps: TurnViewsDeps): TurnViews => ({
   agentRoom(agent, roomId) {
     const self = deps.self()?.slug;
     const { slug } = configInForce(agent).puffo_core;
-    return self && dmSlug(roomId) === slug ? dmRoomId(self) : roomId;
+    return self && dmSlug(roomId) === slug ? dmRoomAcross(roomId, self) : roomId;
   },
 });
 
@@ -77,7 +77,7 @@ function placeOf(
   const other = dmSlug(roomId);
   if (other !== null) {
     const slug = post(agentId)?.slug ?? agents.get(agentId)?.lastGood?.puffo_core.slug;
-    const yours = other === self()?.slug && slug ? dmRoomId(slug) : null;
+    const yours = other === self()?.slug && slug ? dmRoomAcross(roomId, slug) : null;
     return { roomId: yours, roomName: chat.people.get(other).displayName };
   }
   const room = chat.rooms.state().rooms[roomId];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { dmRoomId } from '../../contract/room-id.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
 import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
-import { readConversation } from '../../core/agents/thread-key.ts';
+import { readConversation, roomIdOf } from '../../core/agents/thread-key.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -60,7 +59,7 @@ function placeOf(
   threadKey: string,
 ): Pick<RunEnd, 'channel' | 'roomId'> | null {
   const place = readConversation(threadKey);
-  if (place?.kind === 'dm') return { roomId: dmRoomId(place.slug), channel: null };
+  if (place?.kind === 'dm') return { roomId: roomIdOf(place), channel: null };
   if (!place?.rootId) return null;
   const { channelId, rootId } = place;
   const spaceId = store.message(rootId)?.spaceId ?? null;

@@ -58,8 +58,8 @@ export const upsertRoomSql = `INSERT INTO rooms (room_id, space_id, last_message
     unread = unread + excluded.unread`;
 
 export const insertOutboxSql = `INSERT OR IGNORE INTO outbox (envelope_id, kind, space_id, channel_id, recipient_slug,
-    thread_root_id, content_type, content, content_json, visible, created_at)
-  VALUES (:envelope_id, :kind, :space_id, :channel_id, :recipient_slug, :thread_root_id, :content_type, :content,
+    conversation_id, thread_root_id, content_type, content, content_json, visible, created_at)
+  VALUES (:envelope_id, :kind, :space_id, :channel_id, :recipient_slug, :conversation_id, :thread_root_id, :content_type, :content,
     :content_json, :visible, :created_at)`;
 
 const flag = (value: boolean): number => (value ? 1 : 0);
@@ -104,6 +104,7 @@ export const outboxParams = (draft: OutboxDraft): Params => ({
   space_id: draft.spaceId,
   channel_id: draft.channelId,
   recipient_slug: draft.recipientSlug,
+  conversation_id: draft.conversationId ?? null,
   thread_root_id: draft.threadRootId,
   content_type: draft.contentType,
   ...contentFields(draft.content),
@@ -115,7 +116,7 @@ export const outboxParams = (draft: OutboxDraft): Params => ({
 export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessage => ({
   envelopeId: draft.envelopeId,
   kind: draft.kind,
-  roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? ''),
+  roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? '', draft.conversationId),
   senderSlug,
   spaceId: draft.spaceId,
   channelId: draft.channelId,
@@ -189,6 +190,7 @@ export const outboxOf = (row: SqlRow): OutboxRow => ({
   spaceId: spaceIdOf(textOrNull(row, 'space_id')),
   channelId: channelIdOf(textOrNull(row, 'channel_id')),
   recipientSlug: textOrNull(row, 'recipient_slug'),
+  conversationId: textOrNull(row, 'conversation_id'),
   threadRootId: textOrNull(row, 'thread_root_id'),
   contentType: textOf(row, 'content_type'),
   content: contentOf(row),

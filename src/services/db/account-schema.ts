@@ -263,6 +263,18 @@ CREATE TABLE annotations (
 CREATE INDEX idx_annotations_pinned ON annotations (pinned_at) WHERE pinned_at IS NOT NULL;
 `;
 
+/** `title`: chosen by the owner; otherwise the first message names the conversation. */
+const dmConversations = `
+CREATE TABLE dm_conversations (
+  room_id TEXT PRIMARY KEY,
+  title TEXT NOT NULL DEFAULT '',
+  first_text TEXT NOT NULL DEFAULT '',
+  started_at INTEGER NOT NULL,
+  archived_at INTEGER
+) WITHOUT ROWID;
+ALTER TABLE outbox ADD COLUMN conversation_id TEXT;
+`;
+
 export const accountSchema: readonly MigrationStep[] = [
   first,
   noncesOnce,
@@ -276,4 +288,5 @@ export const accountSchema: readonly MigrationStep[] = [
   (db) => packMessages(db),
   swapPackedMessages,
   annotations,
+  dmConversations,
 ];

@@ -22,6 +22,7 @@ import {
 import { accountSchema } from './account-schema.ts';
 import { AgentWork, endTurn } from './agent-work.ts';
 import { createAnnotations } from './annotations.ts';
+import { createDmConversations, noteInConversation, placeInConversation } from './dm-conversations.ts';
 import { createMessageQueries } from './message-queries.ts';
 import { createMessageSearch } from './message-search.ts';
 import { createOutboxFiles } from './outbox-files.ts';
@@ -43,6 +44,7 @@ function insertMessage(handle: StoreHandle, row: AcceptRow, ownSlug: string): bo
   const { message, decision } = row;
   if (sql(insertMessageSql).run(messageParams(handle, row)).changes === 0) return false;
   sql(upsertRoomSql).run(roomParams(message, message.senderSlug !== ownSlug));
+  noteInConversation(handle, message);
   if (message.channelId !== null && message.spaceId !== null) {
     sql(`INSERT INTO channel_space_map (channel_id, space_id, learned_at) VALUES (?, ?, ?)
       ON CONFLICT (channel_id) DO UPDATE SET space_id = excluded.space_id, learned_at = excluded.learned_at
@@ -130,6 +132,10 @@ class SqliteAccountStore extends AgentWork implements AccountStore {
     return createAnnotations(this.file);
   }
 
+  get conversations() {
+    return createDmConversations(this.file);
+  }
+
   get outboxFiles() {
     return createOutboxFiles(this.file);
   }
@@ -137,7 +143,10 @@ class SqliteAccountStore extends AgentWork implements AccountStore {
   accept(rows: readonly AcceptRow[]) {
     if (rows.length === 0) return [];
     return this.file.write((handle): StoredMessage[] =>
-      rows.filter((row) => insertMessage(handle, row, this.#slug)).map(({ message }) => message),
+      rows.flatMap((row) => {
+        const message = placeInConversation(handle, row.message, this.#slug);
+        return insertMessage(handle, { ...row, message }, this.#slug) ? [message] : [];
+      }),
     );
   }
 

@@ -41,7 +41,7 @@ const tidy = ({ sql }: StoreHandle, envelopeId: string): void => {
     AND reactions = '[]'`).run([packId(envelopeId)]);
 };
 
-function deleteMessage(handle: StoreHandle, envelopeId: string, at: number): void {
+export function deleteMessage(handle: StoreHandle, envelopeId: string, at: number): void {
   const { sql } = handle;
   const id = packId(envelopeId);
   const row = sql(`SELECT room_id, channel_id FROM messages

@@ -11,9 +11,9 @@ const bounds = `sent_at > :after AND sent_at < :before AND (:since IS NULL OR (s
 /** The operator's approval answers are for the host: no tool of an agent shows them to a model (T8). */
 const forTools = 'reason IS NOT NULL AND reason IS NOT :consent';
 
-/** The index of rooms holds only direct messages. */
-export const hasFromSql =
-  'SELECT 1 FROM messages WHERE room_id = ? AND channel_id IS NULL AND sender_slug = ? LIMIT 1';
+/** The index of rooms holds only direct messages; all conversations with the same person count. */
+export const hasFromSql = `SELECT 1 FROM messages WHERE channel_id IS NULL AND sender_slug = :sender AND room_id IN
+  (SELECT '#' || id FROM names WHERE name = :room OR (name > :room || '~' AND name < :room || '~~')) LIMIT 1`;
 
 const newestFirst = 'ORDER BY sent_at DESC, m.envelope_id DESC LIMIT :limit';
 
@@ -79,7 +79,7 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
     hasFrom: (roomId, senderSlug) =>
       file.use(
         (handle) =>
-          handle.sql(hasFromSql).get([findRef(handle, roomId), findRef(handle, senderSlug)]) !== undefined,
+          handle.sql(hasFromSql).get({ room: roomId, sender: findRef(handle, senderSlug) }) !== undefined,
       ),
     wokenBy: (senderSlug, since, limit) =>
       file.use((handle) =>

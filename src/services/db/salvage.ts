@@ -114,6 +114,18 @@ function put(insert: () => { readonly changes: number }): number {
   }
 }
 
+/** A file of an older version lacks the columns of later ones, which keep their defaults. */
+function sharedColumns(open: () => Database, { name, columns }: Table): readonly string[] {
+  const db = open();
+  try {
+    const info = db.prepare('SELECT name FROM pragma_table_info(?)').all([name]);
+    const known = new Set(info.map((column) => String(column.name)));
+    return known.size === 0 ? columns : columns.filter((column) => known.has(column));
+  } finally {
+    db.close();
+  }
+}
+
 function carryTable(open: () => Database, table: Table, fresh: Database): number {
   const marks = table.columns.map(() => '?').join(', ');
   const insert = fresh.prepare(
@@ -141,7 +153,7 @@ export function salvage(damaged: string, key: Uint8Array | null, fresh: Database
   let rows = 0;
   for (const table of tablesOf(fresh)) {
     try {
-      rows += carryTable(open, table, fresh);
+      rows += carryTable(open, { ...table, columns: sharedColumns(open, table) }, fresh);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }

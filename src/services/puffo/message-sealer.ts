@@ -124,6 +124,7 @@ export class MessageSealer {
       spaceId: row.spaceId,
       channelId: row.channelId,
       recipientSlug: row.recipientSlug,
+      conversationId: row.conversationId ?? null,
       sentAt: this.#sentAt(row.createdAt, session),
       threadRootId: row.threadRootId,
       replyToId: null,

@@ -54,6 +54,8 @@ export const chat = {
     'The server says that #{name} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.',
   askOthersElsewhere:
     'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
+  conversationNeedsPerson: 'A conversation is with one agent or one person.',
+  mainConversationStays: 'The main conversation can be neither archived nor deleted.',
   commandUnknown: '/{command} is not a command.',
   commandMistyped: '/{command} is not a command. Did you mean /{near}?',
   commandNeedsAgent: 'In a channel, mention the agent before /{command}: @guide-1a2b /{command} …',

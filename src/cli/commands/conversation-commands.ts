@@ -1,0 +1,146 @@
+// Conversations of direct messages. Titles, archiving and deletion stay on this computer.
+import { countUnread } from '../../contract/count-unread.ts';
+import type { Room, RoomsView } from '../../contract/model.ts';
+import { conversationTitle, isConversationOf } from '../../contract/room-conversations.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { withHost } from '../host-call.ts';
+import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+async function runNew(
+  [room = '']: readonly string[],
+  { json, title = '' }: JsonFlag & { readonly title?: string },
+): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const started = await call('chat.newConversation', { room, title });
+    show(json === true, started, `Write to it with: kennel chat send --to ${started.roomId} "…"`);
+    return exitOk;
+  });
+}
+
+function line(view: RoomsView, room: Room): string {
+  const unread = countUnread(view, room);
+  const archived = room.conversation?.archived === true;
+  const notes = [...(unread > 0 ? [`${unread} unread`] : []), ...(archived ? ['archived'] : [])];
+  const title = visibleTerminalLine(conversationTitle(room) || 'Main conversation');
+  return `${room.id}  ${title}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
+}
+
+async function runList([room = '']: readonly string[], { json }: JsonFlag): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { roomId } = await call('chat.history', { room, limit: 1 });
+    const view = await call('chat.rooms', {});
+    const conversations = Object.values(view.rooms).filter((each) => isConversationOf(each, roomId));
+    const said = conversations.map((each) => line(view, each)).join('\n');
+    show(json === true, { conversations }, said || 'Nothing has been said here yet.');
+    return exitOk;
+  });
+}
+
+async function runRename([room = '', ...words]: readonly string[], { json }: JsonFlag): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    await call('chat.renameConversation', { room, title: words.join(' ') });
+    show(json === true, {}, 'Renamed, only on this computer.');
+    return exitOk;
+  });
+}
+
+const setArchived =
+  (archived: boolean) =>
+  ([room = '']: readonly string[], { json }: JsonFlag): Promise<number> =>
+    withHost('running-host', async ({ call }) => {
+      await call('chat.archiveConversation', { room, archived });
+      show(json === true, {}, archived ? 'Archived until a message arrives in it.' : 'Back in the list.');
+      return exitOk;
+    });
+
+async function runRemove(
+  [room = '']: readonly string[],
+  { json, yes = false }: JsonFlag & { readonly yes?: boolean },
+): Promise<number> {
+  if (!yes) {
+    if (!canAsk()) throw usageError('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
+    if (!(await askYes('This deletes your copy of the conversation for good. Continue?')))
+      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+  }
+  return withHost('running-host', async ({ call }) => {
+    await call('chat.deleteConversation', { room });
+    show(json === true, {}, 'Deleted on this computer. The agent or person keeps their copy.');
+    return exitOk;
+  });
+}
+
+const listExample = ['chat conversations guide', 'Find the ids of the conversations'] as const;
+const id = 'dm:guide-1a2b~cv_0123456789abcdef';
+
+const start = defineCommand({
+  verb: 'new',
+  args: '<agent>',
+  summary: 'Start a conversation with an agent or a person, without the earlier messages',
+  options: [{ flags: '--title <text>', summary: 'its title; else its first message' }],
+  examples: [
+    ['chat new guide', 'Start a conversation'],
+    ['chat new guide --title "Release notes"', 'Give it a title'],
+    ['chat new guide --json', 'Print its id for a script'],
+  ],
+  run: runNew,
+});
+
+const list = defineCommand({
+  verb: 'conversations',
+  args: '<agent>',
+  summary: 'List the conversations with an agent or a person',
+  examples: [
+    ['chat conversations guide', 'List them with their ids'],
+    [`chat read ${id}`, 'Print the messages of one'],
+    ['chat conversations guide --json', 'Print them as JSON'],
+  ],
+  run: runList,
+});
+
+const rename = defineCommand({
+  verb: 'rename',
+  args: '<conversation> <title...>',
+  summary: 'Rename a conversation on this computer',
+  examples: [
+    [`chat rename ${id} "Release notes"`, 'Rename a conversation'],
+    ['chat rename guide Everything else', 'Rename the main conversation'],
+    listExample,
+  ],
+  run: runRename,
+});
+
+const archive = defineCommand({
+  verb: 'archive',
+  args: '<conversation>',
+  summary: 'Hide a conversation until a message arrives in it',
+  examples: [[`chat archive ${id}`, 'Archive it'], [`chat unarchive ${id}`, 'List it again'], listExample],
+  run: setArchived(true),
+});
+
+const unarchive = defineCommand({
+  verb: 'unarchive',
+  args: '<conversation>',
+  summary: 'List an archived conversation again',
+  examples: [[`chat unarchive ${id}`, 'List it again'], [`chat archive ${id}`, 'Archive it'], listExample],
+  run: setArchived(false),
+});
+
+const remove = defineCommand({
+  verb: 'remove',
+  args: '<conversation>',
+  summary: 'Delete your copy of a conversation on this computer; the agent keeps theirs',
+  options: [{ flags: '--yes', summary: 'do not ask' }],
+  examples: [
+    [`chat remove ${id}`, 'Delete a conversation here'],
+    [`chat remove ${id} --yes`, 'Delete it without a question'],
+    listExample,
+  ],
+  run: runRemove,
+});
+
+export const conversationCommands: readonly CommandSpec[] = [start, list, rename, archive, unarchive, remove];
