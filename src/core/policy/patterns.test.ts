@@ -39,6 +39,7 @@ describe('Command patterns', () => {
     ['Bash(git *)', '/tmp/git x', false],
     ['Bash(git *)', '"git x" y', false],
     ['Bash(git *)', '$GIT x', false],
+    ['Bash(eval *)', 'eval "$x"', false],
     ['Bash(ls *)', 'git x', false],
     ['Read(*)', 'cat x', false],
   ])('%s covers "%s": %s', (pattern, cmd, expected) => {
@@ -53,6 +54,10 @@ describe('Command patterns', () => {
     ['Bash(rm *)', 'env -i rm x', true],
     ['Bash(rm *)', 'find . -exec rm {} +', true],
     ['Bash(rm *)', "sh -c 'rm x'", true],
+    ['Bash(rm *)', 'eval "r""m x"', true],
+    ['Bash(rm *)', 'alias x=rm; x y', true],
+    ['Bash(rm *)', "trap 'rm x' EXIT", true],
+    ['Bash(rm *)', '. ./x', true],
     ['Bash(rm *)', 'ls "', true],
     ['Bash(rm *)', 'echo rm', false],
     ['Bash(rm *)', 'ls', false],

@@ -13,11 +13,15 @@ export interface CommandWords {
 
 const commandTools = new Set(['bash_exec', 'shell']);
 
+/** Builtins that run text, or change what a later word runs. */
+const redefining = new Set(['eval', 'alias', 'trap', 'source', '.', 'hash', 'enable']);
+
 /** No redirections, assignments or dynamic words: they change more than the words show. */
 const isPlain = (command: SimpleCommand): boolean =>
   command.assignments.length === 0 &&
   command.redirections.length === 0 &&
   command.words.length > 0 &&
+  !redefining.has(command.words[0]?.text ?? '') &&
   command.words.every(({ dynamic }) => !dynamic);
 
 /** `null` if the tool runs no command lines. */
