@@ -8,7 +8,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock } from '../ports.ts';
 import type { AcceptRow, AccountStore, TriggerDecision } from './account-store.ts';
-import { createSecondLook, type SecondLook } from './delayed-refusal.ts';
+import { SecondLook } from './delayed-refusal.ts';
 import { envelopeRoute } from './envelope.ts';
 import { isLocalEnvelopeId } from './ids.ts';
 import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
@@ -66,7 +66,7 @@ export class MessageIntake {
 
   constructor(deps: MessageIntakeDeps) {
     this.#deps = deps;
-    this.#secondLook = createSecondLook(deps.clock);
+    this.#secondLook = new SecondLook(deps.clock);
   }
 
   /** Never rejects for faults of the disk or the server. */

@@ -4,7 +4,7 @@ import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { createSignedClient, type SignedClient } from './signed-client.ts';
 import type { SignedRequests } from './signed-requests.ts';
-import { createSubkeys, type SessionFile, type Subkeys } from './subkeys.ts';
+import { type SessionFile, Subkeys } from './subkeys.ts';
 
 export interface AccountSessionDeps {
   readonly identity: Identity;
@@ -30,7 +30,7 @@ export function createAccountSession(deps: AccountSessionDeps): AccountSession {
   const ending = new AbortController();
   const { signal } = ending;
   setMaxListeners(0, signal);
-  const subkeys = createSubkeys(deps);
+  const subkeys = new Subkeys(deps);
   const client = createSignedClient({ slug: identity.slug, requests, subkeys, clock, signal });
   return { identity, subkeys, client, signal, end: () => ending.abort() };
 }

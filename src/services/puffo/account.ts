@@ -26,16 +26,16 @@ import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { Intake } from './intake.ts';
 import { createConsiderInvite, Invitations } from './invitations.ts';
 import { MessageSealer } from './message-sealer.ts';
-import { Outbox, outboxRetry } from './outbox.ts';
+import { type MessageSending, Outbox, outboxRetry } from './outbox.ts';
 import { revokedError, revokesDevice } from './own-revocation.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
-import { createRetryTimer } from './retry-timer.ts';
+import { RetryTimer } from './retry-timer.ts';
 import { createRoomMemory } from './room-cache.ts';
 import { Rooms } from './rooms.ts';
 import { MessageDelivery } from './seal-and-send.ts';
 import { createSendFormats } from './send-formats.ts';
-import { createSessionSocket } from './session-socket.ts';
+import { SessionSocket } from './session-socket.ts';
 import type { SignedClient } from './signed-client.ts';
 import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
@@ -116,7 +116,9 @@ class PuffoAccount implements Account {
   #revoked: AppError | null = null;
   #running: Promise<void> | null = null;
   #takeBack: () => void = () => undefined;
-  /** Created on first use: only the operator's account changes spaces. */
+  // Created on first use: an idle agent takes and sends no message, and only the operator changes spaces.
+  #inbox: MessageIntake | null = null;
+  #sending: MessageSending | null = null;
   #spaces: AccountSpaces | null = null;
 
   constructor(deps: AccountDeps) {
@@ -151,35 +153,12 @@ class PuffoAccount implements Account {
       onRooms: () => events.onRooms(),
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
-    const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
-    const inbox = new MessageIntake({
-      judge: { identity, identities, crypto },
-      store,
-      clock,
-      triggers: {
-        prepare: (messages) => this.#loadNamed(messages),
-        decide: (message) => deps.decide(message),
-      },
-      events: {
-        onRefused(reason) {
-          log.warn('inbox.refused', { reason });
-          events.onRefused(reason);
-        },
-        onHeld: (message) => events.onHeld?.(message),
-        onStoreFault(error) {
-          log.error('inbox.store_failed', { code: error.code });
-          onStoreFault(error);
-        },
-      },
-      breathe,
-    });
     const onAccepted = (messages: readonly StoredMessage[]) => this.#accepted(messages);
-    this.#intake = new Intake({ inbox, client, wheel, random, log, onAccepted });
+    this.#intake = new Intake({ inbox: () => this.#messageInbox(), client, wheel, random, log, onAccepted });
     this.#outbox = new Outbox({
       store,
-      delivery: deliveryOf(deps, client, subkeys, this.#rooms),
-      uploads: createUploads(deps, client),
-      retry: createRetryTimer(outboxRetry, { wheel, random }),
+      sending: () => this.#toSend(),
+      retry: new RetryTimer(outboxRetry, wheel, random),
       log,
       events,
     });
@@ -200,7 +179,7 @@ class PuffoAccount implements Account {
     });
     this.#connection = new ServerConnection({
       directory,
-      sessionSocket: createSessionSocket({ slug, directory, subkeys, crypto, clock, random }),
+      sessionSocket: new SessionSocket({ slug, directory, subkeys, crypto, clock, random }),
       intake: this.#intake,
       pauses: createBackoff(reconnectPolicy, { clock, random }),
       events: {
@@ -224,6 +203,42 @@ class PuffoAccount implements Account {
       clock,
     });
     return this.#spaces;
+  }
+
+  #toSend(): MessageSending {
+    const { client } = this;
+    this.#sending ??= {
+      delivery: deliveryOf(this.#deps, client, this.#session.subkeys, this.#rooms),
+      uploads: createUploads(this.#deps, client),
+    };
+    return this.#sending;
+  }
+
+  #messageInbox(): MessageIntake {
+    const { identity, directory, crypto, clock, log, store, events } = this.#deps;
+    const { identities } = directory;
+    this.#inbox ??= new MessageIntake({
+      judge: { identity, identities, crypto },
+      store,
+      clock,
+      triggers: {
+        prepare: (messages) => this.#loadNamed(messages),
+        decide: (message) => this.#deps.decide(message),
+      },
+      events: {
+        onRefused(reason) {
+          log.warn('inbox.refused', { reason });
+          events.onRefused(reason);
+        },
+        onHeld: (message) => events.onHeld?.(message),
+        onStoreFault(error) {
+          log.error('inbox.store_failed', { code: error.code });
+          events.onStoreFault?.(error);
+        },
+      },
+      breathe,
+    });
+    return this.#inbox;
   }
 
   start(): void {

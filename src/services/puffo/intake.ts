@@ -16,7 +16,8 @@ import type { PuffoSocket } from './socket.ts';
 import type { Wheel } from './wheel.ts';
 
 export interface IntakeDeps {
-  readonly inbox: Pick<MessageIntake, 'accept'>;
+  /** Called only if a message arrived. */
+  inbox(): Pick<MessageIntake, 'accept'>;
   readonly client: SignedClient;
   readonly wheel: Wheel;
   readonly random: Random;
@@ -114,7 +115,7 @@ export class Intake {
   async #live(socket: PuffoSocket): Promise<void> {
     const batch = this.#waiting.splice(0, batchSize);
     if (this.#waiting.length === 0) this.#waitingBytes = 0;
-    const outcome = await this.#deps.inbox.accept(batch);
+    const outcome = await this.#deps.inbox().accept(batch);
     socket.acknowledge(outcome.acknowledge);
     await this.#settle(outcome);
   }
@@ -132,7 +133,7 @@ export class Intake {
       const { messages } = page.value;
       for (let at = 0; at < messages.length; at += batchSize) {
         const slice = messages.slice(at, at + batchSize);
-        const outcome = await this.#deps.inbox.accept(slice.map(({ envelope }) => envelope));
+        const outcome = await this.#deps.inbox().accept(slice.map(({ envelope }) => envelope));
         await this.#acknowledge(outcome.acknowledge, socket);
         await this.#settle(outcome);
       }

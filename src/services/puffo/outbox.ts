@@ -16,10 +16,15 @@ import type { RetryTimer } from './retry-timer.ts';
 import type { MessageDelivery } from './seal-and-send.ts';
 import type { Uploads } from './uploads.ts';
 
-export interface OutboxDeps {
-  readonly store: AccountStore;
+export interface MessageSending {
   readonly delivery: Pick<MessageDelivery, 'deliver'>;
   readonly uploads: Uploads;
+}
+
+export interface OutboxDeps {
+  readonly store: AccountStore;
+  /** Called only if a message waits. */
+  sending(): MessageSending;
   readonly retry: RetryTimer;
   readonly log: Log;
   readonly events: Pick<AccountEvents, 'onOutbox' | 'onStoreFault'>;
@@ -109,7 +114,7 @@ export class Outbox {
       for (const row of this.#deps.store.openOutbox()) {
         if (this.#stopped) return true;
         if (waiting.has(roomOf(row)) || uploading.has(roomOf(row))) continue;
-        if (this.#deps.uploads.needed(row)) {
+        if (this.#deps.sending().uploads.needed(row)) {
           uploading.add(roomOf(row));
           this.#upload(row);
           continue;
@@ -140,7 +145,7 @@ export class Outbox {
 
   async #uploadFiles(row: OutboxRow): Promise<boolean> {
     try {
-      const uploaded = await this.#deps.uploads.run(row);
+      const uploaded = await this.#deps.sending().uploads.run(row);
       return uploaded.ok || this.#failed(row, uploaded.error) === 'settled';
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -150,7 +155,8 @@ export class Outbox {
   }
 
   async #one(row: OutboxRow): Promise<Outcome> {
-    const { store, delivery, uploads, events } = this.#deps;
+    const { store, events } = this.#deps;
+    const { delivery, uploads } = this.#deps.sending();
     const sent = await delivery.deliver({ ...row, content: contentToSeal(row) });
     if (!sent.ok) return this.#failed(row, sent.error);
     const note = sent.value ?? null;

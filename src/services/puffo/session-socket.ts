@@ -21,44 +21,44 @@ export type OpenedSocket =
   | { readonly type: 'failed'; readonly error: RequestError; readonly mending: boolean }
   | { readonly type: 'aborted' };
 
-export interface SessionSocket {
-  open(
-    on: {
-      frame(frame: ServerFrame, bytes: number): void;
-      /** Called for a frame that does not parse. */
-      oddFrame(why: string): void;
-    },
-    signal: AbortSignal,
-  ): Promise<OpenedSocket>;
+export interface FrameSink {
+  frame(frame: ServerFrame, bytes: number): void;
+  /** Called for a frame that does not parse. */
+  oddFrame(why: string): void;
 }
 
 const failed = (error: RequestError, mending = false): OpenedSocket => ({ type: 'failed', error, mending });
 
-export function createSessionSocket(deps: SessionSocketDeps): SessionSocket {
-  const { slug, directory, subkeys, crypto, clock, random } = deps;
-  const instance = random.uuid();
-  return {
-    async open(on, signal) {
-      const session = await subkeys.current();
-      if (!session.ok) return failed(session.error);
-      if (signal.aborted) return { type: 'aborted' };
-      const options = {
-        url: directory.transport.socketUrl('/subscribe'),
-        slug,
-        session: session.value,
-        crypto,
-        clock,
-        random,
-        wheel: directory.wheel,
-        instance,
-        onFrame: on.frame,
-        onOddFrame: on.oddFrame,
-      };
-      const socket = await openSocket(options, signal);
-      if (socket.ok) return { type: 'open', socket: socket.value };
-      if (socket.error.code !== 'unauthenticated' || signal.aborted) return failed(socket.error);
-      const renewed = await subkeys.refused(session.value);
-      return failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
-    },
-  };
+export class SessionSocket {
+  readonly #deps: SessionSocketDeps;
+  readonly #instance: string;
+
+  constructor(deps: SessionSocketDeps) {
+    this.#deps = deps;
+    this.#instance = deps.random.uuid();
+  }
+
+  async open(on: FrameSink, signal: AbortSignal): Promise<OpenedSocket> {
+    const { directory, subkeys, slug, crypto, clock, random } = this.#deps;
+    const session = await subkeys.current();
+    if (!session.ok) return failed(session.error);
+    if (signal.aborted) return { type: 'aborted' };
+    const options = {
+      url: directory.transport.socketUrl('/subscribe'),
+      slug,
+      session: session.value,
+      crypto,
+      clock,
+      random,
+      wheel: directory.wheel,
+      instance: this.#instance,
+      onFrame: on.frame,
+      onOddFrame: on.oddFrame,
+    };
+    const socket = await openSocket(options, signal);
+    if (socket.ok) return { type: 'open', socket: socket.value };
+    if (socket.error.code !== 'unauthenticated' || signal.aborted) return failed(socket.error);
+    const renewed = await subkeys.refused(session.value);
+    return failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
+  }
 }

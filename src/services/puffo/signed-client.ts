@@ -68,63 +68,84 @@ function bodyBytes(body: RequestOptions['body']): Uint8Array | null {
   return Object.keys(body).length === 0 ? null : encoder.encode(JSON.stringify(body));
 }
 
-export function createSignedClient(deps: SignedClientDeps): SignedClient {
-  const once = ({ method, target, options }: Ask, session: Session) => {
-    const { body, signal, ...further } = options;
-    const signer = { slug: deps.slug, signerId: session.subkeyId, secret: session.secret };
-    const request = {
-      ...further,
-      method,
-      target,
-      body: bodyBytes(body),
-      signal: signal ? AbortSignal.any([deps.signal, signal]) : deps.signal,
-    };
-    return deps.requests.send(request, signer);
-  };
+export const createSignedClient = (deps: SignedClientDeps): SignedClient => new SubkeyClient(deps);
 
-  const steady = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
-    const first = await once(ask, session);
-    const broke = !first.ok && first.error.code === 'unavailable';
-    return broke && ask.method === 'GET' ? once(ask, session) : first;
-  };
+/** A class, because a host keeps one for each agent. */
+class SubkeyClient implements SignedClient {
+  readonly #deps: SignedClientDeps;
+
+  constructor(deps: SignedClientDeps) {
+    this.#deps = deps;
+  }
+
+  get slug(): string {
+    return this.#deps.slug;
+  }
+
+  async bytes(
+    method: ServerExchange['method'],
+    target: string,
+    options: RequestOptions = {},
+  ): Promise<Result<ServerAnswer, RequestError>> {
+    const { signal, subkeys } = this.#deps;
+    const ask = { method, target, options };
+    if (signal.aborted) return err(noAnswer('cancelled', say('server.accountStopped')));
+    const session = await subkeys.current();
+    if (!session.ok) return session;
+    const answer = await this.#settled(ask, session.value);
+    if (!answer.ok || answer.value.status !== 401) return answer;
+    const renewed = await subkeys.refused(session.value);
+    return renewed.ok ? this.#settled(ask, renewed.value) : answer;
+  }
+
+  async json<T>(
+    method: ServerExchange['method'],
+    target: string,
+    schema: z.ZodType<T>,
+    options?: RequestOptions,
+  ): Promise<Result<T, RequestError>> {
+    const read = this.#deps.requests.read(await this.bytes(method, target, options));
+    if (!read.ok) return read;
+    const parsed = schema.safeParse(read.value);
+    if (parsed.success) return ok(parsed.data);
+    const field = parsed.error.issues[0]?.path.join('.') ?? '';
+    return err(
+      noAnswer('protocol', `The server's answer does not have the agreed form${field && ` (${field})`}.`),
+    );
+  }
 
   /**
    * Retries a fresh subkey that is refused after a wait; a 401 executed nothing, so any method may be
    * repeated.
    */
-  const settled = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
-    let answer = await steady(ask, session);
+  async #settled(ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> {
+    const { subkeys, clock, signal } = this.#deps;
+    let answer = await this.#steady(ask, session);
     for (const wait of settleWaitsMs) {
-      if (!answer.ok || answer.value.status !== 401 || deps.subkeys.ageMs() > freshMs) return answer;
-      if (!(await sleep(deps.clock, wait, deps.signal))) return answer;
-      answer = await steady(ask, session);
+      if (!answer.ok || answer.value.status !== 401 || subkeys.ageMs() > freshMs) return answer;
+      if (!(await sleep(clock, wait, signal))) return answer;
+      answer = await this.#steady(ask, session);
     }
     return answer;
-  };
+  }
 
-  const bytes: SignedClient['bytes'] = async (method, target, options = {}) => {
-    const ask = { method, target, options };
-    if (deps.signal.aborted) return err(noAnswer('cancelled', say('server.accountStopped')));
-    const session = await deps.subkeys.current();
-    if (!session.ok) return session;
-    const answer = await settled(ask, session.value);
-    if (!answer.ok || answer.value.status !== 401) return answer;
-    const renewed = await deps.subkeys.refused(session.value);
-    return renewed.ok ? settled(ask, renewed.value) : answer;
-  };
+  async #steady(ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> {
+    const first = await this.#once(ask, session);
+    const broke = !first.ok && first.error.code === 'unavailable';
+    return broke && ask.method === 'GET' ? this.#once(ask, session) : first;
+  }
 
-  return {
-    slug: deps.slug,
-    bytes,
-    async json(method, target, schema, options) {
-      const read = deps.requests.read(await bytes(method, target, options));
-      if (!read.ok) return read;
-      const parsed = schema.safeParse(read.value);
-      if (parsed.success) return ok(parsed.data);
-      const field = parsed.error.issues[0]?.path.join('.') ?? '';
-      return err(
-        noAnswer('protocol', `The server's answer does not have the agreed form${field && ` (${field})`}.`),
-      );
-    },
-  };
+  #once({ method, target, options }: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> {
+    const { slug, requests, signal: ended } = this.#deps;
+    const { body, signal, ...further } = options;
+    const signer = { slug, signerId: session.subkeyId, secret: session.secret };
+    const request = {
+      ...further,
+      method,
+      target,
+      body: bodyBytes(body),
+      signal: signal ? AbortSignal.any([ended, signal]) : ended,
+    };
+    return requests.send(request, signer);
+  }
 }

@@ -65,7 +65,8 @@ function endCall(runs: readonly ProcessingRun[]): { readonly target: string; rea
 
 export class StatusReporter {
   readonly #deps: StatusDeps;
-  readonly #runs: ProcessingQueue;
+  /** Created with the first run. */
+  #runs: ProcessingQueue | null = null;
   #status: AccountStatus = { status: 'idle' };
   #online = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -73,16 +74,6 @@ export class StatusReporter {
 
   constructor(deps: StatusDeps) {
     this.#deps = deps;
-    this.#runs = createProcessingQueue({
-      ...deps,
-      send: async ({ target, body }) => {
-        const answer = await deps.client.json('POST', target, anything, { body });
-        return answer.ok ? null : answer.error;
-      },
-      onLate: () => {
-        if (this.#online) this.#beatWithin(0);
-      },
-    });
   }
 
   set(status: AccountStatus): void {
@@ -94,27 +85,43 @@ export class StatusReporter {
   online(): void {
     this.#online = true;
     this.#beatWithin(0);
-    this.#runs.online();
+    this.#runs?.online();
   }
 
   offline(): void {
     this.#online = false;
     this.#next?.cancel();
-    this.#runs.offline();
+    this.#runs?.offline();
   }
 
   processingStarted({ runId, messageId }: { readonly runId: string; readonly messageId: string }): void {
     if (isLocalEnvelopeId(messageId)) return;
-    this.#runs.add({ target: runPath(messageId, 'start'), body: { run_id: runId }, begins: runId });
+    this.#queue().add({ target: runPath(messageId, 'start'), body: { run_id: runId }, begins: runId });
   }
 
   processingEnded(all: readonly ProcessingRun[]): void {
     const runs = all.filter(({ messageId }) => !isLocalEnvelopeId(messageId));
     // A run that was never announced counts as started and ended now.
-    this.#runs.forget(runs.map(({ runId }) => runId));
+    this.#queue().forget(runs.map(({ runId }) => runId));
     for (let at = 0; at < runs.length; at += batchSize) {
-      this.#runs.add({ ...endCall(runs.slice(at, at + batchSize)), begins: null });
+      this.#queue().add({ ...endCall(runs.slice(at, at + batchSize)), begins: null });
     }
+  }
+
+  #queue(): ProcessingQueue {
+    if (this.#runs) return this.#runs;
+    this.#runs = createProcessingQueue({
+      ...this.#deps,
+      send: async ({ target, body }) => {
+        const answer = await this.#deps.client.json('POST', target, anything, { body });
+        return answer.ok ? null : answer.error;
+      },
+      onLate: () => {
+        if (this.#online) this.#beatWithin(0);
+      },
+    });
+    if (this.#online) this.#runs.online();
+    return this.#runs;
   }
 
   /** Sends a heartbeat after `ms`, or later if the spacing requires it. */

@@ -7,7 +7,7 @@ import { ok } from '../../contract/result.ts';
 import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createServerClock } from './clock-skew.ts';
 import { createSignedRequests } from './signed-requests.ts';
-import { createSubkeys } from './subkeys.ts';
+import { Subkeys } from './subkeys.ts';
 import type { ServerAnswer, ServerExchange, Transport } from './transport.ts';
 
 const crypto = createNobleEngine();
@@ -48,7 +48,7 @@ describe('Subkeys', () => {
     const clock = createJumpingClock(100, serverNow + twoDaysMs);
     const { identity } = createPuppet(crypto, 'alice-1', { now: serverNow });
     const { transport, issued } = createRegistrar(() => clock.set(serverNow));
-    const subkeys = createSubkeys({
+    const subkeys = new Subkeys({
       identity,
       sessions: { load: () => null, save: () => undefined },
       requests: createSignedRequests({ transport, skew: createServerClock(clock), crypto, clock }),

@@ -24,45 +24,71 @@ export interface SubkeyDeps {
   readonly log: Log;
 }
 
-export interface Subkeys {
-  /** The current subkey, created or renewed first if due. */
-  current(): Promise<Result<Session, RequestError>>;
-  /**
-   * The server refused `used` with 401. Resolves with the subkey to try next, or with the refusal if a new
-   * subkey was made so recently that another would not help.
-   */
-  refused(used: Session): Promise<Result<Session, RequestError>>;
-  /** ms since the subkey was registered; a recent one may not have replicated on the server's side yet. */
-  ageMs(): number;
-}
-
 const renewBeforeMs = 5 * 60_000;
 /** Waits in ms before each attempt to register a subkey (spec §2.1). */
 const registerWaitsMs = [0, 250, 750, 1_500];
 /** Minimum ms between forced rotations, so that a server that refuses everything costs little. */
 const forcedSpacingMs = 60_000;
 
-export function createSubkeys(deps: SubkeyDeps): Subkeys {
-  const { identity, requests, clock, crypto } = deps;
-  let session: Session | null = null;
-  let loaded = false;
-  let rotating: Promise<Result<Session, RequestError>> | null = null;
-  let registeredAt = Number.NEGATIVE_INFINITY;
-  let forcedAt = Number.NEGATIVE_INFINITY;
+export class Subkeys {
+  readonly #deps: SubkeyDeps;
+  /** `undefined` until the file was read. */
+  #session: Session | null | undefined;
+  #rotating: Promise<Result<Session, RequestError>> | null = null;
+  #registeredAt = Number.NEGATIVE_INFINITY;
+  #forcedAt = Number.NEGATIVE_INFINITY;
   /** The error of the last rotation, or `null` if it succeeded. */
-  let lastRefusal: RequestError | null = null;
+  #lastRefusal: RequestError | null = null;
 
-  const register = async (next: Session): Promise<Result<unknown, RequestError>> => {
-    const body = new TextEncoder().encode(JSON.stringify({ subkey_cert: next.cert }));
-    const signer = {
-      slug: identity.slug,
-      signerId: identity.deviceId,
-      secret: identity.secrets.deviceSigning,
-    };
-    return requests.read(await requests.send({ method: 'POST', target: '/devices/subkeys', body }, signer));
-  };
+  constructor(deps: SubkeyDeps) {
+    this.#deps = deps;
+  }
 
-  const rotate = async (): Promise<Result<Session, RequestError>> => {
+  /** The current subkey, created or renewed first if due. */
+  async current(): Promise<Result<Session, RequestError>> {
+    if (this.#rotating) return this.#rotating;
+    if (this.#session === undefined) this.#session = this.#deps.sessions.load();
+    const session = this.#session;
+    if (session && session.expiresAt > this.#deps.clock.now() + renewBeforeMs) return ok(session);
+    return this.#rotateOnce();
+  }
+
+  /**
+   * The server refused `used` with 401. Resolves with the subkey to try next, or with the refusal if a new
+   * subkey was made so recently that another would not help.
+   */
+  async refused(used: Session): Promise<Result<Session, RequestError>> {
+    const { clock, requests } = this.#deps;
+    if (this.#rotating) return this.#rotating;
+    if (this.#session && this.#session.subkeyId !== used.subkeyId) return ok(this.#session);
+    if (clock.monotonic() - this.#forcedAt < forcedSpacingMs) {
+      const why = requests.clockComplaint();
+      if (why === null && this.#lastRefusal?.code === 'unauthenticated') return err(this.#lastRefusal);
+      return err(noAnswer('unauthenticated', why ?? say('server.deviceNotAccepted')));
+    }
+    this.#forcedAt = clock.monotonic();
+    return this.#rotateOnce();
+  }
+
+  /** ms since the subkey was registered; a recent one may not have replicated on the server's side yet. */
+  ageMs(): number {
+    return this.#deps.clock.monotonic() - this.#registeredAt;
+  }
+
+  #rotateOnce(): Promise<Result<Session, RequestError>> {
+    this.#rotating ??= this.#rotate()
+      .then((made) => {
+        this.#lastRefusal = made.ok ? null : made.error;
+        return made;
+      })
+      .finally(() => {
+        this.#rotating = null;
+      });
+    return this.#rotating;
+  }
+
+  async #rotate(): Promise<Result<Session, RequestError>> {
+    const { identity, sessions, crypto, clock, log } = this.#deps;
     let last: RequestError = noAnswer('unauthenticated', say('server.deviceRefused'));
     let madeAt = Number.POSITIVE_INFINITY;
     let next: Session | null = null;
@@ -74,12 +100,12 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
         madeAt = clock.now();
         next = createSession(crypto, identity.secrets, identity.deviceId, madeAt);
       }
-      const answer = await register(next);
+      const answer = await this.#register(next);
       if (answer.ok) {
-        session = next;
-        registeredAt = clock.monotonic();
-        deps.sessions.save(next);
-        deps.log.debug('subkey.rotated', { expiresAt: next.expiresAt });
+        this.#session = next;
+        this.#registeredAt = clock.monotonic();
+        sessions.save(next);
+        log.debug('subkey.rotated', { expiresAt: next.expiresAt });
         return ok(next);
       }
       last = answer.error;
@@ -87,39 +113,16 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (!again) break;
     }
     return err(last);
-  };
+  }
 
-  const rotateOnce = (): Promise<Result<Session, RequestError>> => {
-    rotating ??= rotate()
-      .then((made) => {
-        lastRefusal = made.ok ? null : made.error;
-        return made;
-      })
-      .finally(() => {
-        rotating = null;
-      });
-    return rotating;
-  };
-
-  return {
-    async current() {
-      if (rotating) return rotating;
-      if (!loaded) session = deps.sessions.load();
-      loaded = true;
-      if (session && session.expiresAt > clock.now() + renewBeforeMs) return ok(session);
-      return rotateOnce();
-    },
-    async refused(used) {
-      if (rotating) return rotating;
-      if (session && session.subkeyId !== used.subkeyId) return ok(session);
-      if (clock.monotonic() - forcedAt < forcedSpacingMs) {
-        const why = requests.clockComplaint();
-        if (why === null && lastRefusal?.code === 'unauthenticated') return err(lastRefusal);
-        return err(noAnswer('unauthenticated', why ?? say('server.deviceNotAccepted')));
-      }
-      forcedAt = clock.monotonic();
-      return rotateOnce();
-    },
-    ageMs: () => clock.monotonic() - registeredAt,
-  };
+  async #register(next: Session): Promise<Result<unknown, RequestError>> {
+    const { identity, requests } = this.#deps;
+    const body = new TextEncoder().encode(JSON.stringify({ subkey_cert: next.cert }));
+    const signer = {
+      slug: identity.slug,
+      signerId: identity.deviceId,
+      secret: identity.secrets.deviceSigning,
+    };
+    return requests.read(await requests.send({ method: 'POST', target: '/devices/subkeys', body }, signer));
+  }
 }
