@@ -131,31 +131,51 @@ function whyNotGreeted(frame: ServerFrame | null): RequestError {
   return noAnswer(code, say('server.handshakeRefused', { said: said.slice(0, 200) }));
 }
 
-function watch(socket: WebSocket, options: SocketOptions, closed: Promise<SocketClose>) {
-  return (greeting: ServerFrame): PuffoSocket => {
-    const lifeline = new Lifeline(options, socket);
-    void closed.then(() => lifeline.stop());
-    socket.on('pong', () => lifeline.heard());
-    socket.on('ping', () => lifeline.heard());
-    socket.on('message', (data: unknown, isBinary: boolean) => {
-      lifeline.heard();
-      const text = isBinary ? null : textOf(data);
-      const frame = text === null ? err('not_text') : parseFrame(text);
-      if (!frame.ok) options.onOddFrame(frame.error);
-      else if (frame.value.type === 'ping') socket.send('{"type":"pong"}');
-      else options.onFrame(frame.value, text?.length ?? 0);
-    });
-    return {
-      greeting,
-      closed,
-      acknowledge: (ids) => {
-        if (socket.readyState !== WebSocket.OPEN || ids.length === 0) return;
-        socket.send(JSON.stringify({ type: 'ack', envelope_ids: ids }));
-      },
-      probe: () => lifeline.ping(probeMs),
-      close: () => endSocket(socket, options.clock),
-    };
-  };
+/** A greeted socket. A class, because a host keeps one for each agent. */
+class LiveSocket implements PuffoSocket {
+  readonly greeting: ServerFrame;
+  readonly closed: Promise<SocketClose>;
+  readonly #options: SocketOptions;
+  readonly #socket: WebSocket;
+  readonly #lifeline: Lifeline;
+
+  constructor(
+    options: SocketOptions,
+    socket: WebSocket,
+    { greeting, closed }: Pick<PuffoSocket, 'greeting' | 'closed'>,
+  ) {
+    this.#options = options;
+    this.#socket = socket;
+    this.greeting = greeting;
+    this.closed = closed;
+    this.#lifeline = new Lifeline(options, socket);
+    const heard = (): void => this.#lifeline.heard();
+    socket.on('pong', heard);
+    socket.on('ping', heard);
+    socket.on('message', (data: unknown, isBinary: boolean) => this.#take(isBinary ? null : textOf(data)));
+    socket.once('close', () => this.#lifeline.stop());
+  }
+
+  acknowledge(ids: readonly string[]): void {
+    if (this.#socket.readyState !== WebSocket.OPEN || ids.length === 0) return;
+    this.#socket.send(JSON.stringify({ type: 'ack', envelope_ids: ids }));
+  }
+
+  probe(): void {
+    this.#lifeline.ping(probeMs);
+  }
+
+  close(): void {
+    endSocket(this.#socket, this.#options.clock);
+  }
+
+  #take(text: string | null): void {
+    this.#lifeline.heard();
+    const frame = text === null ? err('not_text') : parseFrame(text);
+    if (!frame.ok) this.#options.onOddFrame(frame.error);
+    else if (frame.value.type === 'ping') this.#socket.send('{"type":"pong"}');
+    else this.#options.onFrame(frame.value, text?.length ?? 0);
+  }
 }
 
 /** Closes politely without waiting for the other side's close frame. */
@@ -164,6 +184,60 @@ function endSocket(socket: WebSocket, clock: Clock): void {
   socket.close(1000);
   clock.after(500, () => socket.terminate(), { unref: true });
 }
+
+const unreachable = (error: NodeJS.ErrnoException): RequestError =>
+  noAnswer(
+    'unavailable',
+    say('server.serverUnreachableCode', { code: error.code ?? error.message.slice(0, 100) }),
+  );
+
+/**
+ * Signs in, and calls `live` with the greeting in the same step, because further frames may follow at once.
+ * The listeners of the handshake are removed: an idle agent keeps its socket for days.
+ */
+function handshake<T>(
+  socket: WebSocket,
+  options: SocketOptions,
+  live: (greeting: ServerFrame) => T,
+): Promise<Result<T, RequestError>> {
+  return new Promise((resolve) => {
+    let failure: RequestError | null = null;
+    const onError = (error: Error): void => {
+      failure ??= unreachable(error);
+    };
+    const onClose = (code: number, reason: Buffer): void => {
+      timer.cancel();
+      resolve(err(failure ?? whyClosed(closeOf(code, reason))));
+    };
+    const timer = options.clock.after(handshakeMs, () => {
+      failure ??= noAnswer('timeout', say('server.handshakeTimeout'));
+      socket.terminate();
+    });
+    socket.on('error', onError);
+    socket.once('close', onClose);
+    socket.once('open', () => socket.send(connectFrame(options)));
+    socket.once('message', (data: unknown, isBinary: boolean) => {
+      const frame = parseFrame((isBinary ? null : textOf(data)) ?? '');
+      if (frame.ok && frame.value.type === 'connected') {
+        timer.cancel();
+        socket.off('error', onError);
+        socket.off('close', onClose);
+        resolve(ok(live(frame.value)));
+      } else {
+        failure ??= whyNotGreeted(frame.ok ? frame.value : null);
+        socket.terminate();
+      }
+    });
+  });
+}
+
+const closeOf = (code: number, reason: Buffer): SocketClose => ({
+  code,
+  reason: reason.toString('utf8').slice(0, 200),
+});
+
+/** `close` follows every error and reports it. */
+const ignoreError = (): void => undefined;
 
 /**
  * Resolves once the server has greeted; afterwards `closed` resolves at the end. Aborting closes at any time.
@@ -178,39 +252,20 @@ export function openSocket(
     followRedirects: false,
     handshakeTimeout: handshakeMs,
   });
-  let failure: RequestError | null = null;
-  const closed = new Promise<SocketClose>((resolve) => {
-    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8').slice(0, 200) }));
-  });
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    failure ??= noAnswer(
-      'unavailable',
-      say('server.serverUnreachableCode', { code: error.code ?? error.message.slice(0, 100) }),
-    );
-  });
+  socket.on('error', ignoreError);
   const abort = (): void => endSocket(socket, options.clock);
   signal.addEventListener('abort', abort, { once: true });
-  void closed.then(() => signal.removeEventListener('abort', abort));
-  return new Promise((resolve) => {
-    const timer = options.clock.after(handshakeMs, () => {
-      failure ??= noAnswer('timeout', say('server.handshakeTimeout'));
-      socket.terminate();
+  const closed = new Promise<SocketClose>((resolve) => {
+    socket.once('close', (code, reason) => {
+      signal.removeEventListener('abort', abort);
+      resolve(closeOf(code, reason));
     });
-    void closed.then((close) => {
-      timer.cancel();
-      resolve(err(failure ?? whyClosed(close)));
-    });
-    socket.once('open', () => socket.send(connectFrame(options)));
-    socket.once('message', (data: unknown, isBinary: boolean) => {
-      const frame = parseFrame((isBinary ? null : textOf(data)) ?? '');
-      if (frame.ok && frame.value.type === 'connected') {
-        timer.cancel();
-        resolve(ok(watch(socket, options, closed)(frame.value)));
-      } else {
-        failure ??= whyNotGreeted(frame.ok ? frame.value : null);
-        socket.terminate();
-      }
-    });
-    if (signal.aborted) abort();
   });
+  const greeted = handshake(
+    socket,
+    options,
+    (greeting) => new LiveSocket(options, socket, { greeting, closed }),
+  );
+  if (signal.aborted) abort();
+  return greeted;
 }
