@@ -2,14 +2,7 @@ import { errorLines } from '../contract/error-text.ts';
 import { type AppError, messageOf } from '../contract/errors.ts';
 import { chooseLanguage } from '../language/choose-language.ts';
 import { type CliKey, cliMessage, type GivenValues } from '../language/cli-message.ts';
-import {
-  englishText,
-  findTemplate,
-  type HostText,
-  renderTemplate,
-  type Templates,
-  withRef,
-} from '../language/host-message.ts';
+import { type HostText, renderText, type Templates, withRef } from '../language/host-message.ts';
 
 // Texts of commands in the language of the environment. `--json`, logs and scripts get English.
 
@@ -43,13 +36,8 @@ export async function loadLanguage(env: Environment): Promise<void> {
 }
 
 /** The text in the reader's language. */
-export function shown(text: HostText): string {
-  if (typeof text === 'string' || reader === null) return englishText(text);
-  const template = findTemplate(reader.catalog, text.key);
-  return template === undefined
-    ? text.text
-    : renderTemplate(template, text.values ?? {}, reader.locale, shown);
-}
+export const shown = (text: HostText): string =>
+  renderText(text, reader?.catalog ?? null, reader?.locale ?? 'en');
 
 /** A text of the catalog in the reader's language. */
 export const copy = <Key extends CliKey>(key: Key, ...values: GivenValues<Key>): string =>

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { appError } from '../contract/errors.ts';
+import { appError, messageOf } from '../contract/errors.ts';
 import type { HostFrame } from '../contract/frames.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import type { FeedEvent } from '../contract/patch.ts';
@@ -53,7 +53,7 @@ function wrap(socket: Socket): HostConnection {
   socket.on('close', () => {
     over = true;
     for (const answer of waiting.values()) answer({ ok: false, error: lost });
-    for (const sink of sinks.values()) sink({ type: 'end', reason: lost.message });
+    for (const sink of sinks.values()) sink({ type: 'end', reason: messageOf(lost) });
     waiting.clear();
     sinks.clear();
   });

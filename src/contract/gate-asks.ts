@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { hostTextSchema } from './host-text-schema.ts';
 
 /** Content of a workflow gate, in its run and in its question. */
 export const gateAsks = {
   path: z.string(),
   kind: z.enum(['approval', 'input', 'uncertain']),
-  prompt: z.string(),
+  prompt: hostTextSchema,
   /** JSON of each item. */
   items: z.array(z.string()),
   /** Text, or empty. The question's own `preview` contains all of these fields. */

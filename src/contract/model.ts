@@ -192,7 +192,8 @@ export const agentMarkSchema = z.object({
   agentId: z.string().nullable(),
   slug: z.string(),
   state: z.enum(['queued', 'working', 'done', 'failed', 'silent']),
-  reason: z.string(),
+  /** A code of `reasons.ts`, or a text; empty without a reason. */
+  reason: hostTextSchema,
 });
 export type AgentMark = z.infer<typeof agentMarkSchema>;
 
@@ -210,7 +211,8 @@ export const chatMessageSchema = z.object({
   encrypted: z.boolean(),
   /** An own message is pending until the server accepts it. */
   delivery: z.enum(['pending', 'sent', 'failed', 'received']),
-  deliveryError: z.string().nullable(),
+  /** Why it was not sent, or that the server holds it back; `null` without either. */
+  deliveryError: hostTextSchema.nullable(),
   attachments: z.array(
     z.object({
       filename: z.string(),

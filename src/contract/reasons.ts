@@ -18,9 +18,9 @@ export const silenceTexts = {
   agent_brake: 'why.longExchange',
 } as const;
 
-export const isReason = (reason: string): reason is keyof typeof silenceTexts =>
-  Object.hasOwn(silenceTexts, reason);
+export const isReason = (reason: unknown): reason is keyof typeof silenceTexts =>
+  typeof reason === 'string' && Object.hasOwn(silenceTexts, reason);
 
 /** Ordinary silence between agents, not worth reporting. */
-export const isUsualSilence = (reason: string): boolean =>
+export const isUsualSilence = (reason: unknown): boolean =>
   reason === 'agent_not_mentioned' || reason === 'not_mentioned';

@@ -255,7 +255,7 @@ export const taskMethods = {
    */
   'tasks.import': row(
     () => z.strictObject({ path: z.string().min(1).max(4096) }),
-    () => z.object({ added: z.array(task), known: z.number().int(), notes: z.array(z.string()) }),
+    () => z.object({ added: z.array(task), known: z.number().int(), notes: z.array(hostTextSchema) }),
     ['owner-cli'],
   ),
   /** Data for charts. Local days without gaps, oldest first. */

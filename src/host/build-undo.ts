@@ -56,7 +56,7 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
   });
   scope.add('restore points', () => restorePoints.stop());
   const topic = createFeedTopic<UndoView>({ clock: ports.clock, initial: { revision: 0 } });
-  scope.add('undo topic', () => topic.end('the host is stopping'));
+  scope.add('undo topic', () => topic.end());
   const undo = createUndo({
     file: restorePoints,
     note: wiring.note,

@@ -76,7 +76,7 @@ describe('Feed topic', () => {
     expect(idle).toBe(1);
     const { held, sink } = replica();
     topic.subscribe(sink);
-    topic.end('the host is stopping');
+    topic.end();
     topic.patch([{ op: 'set', path: ['n'], value: 2 }]);
     expect(held.events.map((event) => event.type)).toEqual(['snapshot', 'end']);
   });

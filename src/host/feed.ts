@@ -8,6 +8,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedSink } from '../contract/host-api.ts';
 import type { PatchOp } from '../contract/patch.ts';
 import type { Clock, Timer } from '../core/ports.ts';
+import { say } from '../language/say.ts';
 
 /** Batching delay of streamed text in ms. */
 const gatherMs = 25;
@@ -20,8 +21,8 @@ export interface FeedTopic<S> {
   append(path: readonly (string | number)[], text: string): void;
   subscribe(sink: FeedSink): () => void;
   subscribers(): number;
-  /** Tells every subscriber that the topic has ended. */
-  end(reason: string): void;
+  /** Tells every subscriber that the host stops. */
+  end(): void;
 }
 
 const samePath = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
@@ -82,11 +83,11 @@ export function createFeedTopic<S>(options: {
       };
     },
     subscribers: () => sinks.size,
-    end(reason) {
+    end() {
       flush();
       const leaving = [...sinks];
       sinks.clear();
-      for (const sink of leaving) sink({ type: 'end', reason });
+      for (const sink of leaving) sink({ type: 'end', reason: say('host.kennelStopping') });
     },
   };
 }

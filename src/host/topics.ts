@@ -108,8 +108,8 @@ export function createTopics(deps: TopicsDeps): Topics {
     stop() {
       soonAgents.cancel();
       soonView.cancel();
-      host?.end('the host is stopping');
-      agents.end('the host is stopping');
+      host?.end();
+      agents.end();
     },
   };
 }

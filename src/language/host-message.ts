@@ -83,6 +83,17 @@ export function renderTemplate(
   });
 }
 
+/**
+ * The text by a catalog, in English if the catalog lacks it. A plain string stays as it is, even if it reads like a
+ * sentence of the host (T8).
+ */
+export function renderText(text: HostText, catalog: Templates | null, locale: string): string {
+  if (typeof text === 'string') return text;
+  const template = findTemplate(catalog, text.key);
+  if (template === undefined) return text.text;
+  return renderTemplate(template, text.values ?? {}, locale, (value) => renderText(value, catalog, locale));
+}
+
 type Catalog = Readonly<Record<string, object>>;
 
 /** The keys of a catalog, such as `tasks.unknownTask`. */

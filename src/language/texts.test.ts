@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chooseLanguage } from './choose-language.ts';
 import { english } from './english.ts';
 import { german } from './german.ts';
-import { locale, setLanguage, t } from './texts.ts';
+import { say } from './say.ts';
+import { locale, localize, setLanguage, t } from './texts.ts';
 
 afterEach(() => setLanguage('en'));
 
@@ -47,4 +48,12 @@ describe('Languages', () => {
     expect(chooseLanguage(['fr'])).toBe('en');
     expect(chooseLanguage([])).toBe('en');
   });
+});
+
+test('T8: text of agents and people stays as it is, even if it reads like a sentence of the host', async () => {
+  await setLanguage('de');
+  expect(localize(say('turns.choseSilence'))).toBe('Der Agent wollte nicht antworten.');
+  expect(localize('The agent chose not to answer.')).toBe('The agent chose not to answer.');
+  const why = 'The agent chose not to answer.';
+  expect(localize(say('turns.answerWithheld', { why }))).toBe(`Die Antwort wurde nicht gesendet. ${why}`);
 });

@@ -6,16 +6,8 @@ import { createTranslator } from 'use-intl/core';
 import type { Language } from './choose-language.ts';
 import { commandIn } from './command-in.ts';
 import { english } from './english.ts';
-import {
-  englishText,
-  findTemplate,
-  type HostText,
-  type MessageRef,
-  renderTemplate,
-  withRef,
-} from './host-message.ts';
+import { type HostText, type MessageRef, renderText, withRef } from './host-message.ts';
 import type { HostCatalog } from './host-part.ts';
-import { createHostReader } from './host-sentences.ts';
 import type { Catalog } from './words.ts';
 
 const make = (language: Language, messages: typeof english) =>
@@ -28,20 +20,10 @@ export let t: Translate = make('en', english);
 /** Locale for `Intl`, so that numbers, dates and sorting match the texts. */
 export const locale = (): Language => spoken;
 
-let readHost: (text: string) => string | null = () => null;
 let hostCatalog: HostCatalog | null = null;
 
-/** Renders a text of the host, in English if the catalog lacks it. */
-export function localize(text: HostText): string {
-  if (typeof text === 'string') return readHost(text) ?? text;
-  const template = findTemplate(hostCatalog, text.key);
-  return template === undefined
-    ? englishText(text)
-    : renderTemplate(template, text.values ?? {}, spoken, localizeValue);
-}
-
-/** A plain value is text of a program or a person, even if it reads like a sentence of the host (T8). */
-const localizeValue = (value: HostText): string => (typeof value === 'string' ? value : localize(value));
+/** A text of the host in the language of the window. */
+export const localize = (text: HostText): string => renderText(text, hostCatalog, spoken);
 
 interface ShownError {
   readonly message: string;
@@ -63,23 +45,18 @@ export function localizeHint(error: ShownError | null | undefined): string {
 
 interface Spoken {
   readonly catalog: Catalog;
-  readonly host: typeof readHost;
   readonly hostCatalog: HostCatalog | null;
 }
 
 async function load(language: Language): Promise<Spoken> {
-  if (language === 'en') return { catalog: english, host: () => null, hostCatalog: null };
-  const [{ german }, { germanCatalog, germanOfHost }] = await Promise.all([
-    import('./german.ts'),
-    import('./german/host-said.ts'),
-  ]);
-  return { catalog: german, host: createHostReader(germanOfHost, language), hostCatalog: germanCatalog };
+  if (language === 'en') return { catalog: english, hostCatalog: null };
+  const [{ german }, { hostGerman }] = await Promise.all([import('./german.ts'), import('./german/host.ts')]);
+  return { catalog: german, hostCatalog: hostGerman };
 }
 
 export async function setLanguage(language: Language): Promise<void> {
-  const { catalog, host, hostCatalog: texts } = await load(language);
+  const { catalog, hostCatalog: texts } = await load(language);
   spoken = language;
-  readHost = host;
   hostCatalog = texts;
   // All catalogs have the same keys; only the texts differ, from which the argument types are inferred.
   t = make(language, catalog as unknown as typeof english);

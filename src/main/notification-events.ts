@@ -4,7 +4,7 @@ import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import { countsDespite, type Mutes } from '../contract/mute.ts';
 import { wholeQuestion } from '../contract/whole-question.ts';
-import { localize } from '../language/texts.ts';
+import { localize, localizeError } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 
 export interface NotificationEvent {
@@ -63,7 +63,7 @@ export function agentsFailed(before: Agents | null, after: Agents): Notification
     .map(({ id, displayName, error }) => ({
       kind: 'failed',
       who: displayName || id,
-      text: localize(error?.message ?? ''),
+      text: localizeError(error),
       route: agentRoute(id),
       approval: null,
     }));

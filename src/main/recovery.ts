@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { dialog, shell } from 'electron';
 import type { Result } from '../contract/result.ts';
-import { localize, t } from '../language/texts.ts';
+import { localizeError, t } from '../language/texts.ts';
 import { backupPlace } from './file-dialogs.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
@@ -94,14 +94,14 @@ export function createRecovery(home: string, work: RecoveryWork): Recovery {
     const target = await chooseTarget(owner);
     if (target === null) return;
     const made = await work.backup(target);
-    tell(made.ok ? t('shell.copied', { files: made.value.files, target }) : localize(made.error.message));
+    tell(made.ok ? t('shell.copied', { files: made.value.files, target }) : localizeError(made.error));
   }
 
   async function restore(owner: ShellWindow): Promise<void> {
     const from = await chooseBackup(owner);
     if (from === null) return;
     const restored = await work.restore(from);
-    if (!restored.ok) return tell(localize(restored.error.message));
+    if (!restored.ok) return tell(localizeError(restored.error));
     const { files, aside } = restored.value;
     tell(aside ? t('shell.restoredAside', { files, aside }) : t('shell.restored', { files }));
   }

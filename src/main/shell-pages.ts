@@ -2,7 +2,7 @@
 
 import type { AppError } from '../contract/errors.ts';
 import { pageHeaders } from '../contract/page-headers.ts';
-import { locale, localize, t } from '../language/texts.ts';
+import { locale, localizeError, localizeHint, t } from '../language/texts.ts';
 
 export const shellStylePath = '/shell.css';
 const actionPrefix = '/do/';
@@ -57,9 +57,8 @@ export function shellAction(address: string, origin: string): string | null {
   return /^[a-z-]{1,30}$/.test(action) ? action : null;
 }
 
-export function errorPageLines({ message, hint, where }: AppError): string[] {
-  return [localize(message), localize(hint ?? ''), where ?? ''].filter((line) => line !== '');
-}
+export const errorPageLines = (error: AppError): string[] =>
+  [localizeError(error), localizeHint(error), error.where ?? ''].filter((line) => line !== '');
 
 const countdowns = Array.from(
   { length: 61 },

@@ -1,7 +1,9 @@
 /**
  * The bridge consists of two functions. The page gets no ipcRenderer, no event objects and no channel names.
  */
+
 import { contextBridge, ipcRenderer } from 'electron';
+import { messageOf } from '../contract/errors.ts';
 import {
   callChannel,
   eventChannel,
@@ -34,7 +36,7 @@ function subscribe(topic: string, sink: (event: string) => void): () => void {
   const id = lastId;
   sinks.set(id, sink);
   void ask({ action: 'open', id, topic }).then((result) => {
-    if (!result.ok) tell(id, { type: 'end', reason: result.error.message });
+    if (!result.ok) tell(id, { type: 'end', reason: messageOf(result.error) });
   });
   return () => {
     if (sinks.delete(id)) void ask({ action: 'close', id });

@@ -1,4 +1,5 @@
 /** An `AccountStore` in memory that behaves like the SQLite one, without durability. */
+
 import { dmRoomId } from '../../src/contract/room-id.ts';
 import type { ToolStep } from '../../src/contract/work.ts';
 import { digestText } from '../../src/core/agents/message-text.ts';
@@ -11,6 +12,7 @@ import type {
   WorkStatus,
 } from '../../src/core/puffo/account-store.ts';
 import type { OutboxDraft, OutboxRow, StoredMessage } from '../../src/core/puffo/stored-message.ts';
+import type { HostText } from '../../src/language/host-message.ts';
 import { memoryAnnotations } from './memory-annotations.ts';
 import { memoryConversations } from './memory-conversations.ts';
 import { memoryMessageQueries } from './memory-message-queries.ts';
@@ -21,7 +23,7 @@ import { MemoryTurnRecords } from './memory-turn-records.ts';
 interface Work {
   readonly decision: TriggerDecision;
   status: WorkStatus | null;
-  detail: string;
+  detail: HostText;
 }
 
 const byTime = (a: StoredMessage, b: StoredMessage): number =>
@@ -173,7 +175,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       for (const id of outcome.envelopeIds) {
         const row = work.get(id);
         if (row?.status !== 'open') continue;
-        row.status = outcome.status;
+        row.status = outcome.status === 'stopped' ? 'silent' : outcome.status;
         row.detail = outcome.detail;
         closed += 1;
       }

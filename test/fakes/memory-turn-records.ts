@@ -28,7 +28,7 @@ export class MemoryTurnRecords implements TurnRecords {
       detail,
       stepCount: steps.length,
       endedAt: Math.max(at, turn.startedAt),
-      status: status === 'silent' && detail.startsWith('stopped: ') ? 'stopped' : status,
+      status,
       replyIds: said.length > 0 || stepsUnder === undefined ? said : [stepsUnder],
     };
     const messages = this.#since(turn);

@@ -14,6 +14,7 @@ import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
 import type { RegistryStore } from '../../src/core/puffo/registry-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import type { OutgoingFiles } from '../../src/core/tools/chat-files.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { createRelay, type Relay, type RelayOptions } from '../../src/relay/relay.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
@@ -168,7 +169,7 @@ export function recordedAccount(
     events: {
       onConnection: (state, detail) => test.states.push({ state, detail }),
       onAccepted: (messages) => test.accepted.push(...messages),
-      onOutbox: (id, state, error) => test.settled.push({ id, state, error }),
+      onOutbox: (id, state, error) => test.settled.push({ id, state, error: error && englishText(error) }),
       onUpload: (...progress) => test.uploads.push(progress),
       onRefused: (reason) => test.refused.push(reason),
       onRooms: nothing,

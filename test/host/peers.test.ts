@@ -5,6 +5,7 @@ import { createSlugBinding } from '../../src/core/puffo/certificates.ts';
 import { spokenFingerprint } from '../../src/core/puffo/enrolment.ts';
 import { createIdentity, type NewIdentity } from '../../src/core/puffo/identity.ts';
 import { safetyNumber } from '../../src/core/puffo/safety-number.ts';
+import { say } from '../../src/language/say.ts';
 import type { Relay } from '../../src/relay/relay.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
@@ -211,7 +212,7 @@ describe('Strangers', () => {
     const told = await waits('hello?');
     expect(told).toMatchObject({
       delivery: 'sent',
-      deliveryError: `Waits at the server until ${ada.slug} lets you write.`,
+      deliveryError: say('server.waitsForConsent', { name: ada.slug }),
     });
     await until('the reader to be told', () => problem(ada, `contact-${bob.slug}`));
     expect((await ada.call('host.view', {})).waiting, 'the queue has the person').toBe(1);

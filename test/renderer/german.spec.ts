@@ -1,8 +1,8 @@
 /** The page in German, whose texts are longer: nothing overflows, and no English text is left. */
 import { fail } from '../../src/contract/fail.ts';
 import { stepTitle } from '../../src/core/agents/tool-step-titles.ts';
+import { hostEnglish } from '../../src/language/english/host.ts';
 import { english } from '../../src/language/english.ts';
-import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';
 import { say } from '../../src/language/say.ts';
 import { approval } from './ask-data.ts';
@@ -73,7 +73,11 @@ const onlyEnglish = Object.values(english)
   .filter((text) => text.includes(' ') && !/[{<]/.test(text) && !germanTexts.has(text))
   .filter((text) => !/^it |^agents have|^another agent/.test(text))
   // Host texts without a placeholder.
-  .concat(Object.keys(germanOfHost).filter((text) => text.includes(' ') && !text.includes('{')));
+  .concat(
+    Object.values(hostEnglish)
+      .flatMap((part) => Object.values<string>(part))
+      .filter((text) => text.includes(' ') && !text.includes('{')),
+  );
 
 /** Regions whose content is wider than they are, except those that scroll by design. */
 const overflowing = (page: Page): Promise<string[]> =>

@@ -12,7 +12,7 @@ const busy: World = { agents: busyAgents(), rooms: demoRooms(), messages: conver
 /** Bytes of script before the first paint: React, the English texts, the frame. */
 const firstBudget = 440_000;
 /** Chunks that a page loads only if it needs them. */
-const apart = /german|host-said|licences/;
+const apart = /german|licences/;
 
 const scripts = (page: Page): string[] => {
   const asked: string[] = [];

@@ -1,6 +1,8 @@
 /** Sample workflow files, runs and gates. */
+
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
+import { englishText } from '../../src/language/host-message.ts';
 import { approval } from './ask-data.ts';
 import { now } from './fake-data.ts';
 
@@ -149,8 +151,8 @@ export const gateQuestion = (of: RunGate, change: Partial<Gate> = {}): Approval 
     agentId: '',
     agentName: 'Release checklist',
     subject: 'Release checklist',
-    title: `asks: ${prompt}`,
-    preview: { kind: 'text', body: prompt },
+    title: `asks: ${englishText(prompt)}`,
+    preview: { kind: 'text', body: englishText(prompt) },
     argsJson: '{}',
     why: 'The run goes on only when this is approved.',
     where: `release.puppy in ${runsFolder}`,

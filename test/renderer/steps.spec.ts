@@ -1,6 +1,9 @@
 /** Tool calls in the chat: one line each, live while they run; stopping, steering, and the brake. */
+
 import { appError } from '../../src/contract/errors.ts';
 import type { LiveDraft } from '../../src/contract/model.ts';
+import type { HostText } from '../../src/language/host-message.ts';
+import { say } from '../../src/language/say.ts';
 import { approval, step } from './ask-data.ts';
 import { busyAgents, conversation, message, mine } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
@@ -181,14 +184,14 @@ test('While an agent waits for an answer, the bar and later messages say so', as
 });
 
 test('A message taken as an answer or a stop is not marked as unanswered', async ({ page, open }) => {
-  const marked = (id: string, text: string, reason: string) =>
+  const marked = (id: string, text: string, reason: HostText) =>
     mine(id, text, { marks: [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent', reason }] });
-  const stopped = 'stopped: you ended this turn, and nothing of it was sent.';
+  const stopped = say('turns.stoppedByYou');
   await open(
     { messages: [marked('m1', 'y', 'consent'), marked('m2', 'stop', 'stop'), marked('m3', 'go', stopped)] },
     '#/chat/ch_general',
   );
   await expect(page.getByText('Guide took it as your answer')).toBeVisible();
-  await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible();
+  await expect(page.getByText('You stopped Guide. Nothing of this turn was sent.')).toBeVisible();
   await expect(page.getByText('did not answer')).toHaveCount(0);
 });

@@ -1,6 +1,8 @@
 /** Sample turns and log lines of the host. */
+
 import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { LogLine, RawEvent, TurnPart, TurnSummary } from '../../src/contract/work-methods.ts';
+import { say } from '../../src/language/say.ts';
 import { now } from './fake-data.ts';
 
 export const turn = (id: string, more: Partial<TurnSummary> = {}): TurnSummary => ({
@@ -109,7 +111,7 @@ export const turns = (): TurnSummary[] => [
     endedAt: now - 89_990_000,
     roomId: null,
     roomName: 'Ada',
-    detail: 'stopped: you ended this turn, and nothing of it was sent.',
+    detail: say('turns.stoppedByYou'),
     asked: 'Count to a million',
     spend: { tokens: 900, usd: 0.001, unpriced: 0, simulated: true },
   }),

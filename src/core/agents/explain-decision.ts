@@ -9,7 +9,7 @@ export interface WhyFacts {
   readonly isSender: boolean;
   /** Decision at arrival; `null` if the agent has not received the message, or its store is closed. */
   readonly decision:
-    | (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string })
+    | (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: HostText })
     | null;
   readonly working: boolean;
   /** The agent waits for the operator's answer. */

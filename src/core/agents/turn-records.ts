@@ -1,5 +1,7 @@
 /** Turn records in the store of an account, for later inspection. */
+
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { TranscriptEntry } from '../models/transcript-store.ts';
 
 /**
@@ -22,13 +24,13 @@ export type TurnTrace =
       readonly usd: number | null;
       readonly stop: string;
       /** Empty on success. */
-      readonly error: string;
+      readonly error: HostText;
     }
   | {
       readonly kind: 'retry';
       readonly at: number;
       readonly inMs: number;
-      readonly error: string;
+      readonly error: HostText;
     };
 
 export interface TurnRecord {
@@ -42,7 +44,7 @@ export interface TurnRecord {
   readonly endedAt: number | null;
   /** `stopped`: by its operator. */
   readonly status: 'open' | 'done' | 'failed' | 'silent' | 'stopped';
-  readonly detail: string;
+  readonly detail: HostText;
   readonly stepCount: number;
   /** Ids of its replies; empty while it is open. */
   readonly replyIds: readonly string[];

@@ -4,6 +4,8 @@
  * truncate silently or refuse.
  */
 
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { type Message, textBlock, transcriptText, userMessage } from '../models/messages.ts';
 import type { ModelContext } from '../models/model-ports.ts';
 import { isSummary } from './compaction.ts';
@@ -14,20 +16,17 @@ const answerShare = 1 / 8;
 const noteTokens = 40;
 const leastRoom = 64;
 
-const figure = (tokens: number): string => tokens.toLocaleString('en');
-
-/** Throws if system prompt and tools alone leave no tokens. */
-export function fitToWindow(context: ModelContext, window: number): ModelContext {
+/** Fails if system prompt and tools alone leave no tokens. */
+export function fitToWindow(context: ModelContext, window: number): Result<ModelContext> {
   const limit = window - Math.ceil(window * answerShare);
-  if (estimateContext(context) <= limit) return context;
+  if (estimateContext(context) <= limit) return ok(context);
   const overhead = overheadTokens(context);
   const room = limit - overhead - noteTokens;
   if (room < leastRoom) {
-    throw new Error(
-      `The instructions and tools of this agent need about ${figure(overhead)} tokens, and the window of its model has ${figure(window)}. Choose a model with a larger window, or give the agent fewer tools.`,
-    );
+    const values = { n: overhead, window };
+    return err(fail('model_error', 'turns.windowTooSmall', values, { help: 'turns.chooseLargerWindow' }));
   }
-  return { ...context, messages: newest(context.messages, room) };
+  return ok({ ...context, messages: newest(context.messages, room) });
 }
 
 function newest(messages: readonly Message[], room: number): readonly Message[] {

@@ -3,6 +3,7 @@
  * the run with a failed message, around a call it becomes the error of that call.
  */
 
+import type { AppError } from '../../contract/errors.ts';
 import type {
   AssistantMessage,
   Message,
@@ -144,6 +145,8 @@ export interface LoopConfig {
 
   readonly retry?: RetryPolicy;
   onRetry?(report: RetryReport): void;
+  /** Receives the failure of a model request that is not retried. */
+  onFailure?(error: AppError): void;
   readonly compaction?: CompactionPolicy;
   onCompaction?(report: CompactionReport): void;
   readonly journal?: LoopJournal;

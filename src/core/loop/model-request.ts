@@ -1,5 +1,6 @@
 /** Builds one request: converted conversation, tools, key, thinking level and limits. */
 
+import { ok, type Result } from '../../contract/result.ts';
 import type { Message, TranscriptMessage } from '../models/messages.ts';
 import type { ModelContext, ToolDeclaration } from '../models/model-ports.ts';
 import { fitToWindow } from './fit-window.ts';
@@ -84,7 +85,7 @@ async function messagesFor(run: Run): Promise<readonly Message[]> {
 export const overheadOf = (run: Run): number =>
   overheadTokens({ system: run.settings.system, tools: declarations(run.settings.tools) });
 
-export async function prepareRequest(run: Run): Promise<PreparedRequest> {
+export async function prepareRequest(run: Run): Promise<Result<PreparedRequest>> {
   const { config, settings } = run;
   let request: LoopRequest = { ...settings, messages: await messagesFor(run) };
   if (config.prepareRequest) {
@@ -101,6 +102,6 @@ export async function prepareRequest(run: Run): Promise<PreparedRequest> {
     tools: text ? [] : declarations(request.tools),
   };
   const window = request.model.contextWindow ?? null;
-  const fitted = window === null ? context : fitToWindow(context, window);
-  return { context: fitted, options: requestOptions(run, request, apiKey) };
+  const fitted = window === null ? ok(context) : fitToWindow(context, window);
+  return fitted.ok ? ok({ context: fitted.value, options: requestOptions(run, request, apiKey) }) : fitted;
 }

@@ -39,8 +39,16 @@ function tell(
 
 async function ask(run: Run, opening: Opening): Promise<StreamEnd> {
   const guard = guardOf(run);
-  const { context, options } = await prepareRequest(run);
+  const prepared = await prepareRequest(run);
   if (run.signal.aborted) return aborted(run);
+  if (!prepared.ok) {
+    const { error } = prepared;
+    return {
+      message: endedMessage(guard, null, 'error', error.message),
+      failure: { error, retryable: false },
+    };
+  }
+  const { context, options } = prepared.value;
   const stream = new GuardedStream(guard, (event) => tell(run, opening, event));
   return stream.consume((signal) => run.config.stream(context, options, signal));
 }
@@ -80,6 +88,7 @@ async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
       return end.message;
     }
     const next = await again(run, end, attempt);
+    if (next === null) run.config.onFailure?.(end.failure.error);
     if (next === 'aborted') return aborted(run, end.message).message;
     if (next === null) return end.message;
   }

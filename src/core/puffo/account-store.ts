@@ -1,7 +1,9 @@
 /** Port of an account's store: messages, work queue, turns, outbox, search. */
+
 import type { Annotation } from '../../contract/model.ts';
 import type { RoomId } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { TurnRecords, TurnTrace } from '../agents/turn-records.ts';
 import type { TranscriptMessage, UserMessage } from '../models/messages.ts';
 import type { TranscriptStore } from '../models/transcript-store.ts';
@@ -56,8 +58,9 @@ export interface TurnOutcome {
   readonly turnId: string;
   readonly threadKey: string;
   readonly envelopeIds: readonly string[];
-  readonly status: 'done' | 'failed' | 'silent';
-  readonly detail: string;
+  /** `stopped`: by the operator; its messages are closed as `silent`. */
+  readonly status: 'done' | 'failed' | 'silent' | 'stopped';
+  readonly detail: HostText;
   readonly replies: readonly OutboxDraft[];
   /** Appended to the thread's transcript. */
   readonly transcript: readonly TranscriptMessage[];
@@ -71,7 +74,7 @@ export interface TurnOutcome {
   readonly at: number;
 }
 
-export type WorkStatus = 'open' | TurnOutcome['status'];
+export type WorkStatus = 'open' | 'done' | 'failed' | 'silent';
 
 export interface RoomDigest {
   readonly roomId: string;
@@ -130,7 +133,7 @@ export interface AccountStore {
   message(envelopeId: string): StoredMessage | null;
   decision(
     envelopeId: string,
-  ): (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string }) | null;
+  ): (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: HostText }) | null;
   /** Oldest first, keyset by (sentAt, envelopeId); `hasMore` in the requested direction. */
   history(query: HistoryQuery): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean };
   thread(rootId: string, limit: number): readonly StoredMessage[];
@@ -167,8 +170,8 @@ export interface AccountStore {
    * since the epoch): the signed time, which history then shows.
    */
   outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string, sentAt?: number): void;
-  outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
-  outboxAttempted(envelopeId: string, error: string): void;
+  outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: HostText | null): void;
+  outboxAttempted(envelopeId: string, error: HostText): void;
   readonly outboxFiles: OutboxFiles;
   countRefused(reason: string): void;
   refused(): Readonly<Record<string, number>>;

@@ -1,5 +1,7 @@
 /** Messages of an account as stored, received and outgoing. */
+
 import type { ChannelId, RoomId, SpaceId } from '../../contract/room-id.ts';
+import type { HostText } from '../../language/host-message.ts';
 
 /** A decrypted, verified message as stored. `content` is a string for text/plain, otherwise JSON. */
 export interface StoredMessage {
@@ -46,5 +48,5 @@ export interface OutboxRow extends OutboxDraft {
   /** base64url content key of `sealed`, to wrap for devices that the server reports missing. */
   readonly contentKey: string | null;
   readonly attempts: number;
-  readonly error: string | null;
+  readonly error: HostText | null;
 }

@@ -3,6 +3,7 @@
  * recorded while it runs. The last event is always `turn_done` or `turn_failed`; a store
  * failure is thrown, and the turn resumes later.
  */
+
 import { type AppError, appError } from '../../contract/errors.ts';
 import { say } from '../../language/say.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
@@ -149,9 +150,6 @@ class ChatTurn {
         onCalled: (call) => channel.push({ type: 'model_called', call }),
         ended: live.ended.signal,
         onAsked: (question, signal) => this.#waitForMoney(question, signal),
-        onFailure: (error) => {
-          this.#failure = error;
-        },
       },
     );
     const compaction = {
@@ -181,6 +179,9 @@ class ChatTurn {
         return { model: loopModelOf(chosen.value, await models.facts(chosen.value)) };
       },
       onCompaction: (report) => this.#compacted(report),
+      onFailure: (error) => {
+        this.#failure = error;
+      },
       onRetry: ({ attempt, inMs, failure: { error } }) => {
         log.warn('model_retry', { turnId: turn.turnId, attempt, inMs, code: error.code });
         live.waiting({ attempt, inMs, error });

@@ -4,6 +4,7 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { failed } from '../loop/agent-state.ts';
 import { isSummary } from '../loop/compaction.ts';
 import {
@@ -58,7 +59,7 @@ export class LiveTurn {
   readonly #time: Clock;
   #tainted: boolean;
   /** The reason why the final answer is not sent, or `null`. */
-  #withheld: string | null = null;
+  #withheld: HostText | null = null;
   #streamed = '';
   #late = false;
 

@@ -2,7 +2,7 @@
  * One request to the agent's current model: behind the provider gate (F11), admitted by the budget, fitted to
  * the model, recorded with its cost. Every failure is the stream's last event.
  */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { sleep } from '../lib/sleep.ts';
@@ -39,8 +39,6 @@ export interface StreamedTurn {
    * checking again.
    */
   onAsked(question: SpendQuestion, signal: AbortSignal): Promise<boolean>;
-  /** Receives the last failure of this turn. */
-  onFailure(error: AppError): void;
   onCalled(call: ModelCall): void;
 }
 
@@ -116,7 +114,6 @@ interface Request {
 async function* ask(deps: ModelStreamDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
   const { options, signal } = request;
   const failed = (error: AppError): ModelEvent => {
-    turn.onFailure(error);
     const message = endedMessage({ clock: deps.clock, model: options.model }, null, 'error', error.message);
     return { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
   };
@@ -243,7 +240,7 @@ function settled(deps: ModelStreamDeps, turn: StreamedTurn, terminal: Terminal):
       at: deps.clock.now(),
     });
   }
-  const error = event.type === 'error' ? event.failure.error.message : '';
+  const error = event.type === 'error' ? messageOf(event.failure.error) : '';
   turn.onCalled({
     kind: 'model',
     provider: choice.provider,
@@ -259,7 +256,6 @@ function settled(deps: ModelStreamDeps, turn: StreamedTurn, terminal: Terminal):
   tellGate(deps.models.gate, choice, event.type === 'error' ? event.failure : null);
   if (event.type === 'done') return { ...event, message };
   const { failure } = event;
-  turn.onFailure(failure.error);
   return { ...event, message, failure: leftToTheGate(failure) };
 }
 

@@ -4,6 +4,7 @@
  * survives a restart.
  */
 
+import { englishText, type HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { systemMessageToken } from '../agents/redaction.ts';
 import { routeReply } from '../agents/reply-routing.ts';
@@ -67,7 +68,7 @@ export async function askToSend(
   turnId: string,
   draft: DraftedAnswer,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<HostText | null> {
   const call = callOfAnswer(`${replyCall}_${turnId}`, draft);
   steps.begin(call.callId, replyCall, {});
   const aborted = new Promise<null>((resolve) => {
@@ -77,12 +78,12 @@ export async function askToSend(
   const decision = await Promise.race([tools.ask(call, signal), aborted]);
   if (decision === null || signal.aborted) return null;
   steps.end(call.callId, decision.type === 'allow' ? 'done' : 'denied', []);
-  return decision.type === 'allow' ? null : `The answer was not sent. ${decision.reason}`;
+  return decision.type === 'allow' ? null : say('turns.answerWithheld', { why: decision.reason });
 }
 
 /** Tells the next turn that no one has read the answer above. */
-export const withheldNote = (why: string, at: number): UserMessage =>
+export const withheldNote = (why: HostText, at: number): UserMessage =>
   userMessage(
-    `${systemMessageToken} Your last answer was not sent, so nobody in this conversation has read it. ${why}`,
+    `${systemMessageToken} Your last answer was not sent, so nobody in this conversation has read it. ${englishText(why)}`,
     at,
   );

@@ -108,7 +108,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
         failed
           ? { status: 'failed', error: failed.error, partialText: failed.partialText }
           : {
-              status: outcome.status === 'silent' ? 'silent' : 'done',
+              status: outcome.status === 'done' ? 'done' : 'silent',
               replyIds: saidIn(outcome),
             },
       );
@@ -190,7 +190,7 @@ async function answer(
     }
     const inMs = Math.round(15_000 + 30_000 * deps.random.fraction());
     deps.events.onDraftReset(turn);
-    traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: error.message });
+    traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: messageOf(error) });
     deps.events.onRetrying(turn, { inMs, error });
     await sleep(deps.clock, inMs, job.signal);
   }
@@ -284,7 +284,11 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps, trace }: Runn
           return;
         case 'retrying': {
           const { inMs, error } = event;
-          traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: error.message });
+          traced(
+            deps,
+            { turn, trace },
+            { kind: 'retry', at: deps.clock.now(), inMs, error: messageOf(error) },
+          );
           deps.events.onDraftReset(turn);
           deps.events.onActivity(turn, say('steps.retriesSoon', { why: messageOf(error) }));
           deps.events.onRetrying(turn, { inMs, error });

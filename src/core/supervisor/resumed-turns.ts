@@ -5,7 +5,7 @@
 import { threadKeyOf } from '../agents/thread-key.ts';
 import { threadRootOf } from '../agents/thread-root.ts';
 import type { OpenTurn, OpenWork, TurnOutcome } from '../puffo/account-store.ts';
-import { stoppedWords } from './turn-outcome.ts';
+import { stoppedByOperator } from './turn-outcome.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { WorkerDeps } from './worker-ports.ts';
 
@@ -56,8 +56,8 @@ const ended = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOu
   threadKey,
   envelopeIds,
   at,
-  status: 'silent',
-  detail: stoppedWords,
+  status: 'stopped',
+  detail: stoppedByOperator,
   replies: [],
   transcript: [],
   steps: [],

@@ -1,6 +1,8 @@
 /** Port of an agent runtime: runs one turn as a stream of events that ends with its outcome. */
+
 import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import type { TranscriptMessage, UserMessage } from '../models/messages.ts';
 
@@ -72,7 +74,7 @@ export type RuntimeEvent =
       /** Last message that a tool sent into the turn's thread. */
       readonly sentAs?: string;
       /** Why the final text is not sent, as a sentence: the operator did not agree. */
-      readonly withheld?: string;
+      readonly withheld?: HostText;
       /** The answer itself, to store together with the reply. */
       readonly transcript: readonly TranscriptMessage[];
     }

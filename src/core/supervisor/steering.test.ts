@@ -226,7 +226,7 @@ describe('Stop', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_3' }));
     await settle();
     expect(r.statuses('msg_1', 'msg_2', 'msg_3')).toEqual(['silent', 'silent', 'done']);
-    expect(r.store.decision('msg_1')?.detail).toContain('stopped');
+    expect(r.store.decision('msg_1')?.detail).toMatchObject({ key: 'turns.stoppedByYou' });
     expect(r.replies()).toEqual([['msg_3', 'next']]);
     expect(r.ends.map(({ status }) => status)).toEqual(['silent', 'done']);
     expect(r.worker.stopTurn(null)).toBe(false);

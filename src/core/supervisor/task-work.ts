@@ -155,7 +155,8 @@ async function settle(deps: TaskWorkDeps, work: RunningTask): Promise<void> {
         fail(deps, work, { kind: 'failed', message: stop.message });
       return;
     default:
-      if (signal.reason === ('stopped' satisfies TurnAbort)) journal.requestFailed('You cancelled the task.');
+      if (signal.reason === ('stopped' satisfies TurnAbort))
+        journal.requestFailed(englishText(say('tasks.cancelledByYou')));
       // Paused, cancelled, or returned to the queue.
       change(deps, work, { type: 'released', by });
   }

@@ -3,9 +3,10 @@
  * transcript.
  */
 
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import { conversationIdIn, dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import { say } from '../../language/say.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { cutCodePoints } from '../lib/text.ts';
@@ -38,7 +39,7 @@ export function turnOutcome(input: OutcomeInput): TurnOutcome | null {
     return failedOutcome(input, result.error, result.partialText, result.transcript);
   const { transcript } = result;
   if (result.type === 'stopped') {
-    return { ...base(input), status: 'silent', detail: stoppedWords, replies: [], transcript };
+    return { ...base(input), status: 'stopped', detail: stoppedByOperator, replies: [], transcript };
   }
   if (result.withheld !== null)
     return { ...base(input), status: 'silent', detail: result.withheld, replies: [], transcript };
@@ -49,7 +50,14 @@ export function turnOutcome(input: OutcomeInput): TurnOutcome | null {
     case 'silent': {
       const status = route.why === 'sent_by_tool' ? 'done' : 'silent';
       const under = result.sentAs === null ? {} : { stepsUnder: result.sentAs };
-      return { ...base(input), ...under, status, detail: silenceWords[route.why], replies: [], transcript };
+      return {
+        ...base(input),
+        ...under,
+        status,
+        detail: say(silenceTexts[route.why]),
+        replies: [],
+        transcript,
+      };
     }
     case 'reply':
       return {
@@ -69,23 +77,23 @@ export function failedOutcome(
   partialText: string,
   transcript: readonly TranscriptMessage[],
 ): TurnOutcome {
-  const partial = partialText.trim();
-  const kept = partial === '' ? '' : `\n\nWritten until then:\n${cutCodePoints(partial, 4_000)}`;
+  const why = messageOf(error);
+  const partial = cutCodePoints(partialText.trim(), 4_000);
   return {
     ...base(input),
     status: 'failed',
-    detail: `${error.message}${kept}`,
+    detail: partial === '' ? why : say('turns.failedWithPartial', { why, partial }),
     replies: [],
     transcript,
   };
 }
 
-export const stoppedWords = 'stopped: you ended this turn, and nothing of it was sent.';
+export const stoppedByOperator = say('turns.stoppedByYou');
 
-const silenceWords = {
-  sent_by_tool: 'The agent sent its messages itself.',
-  asked_for_silence: 'The agent chose not to answer.',
-  nothing_said: 'The model gave no text.',
+const silenceTexts = {
+  sent_by_tool: 'turns.sentByTool',
+  asked_for_silence: 'turns.choseSilence',
+  nothing_said: 'turns.modelGaveNoText',
 } as const;
 
 function base(input: Omit<OutcomeInput, 'result'>) {

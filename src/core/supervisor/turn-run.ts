@@ -1,6 +1,8 @@
 /** Runs one turn on a runtime that may throw, misbehave or never end, and returns exactly one result. */
+
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
@@ -17,7 +19,7 @@ export type TurnResult =
       readonly parts: readonly string[];
       readonly messageSent: boolean;
       readonly sentAs: string | null;
-      readonly withheld: string | null;
+      readonly withheld: HostText | null;
     })
   | (Ended & { readonly type: 'failed'; readonly error: AppError; readonly partialText: string })
   /** By the operator: the turn is over. */

@@ -7,6 +7,7 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { englishText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { transcriptText } from '../models/messages.ts';
 import type { Priority } from '../puffo/account-store.ts';
@@ -271,7 +272,10 @@ describe('Worker', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await settle();
     expect(r.store.decision('msg_1')).toMatchObject({ status: 'failed' });
-    expect(r.store.decision('msg_1')?.detail).toContain('half a');
+    expect(r.store.decision('msg_1')?.detail).toMatchObject({
+      key: 'turns.failedWithPartial',
+      values: { partial: 'half a' },
+    });
     // The server cannot read messages, and an error text may quote them (T18).
     const errorText = 'model_error: The model refused the request. Its operator sees more.';
     expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText });
@@ -302,7 +306,7 @@ describe('Worker', () => {
     await settle();
     expect(r.store.decision('msg_1')).toMatchObject({
       status: 'silent',
-      detail: 'The agent chose not to answer.',
+      detail: say('turns.choseSilence'),
     });
     expect(r.store.openOutbox()).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { assert } from '../lib/assert.ts';
 import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../models/transcript-store.ts';
@@ -43,7 +44,7 @@ export interface TaskJournalDeps {
   onStep(step: TaskStep, task: Task): void;
 }
 
-const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
+const lost: TaskStop = { type: 'lost', message: say('tasks.otherWorker') };
 const stopped = fail('cancelled', 'tasks.taskContinuesLater');
 
 /** Ends the turn when the loop would continue; nothing is recorded. */

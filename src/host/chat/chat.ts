@@ -257,8 +257,8 @@ export class Chat {
     this.#soon.cancel();
     this.#mutes.stop();
     this.elsewhere.stop();
-    this.rooms.end('the host is stopping');
-    for (const topic of this.#topics.values()) topic.end('the host is stopping');
+    this.rooms.end();
+    for (const topic of this.#topics.values()) topic.end();
   }
 
   #knows(envelopeId: string): boolean {

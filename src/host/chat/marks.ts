@@ -2,6 +2,7 @@ import type { AgentMark } from '../../contract/model.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { HostText } from '../../language/host-message.ts';
 
 /** An own agent, as far as the chat needs it. */
 export interface ChatAgent {
@@ -14,7 +15,7 @@ export interface ChatAgent {
 const cacheSize = 5000;
 
 function fresh(agent: ChatAgent, message: StoredMessage): { mark: AgentMark | null; final: boolean } {
-  const mark = (state: AgentMark['state'], reason: string): AgentMark => ({
+  const mark = (state: AgentMark['state'], reason: HostText): AgentMark => ({
     agentId: agent.id,
     slug: agent.slug,
     state,

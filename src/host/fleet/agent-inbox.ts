@@ -10,6 +10,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { stopReason } from '../../core/supervisor/resumed-turns.ts';
 import { upToEachStop } from '../../core/supervisor/stop-order.ts';
 import type { Worker } from '../../core/supervisor/worker-ports.ts';
+import { englishText } from '../../language/host-message.ts';
 import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
 import type { AgentArrivals, ArrivalsOf } from './agent-arrivals.ts';
 import type { AgentPeople, PeopleOf } from './agent-people.ts';
@@ -162,7 +163,7 @@ function accountEvents(receiving: Receiving): AccountEvents {
       events.onAccepted(messages);
     },
     onOutbox: (envelopeId, state, error) => {
-      if (state === 'failed') log.warn('message_not_sent', { envelopeId, error });
+      if (state === 'failed') log.warn('message_not_sent', { envelopeId, error: englishText(error ?? '') });
       // The agent's own messages count for the loop brake.
       const said = state === 'sent' ? despiteStore(() => store.message(envelopeId), null) : null;
       if (said) brakes.observe(said);

@@ -118,7 +118,7 @@ class HostSchedules implements Schedules {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#close();
-    this.#topic?.end('the host is stopping');
+    this.#topic?.end();
   }
 
   async #close(): Promise<void> {

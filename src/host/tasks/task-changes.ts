@@ -5,6 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { TaskEvent } from '../../core/tasks/lifecycle.ts';
 import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { AddedTask } from '../../core/tasks/task-ports.ts';
+import { say } from '../../language/say.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { TaskAgents } from './task-agents.ts';
@@ -102,7 +103,7 @@ function createAdding(deps: TaskChangesDeps) {
       service.value.wake();
       if (!imported.ok) return imported;
       const { added, known, pending } = imported.value;
-      const notes = pending > 0 ? [`${pending} of them had not ended and are in the queue now.`] : [];
+      const notes = pending > 0 ? [say('tasks.importedQueued', { n: pending })] : [];
       return ok({ added: [...added], known, notes });
     },
   } satisfies Partial<Changing>;

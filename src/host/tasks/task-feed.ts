@@ -111,8 +111,8 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed
     },
     stop() {
       soon.cancel();
-      all.end('the host is stopping');
-      for (const topic of single.values()) topic.end('the host is stopping');
+      all.end();
+      for (const topic of single.values()) topic.end();
     },
   };
 }

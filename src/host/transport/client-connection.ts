@@ -2,12 +2,14 @@
  * Serves one client over any transport: answers calls and feeds topics. Nothing is queued for a slow reader:
  * its topics pause and restart from a new snapshot once it has caught up.
  */
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { clientFrameSchema, type HostFrame, maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import type { Principal } from '../../contract/method-row.ts';
 import type { FeedEvent } from '../../contract/patch.ts';
 import { err, type Result } from '../../contract/result.ts';
+import { say } from '../../language/say.ts';
 
 /** Unread bytes in a connection above which its topics pause. */
 export const slowClientBytes = 1024 * 1024;
@@ -89,13 +91,13 @@ export function createTransportSession(options: {
 
   const subscribe = (id: number, name: string): void => {
     if (topics.has(id) || topics.size >= maxTopics) {
-      send({ type: 'event', id, event: { type: 'end', reason: 'too many subscriptions' } });
+      send({ type: 'event', id, event: { type: 'end', reason: say('host.tooManyTopics') } });
       return;
     }
     const topic: Topic = { name, stop: null };
     const opened = open(id, topic);
     if (opened.ok) topics.set(id, topic);
-    else send({ type: 'event', id, event: { type: 'end', reason: opened.error.message } });
+    else send({ type: 'event', id, event: { type: 'end', reason: messageOf(opened.error) } });
   };
 
   const unsubscribe = (id: number): void => {

@@ -85,7 +85,7 @@ export function createLiveWork(deps: {
     },
     stop() {
       soon.cancel();
-      topic.end('the host is stopping');
+      topic.end();
     },
   };
 }

@@ -110,7 +110,7 @@ export function createLogs(clock: Clock, source: LogSource | undefined): Logs {
     stop() {
       const topic = following?.topic;
       idle();
-      topic?.end('the host is stopping');
+      topic?.end();
     },
   };
 }

@@ -76,7 +76,7 @@ function tracePart(line: TurnTrace, index: number): TurnPart {
       kind: 'retry',
       startedAt: at,
       endedAt: at + inMs,
-      output: error,
+      output: englishText(error),
     };
   }
   const { provider, model, input, output, cacheRead, usd, stop, startedAt, firstAt, endedAt, error } = line;
@@ -87,7 +87,7 @@ function tracePart(line: TurnTrace, index: number): TurnPart {
     startedAt,
     firstAt,
     endedAt,
-    output: error,
+    output: englishText(error),
     state: failedStop(stop) ? 'failed' : 'done',
     model: { provider, model, input, output, cacheRead, usd, stop },
   };

@@ -108,7 +108,7 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
   const { content } = gate;
   const { agent, run } = asked;
   const { name: runName, where } = shownWorkflow(asked, content);
-  const prompt = cutCodePoints(content.prompt.replace(/\s+/gu, ' ').trim(), titlePoints);
+  const prompt = content.question ?? cutCodePoints(content.prompt.replace(/\s+/gu, ' ').trim(), titlePoints);
   const approval: Approval = {
     id: gate.id,
     kind: 'workflow',

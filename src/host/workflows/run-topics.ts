@@ -68,8 +68,8 @@ export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
     },
     stop() {
       soon.cancel();
-      all.end('the host is stopping');
-      for (const topic of single.values()) topic.end('the host is stopping');
+      all.end();
+      for (const topic of single.values()) topic.end();
     },
   };
 }

@@ -14,7 +14,7 @@ export const workInChat = {
   silentWhy: '<name>{who}</name> did not answer: {why}',
   consent: '<name>{who}</name> took it as your answer',
   stop: '<name>{who}</name> stopped',
-  wasStopped: '<name>{who}</name> was stopped: {why}',
+  wasStopped: 'You stopped <name>{who}</name>. Nothing of this turn was sent.',
   continue: '<name>{who}</name> continues',
   task: '<name>{who}</name> took it as an instruction about its tasks',
   told: '<name>{who}</name> {told}',

@@ -15,7 +15,7 @@ export const workInChat: Words<'workInChat'> = {
   silentWhy: '<name>{who}</name> hat nicht geantwortet: {why}',
   consent: '<name>{who}</name> hat das als deine Antwort genommen',
   stop: '<name>{who}</name> hat aufgehört',
-  wasStopped: '<name>{who}</name> wurde angehalten: {why}',
+  wasStopped: 'Du hast <name>{who}</name> angehalten. Nichts aus dieser Runde wurde gesendet.',
   continue: '<name>{who}</name> macht weiter',
   task: '<name>{who}</name> hat das als Anweisung zu seinen Aufgaben verstanden',
   told: '<name>{who}</name> {told}',

@@ -106,7 +106,7 @@ export function itemOf(run: RunSummary, gates: readonly RunGate[]): RunItem {
     asks: open.map(({ path, kind, prompt, expiresAt, ...gate }) => ({
       path,
       kind,
-      prompt,
+      prompt: englishText(prompt),
       approvalId: gate.shortId ?? '',
       ...(gate.shortId ? {} : { token: tokenOf(gate) }),
       expiresAt: timeOf(expiresAt),
@@ -146,7 +146,16 @@ export const detailOf = (
   decisions: gates.flatMap(({ path, prompt, decision, decidedBy, reason, contentHash }) =>
     decision === null
       ? []
-      : [{ path, prompt, decision, by: named(decidedBy), reason: named(reason), contentHash }],
+      : [
+          {
+            path,
+            prompt: englishText(prompt),
+            decision,
+            by: named(decidedBy),
+            reason: named(reason),
+            contentHash,
+          },
+        ],
   ),
 });
 
@@ -157,7 +166,7 @@ function askedIn(gate: RunGate): EnvelopeFacts['gate'] {
     shortId: gate.shortId ?? '',
     content: {
       kind,
-      prompt,
+      prompt: englishText(prompt),
       items: items.map(parsed),
       preview: named(preview),
       schema: parsed(gate.schemaJson),

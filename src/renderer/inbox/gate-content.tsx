@@ -1,9 +1,10 @@
-import { t } from '../../language/texts.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 
 interface ContentOf {
-  readonly prompt: string;
+  readonly prompt: HostText;
   readonly preview: string;
   /** JSON of each item. */
   readonly items: readonly string[];
@@ -16,7 +17,7 @@ export function GateDetails({ prompt, preview, items, subjectJson }: ContentOf) 
   return (
     <div className="gate-content">
       <p className="gate-prompt">
-        <ExactText text={prompt} />
+        <ExactText text={localize(prompt)} />
       </p>
       {subjectJson !== '' && (
         <>

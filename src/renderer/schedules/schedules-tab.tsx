@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -69,7 +70,7 @@ interface Schedules {
   /** `null` until the host has sent them. */
   readonly schedules: readonly ScheduleView[] | null;
   /** Why the topic ended, or `null`. */
-  readonly ended: string | null;
+  readonly ended: HostText | null;
 }
 
 /** Subscribes to the schedules while mounted and sorts them by name. */

@@ -1,6 +1,6 @@
 /** Presence: of own agents from this host, of other agents from the server. */
 import type { Dot, Presence } from '../../contract/model.ts';
-import { localize, t } from '../../language/texts.ts';
+import { t } from '../../language/texts.ts';
 import { dotWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useAgentBySlug, useRooms } from './subscriptions.ts';
@@ -25,8 +25,6 @@ export function useSeen(slug: string | null): Seen | null {
   if (seen === null) return null;
   const state = t(`states.presence_${seen.state}`);
   const words =
-    seen.errorText === ''
-      ? state
-      : t('states.presenceWhy', { state, why: visibleLine(localize(seen.errorText)) });
+    seen.errorText === '' ? state : t('states.presenceWhy', { state, why: visibleLine(seen.errorText) });
   return { dot: dots[seen.state], words };
 }

@@ -2,17 +2,19 @@
  * Stores one topic of the feed. Events of one animation frame are folded into one change, unchanged branches
  * keep their identity, and a gap in the revisions causes a new subscription with a fresh snapshot.
  */
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TopicName } from '../../contract/topics.ts';
+import type { HostText } from '../../language/host-message.ts';
 
 export interface TopicValue<T> {
   /** `null` until the first snapshot; kept, although stale, while disconnected. */
   readonly state: T | null;
   /** The host's reason for closing the topic, or `null`. */
-  readonly ended: string | null;
+  readonly ended: HostText | null;
 }
 
 export interface Topic<T> {
@@ -28,7 +30,7 @@ const retryEndedMs = 2000;
 interface Draft<T> {
   state: T | null;
   revision: number;
-  ended: string | null;
+  ended: HostText | null;
   gap: boolean;
 }
 

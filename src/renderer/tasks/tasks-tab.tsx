@@ -1,3 +1,4 @@
+import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { BulkReport } from '../lists/bulk-bar.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -93,7 +94,7 @@ const NoneFits = () => (
   </p>
 );
 
-const Unreadable = ({ why }: { why: string }) => (
+const Unreadable = ({ why }: { why: HostText }) => (
   <div role="alert">
     <Note tone="warning">
       <p>{t('tasks.unreadable', { why: localize(why) })}</p>

@@ -1,8 +1,10 @@
 /** One live task with its steps in order; steps older than the topic's window load on request. */
+
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface LiveTask {
@@ -12,7 +14,7 @@ export interface LiveTask {
   /** Steps exist before the first one listed. */
   readonly more: boolean;
   /** Why the topic ended, or `null`. */
-  readonly ended: string | null;
+  readonly ended: HostText | null;
   readonly error: AppError | null;
   earlier(): void;
 }

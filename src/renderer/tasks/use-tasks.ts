@@ -1,7 +1,9 @@
 /** Reads the tasks topic, which stays subscribed while the page is open. */
+
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { TaskSummary, TasksView, TaskWorkers } from '../../contract/task-methods.ts';
+import type { HostText } from '../../language/host-message.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { TaskLook } from './task-state-text.ts';
 
@@ -9,7 +11,7 @@ export const useTasksView = <T>(pick: (view: TasksView | null) => T): T =>
   useStore(useReplica().tasks.store, ({ state }) => pick(state));
 
 /** The host's reason for closing the topic, or `null`. */
-export const useTasksEnded = (): string | null => useStore(useReplica().tasks.store, ({ ended }) => ended);
+export const useTasksEnded = (): HostText | null => useStore(useReplica().tasks.store, ({ ended }) => ended);
 
 /** `null` until the host has sent them. */
 export function useTasks(): readonly TaskSummary[] | null {

@@ -1,28 +1,27 @@
 /** Describes what an agent did with a message. */
+
 import type { ReactNode } from 'react';
 import type { AgentMark } from '../../contract/model.ts';
 import { isReason } from '../../contract/reasons.ts';
+import type { HostText } from '../../language/host-message.ts';
+import type { HostKey } from '../../language/say.ts';
 import { localize, t } from '../../language/texts.ts';
 import { apart } from '../parts/rich.tsx';
 import { visibleLine } from './visible-text.ts';
 
 /** Localizes the host's known reasons and shows any other text as it is. */
-const reasonWords = (reason: string): string =>
+const reasonWords = (reason: HostText): string =>
   isReason(reason) ? t(`reasons.${reason}`) : visibleLine(localize(reason));
 
-const stopped = 'stopped: ';
+const stoppedByYou: HostKey = 'turns.stoppedByYou';
 
 /** Reason for silence, or the effect of a message that was a command to the host. */
-function silentWords(reason: string, who: string): ReactNode {
+function silentWords(reason: HostText, who: string): ReactNode {
   const name = apart;
   if (reason === 'consent' || reason === 'stop' || reason === 'continue' || reason === 'task')
     return t.rich(`workInChat.${reason}`, { who, name });
-  if (reason.startsWith(stopped))
-    return t.rich('workInChat.wasStopped', {
-      who,
-      why: visibleLine(localize(reason.slice(stopped.length))),
-      name,
-    });
+  if (typeof reason !== 'string' && reason.key === stoppedByYou)
+    return t.rich('workInChat.wasStopped', { who, name });
   const why = reasonWords(reason);
   return why === ''
     ? t.rich('workInChat.silent', { who, name })

@@ -10,8 +10,9 @@ import {
 } from './account-rows.ts';
 import { shownSql } from './annotations.ts';
 import { findRef, packId } from './packed-values.ts';
-import { numberOf, oneOf, textOf } from './row-fields.ts';
+import { numberOf, oneOf } from './row-fields.ts';
 import type { StoreFile } from './store-file.ts';
+import { unpackText } from './text-column.ts';
 
 const workStates: readonly WorkStatus[] = ['open', 'done', 'failed', 'silent'];
 
@@ -60,7 +61,7 @@ export class AccountReading {
         reason: requiredName(handle, row, 'reason'),
         priority: priorityFromRow(row),
         status: row.status === null ? null : oneOf(row, 'status', workStates),
-        detail: textOf(row, 'detail'),
+        detail: unpackText(row, 'detail'),
       };
     });
   }

@@ -1,4 +1,5 @@
 /** Maps the shapes of the account store port to SQLite rows and back. */
+
 import {
   type ChannelId,
   dmRoomId,
@@ -26,6 +27,7 @@ import {
 } from './packed-values.ts';
 import { contentFields, contentOf, damagedField, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
+import { unpackText } from './text-column.ts';
 
 const kinds = ['channel', 'dm'] as const;
 /** How a message row stores its kind. */
@@ -200,7 +202,7 @@ export const outboxOf = (row: SqlRow): OutboxRow => ({
   sealed: textOrNull(row, 'sealed'),
   contentKey: textOrNull(row, 'content_key'),
   attempts: numberOf(row, 'attempts'),
-  error: textOrNull(row, 'error'),
+  error: row.error === null ? null : unpackText(row, 'error'),
 });
 
 export const roomFromRow = (row: SqlRow): RoomDigest => ({

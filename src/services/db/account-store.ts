@@ -5,6 +5,7 @@
  */
 import type { AcceptRow, AccountStore, TurnOutcome } from '../../core/puffo/account-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { HostText } from '../../language/host-message.ts';
 import {
   idOf,
   insertMessageSql,
@@ -30,6 +31,7 @@ import { repairSalvaged } from './pack-messages.ts';
 import { idColumn, packId, packNonce, refOf } from './packed-values.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { packText } from './text-column.ts';
 import { createTranscriptStore } from './transcript-store.ts';
 import { createTurnRecords } from './turn-records.ts';
 
@@ -83,11 +85,13 @@ function insertDraft(handle: StoreHandle, given: OutboxDraft, senderSlug: string
  * Closes the rows that are still open. Returns false if the batch had rows and all were already closed (I2).
  */
 function closeWork({ sql }: StoreHandle, outcome: TurnOutcome): boolean {
+  const status = outcome.status === 'stopped' ? 'silent' : outcome.status;
+  const detail = packText(outcome.detail);
   let closed = 0;
   for (const id of outcome.envelopeIds) {
     closed += sql(
       `UPDATE work SET status = ?, detail = ?, turn_id = ?, settled_at = ? WHERE envelope_id = ? AND status = 'open'`,
-    ).run([outcome.status, outcome.detail, outcome.turnId, outcome.at, packId(id)]).changes;
+    ).run([status, detail, outcome.turnId, outcome.at, packId(id)]).changes;
   }
   return closed > 0 || outcome.envelopeIds.length === 0;
 }
@@ -226,17 +230,24 @@ class SqliteAccountStore extends AgentWork implements AccountStore {
     });
   }
 
-  outboxSettled(id: string, state: 'sent' | 'failed', error: string | null): void {
+  outboxSettled(id: string, state: 'sent' | 'failed', error: HostText | null): void {
     this.file.use(({ sql }) => {
       // The envelope of a sent message is never needed again; the content stays.
       const sent = state === 'sent' ? ', sealed = NULL, content_key = NULL' : '';
-      sql(`UPDATE outbox SET state = ?, error = ?${sent} WHERE envelope_id = ?`).run([state, error, id]);
+      sql(`UPDATE outbox SET state = ?, error = ?${sent} WHERE envelope_id = ?`).run([
+        state,
+        error === null ? null : packText(error),
+        id,
+      ]);
     });
   }
 
-  outboxAttempted(id: string, error: string): void {
+  outboxAttempted(id: string, error: HostText): void {
     this.file.use(({ sql }) => {
-      sql('UPDATE outbox SET attempts = attempts + 1, error = ? WHERE envelope_id = ?').run([error, id]);
+      sql('UPDATE outbox SET attempts = attempts + 1, error = ? WHERE envelope_id = ?').run([
+        packText(error),
+        id,
+      ]);
     });
   }
 

@@ -10,6 +10,7 @@ import type { ToolStep } from '../../contract/work.ts';
 import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import { userMessage } from '../../core/models/messages.ts';
 import type { AccountStore, TurnOutcome, TurnTaken } from '../../core/puffo/account-store.ts';
+import { say } from '../../language/say.ts';
 import { accountSchema } from './account-schema.ts';
 import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
@@ -104,7 +105,7 @@ describe.each(stores)('Turns in %s', (_name, make) => {
     const store = make();
     work(store, 1, {});
     work(store, 2, { status: 'failed', detail: 'No key.' });
-    work(store, 3, { status: 'silent', detail: 'stopped: you ended this turn.' });
+    work(store, 3, { status: 'stopped', detail: say('turns.stoppedByYou') });
     work(store, 4, null);
     const { turns } = store;
     const ids = (query: Partial<Parameters<typeof turns.list>[0]>) =>

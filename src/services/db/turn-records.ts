@@ -3,6 +3,7 @@
  * from its own table. It promises that the record of a turn survives a restart unchanged.
  */
 import { z } from 'zod';
+import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import type {
   TurnContents,
   TurnQuery,
@@ -14,6 +15,7 @@ import type { TurnOutcome } from '../../core/puffo/account-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
+import { packText, unpackText } from './text-column.ts';
 import { readIds, readMessage, readReplySteps } from './transcript-rows.ts';
 import { appendMessages } from './transcript-store.ts';
 
@@ -31,9 +33,9 @@ const traceSchema = z.array(
       cacheRead: z.number(),
       usd: z.number().nullable(),
       stop: z.string(),
-      error: z.string(),
+      error: hostTextSchema,
     }),
-    z.object({ kind: z.literal('retry'), at: z.number(), inMs: z.number(), error: z.string() }),
+    z.object({ kind: z.literal('retry'), at: z.number(), inMs: z.number(), error: hostTextSchema }),
   ]),
 );
 
@@ -65,14 +67,13 @@ export function keepTurn(handle: StoreHandle, outcome: TurnOutcome): void {
   appendMessages(handle, thread, outcome.transcript);
   const bearer = bearerOf(outcome);
   const replies = outcome.replies.map(({ envelopeId }) => envelopeId);
-  const stopped = outcome.status === 'silent' && detail.startsWith('stopped: ');
   handle.sql(insertSql).run({
     thread,
     turn,
     at,
-    detail,
+    detail: packText(detail),
     ids: JSON.stringify(outcome.envelopeIds),
-    status: stopped ? 'stopped' : outcome.status,
+    status: outcome.status,
     replies: JSON.stringify(replies.length > 0 || bearer === undefined ? replies : [bearer]),
     count: steps.length,
     steps: bearer === undefined && steps.length > 0 ? JSON.stringify(steps) : null,
@@ -95,7 +96,7 @@ const recordOf = (row: SqlRow): TurnRecord => ({
   startedAt: numberOf(row, 'started_at'),
   endedAt: row.ended_at === null ? null : numberOf(row, 'ended_at'),
   status: oneOf(row, 'status', ['open', 'done', 'failed', 'silent', 'stopped']),
-  detail: textOf(row, 'detail'),
+  detail: unpackText(row, 'detail'),
   stepCount: numberOf(row, 'step_count'),
   replyIds: readIds(textOf(row, 'reply_ids')),
 });

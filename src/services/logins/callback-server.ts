@@ -2,11 +2,15 @@
  * The loopback address to which a provider redirects the browser (RFC 8252 §7.3): on 127.0.0.1 only, a random
  * port, good for one response with the right state, closed after its deadline.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import { chooseLanguage } from '../../language/choose-language.ts';
+import { renderText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { listenOn } from '../../platform/listen-on.ts';
 import { createLoopbackServer } from '../../platform/loopback-server.ts';
 import { isSameSecret } from '../../platform/same-secret.ts';
@@ -28,15 +32,20 @@ interface CallbackOptions {
 const path = '/callback';
 
 const pages = {
-  done: [200, 'You are logged in. You may close this page and go back to Kennel.'],
-  declined: [200, 'The login was declined. You may close this page.'],
-  wrong: [400, 'This does not belong to the login that Kennel waits for. Nothing was changed.'],
-  used: [410, 'This login is over. Start it again in Kennel.'],
-  none: [404, 'There is no such page.'],
+  done: [200, 'logins.pageDone'],
+  declined: [200, 'logins.pageDeclined'],
+  wrong: [400, 'logins.pageOfOtherLogin'],
+  used: [410, 'logins.pageOver'],
+  none: [404, 'logins.unknownPage'],
 } as const;
 
-function show(res: ServerResponse, page: keyof typeof pages): void {
-  const [status, text] = pages[page];
+/** In the language that the browser prefers. */
+async function show(req: IncomingMessage, res: ServerResponse, page: keyof typeof pages): Promise<void> {
+  const [status, key] = pages[page];
+  const wanted = (req.headers['accept-language'] ?? '').split(',').map((tag) => tag.trim());
+  const language = chooseLanguage(wanted);
+  const catalog = language === 'de' ? (await import('../../language/german/host.ts')).hostGerman : null;
+  const text = renderText(say(key), catalog, language);
   res.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
@@ -73,9 +82,8 @@ export async function openCallbackServer({
   let over = false;
   let host = '';
   const server = createLoopbackServer({ requestMs: 10_000 }, (req, res) => {
-    if (over) return show(res, 'used');
-    const { page, outcome } = judge(req, host, state);
-    show(res, page);
+    const { page, outcome } = over ? { page: 'used' as const } : judge(req, host, state);
+    void show(req, res, page);
     if (outcome) end(outcome);
   });
   const end = (outcome: Result<string>): void => {

@@ -10,6 +10,7 @@ import type { AccountStore, TriggerDecision } from '../../core/puffo/account-sto
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
+import type { HostText } from '../../language/host-message.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -20,7 +21,7 @@ export interface AccountEvents {
   onConnection(state: Connection, detail: AppError | null): void;
   /** Called after the commit, in the order of acceptance; includes echoes of own messages. */
   onAccepted(messages: readonly StoredMessage[]): void;
-  onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
+  onOutbox(envelopeId: string, state: 'sent' | 'failed', error: HostText | null): void;
   /** Upload progress: bytes of the encrypted file `index` that the server has received. */
   onUpload?(envelopeId: string, index: number, sentBytes: number): void;
   /** Called for an envelope that was refused for good and counted. */

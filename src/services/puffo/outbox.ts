@@ -3,6 +3,7 @@
  * cannot take a message now, and with a reason for the user if it never will.
  */
 
+import { messageOf } from '../../contract/errors.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { assertNever } from '../../core/lib/assert.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -10,6 +11,7 @@ import type { Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { contentToSeal } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
+import { say } from '../../language/say.ts';
 import type { AccountEvents } from './account-types.ts';
 import type { DeliveryFault } from './delivery-fault.ts';
 import type { RetryTimer } from './retry-timer.ts';
@@ -75,7 +77,7 @@ export class Outbox {
   /** Fails all queued messages visibly, because another program may have sent the same (F18). */
   giveUp(): void {
     const { store, events } = this.#deps;
-    const text = 'Not sent: another computer was connected as this identity. The text is kept here.';
+    const text = say('server.sentElsewhere');
     try {
       for (const { envelopeId } of store.openOutbox()) {
         store.outboxSettled(envelopeId, 'failed', text);
@@ -170,12 +172,12 @@ export class Outbox {
     const { store, log, events } = this.#deps;
     log.info('outbox.not_sent', { id: row.envelopeId, code: fault.error.code, transient: fault.transient });
     if (!fault.transient) {
-      const text = `Not sent. ${fault.error.message} The text is kept here.`;
+      const text = messageOf(fault.error);
       store.outboxSettled(row.envelopeId, 'failed', text);
       events.onOutbox(row.envelopeId, 'failed', text);
       return 'settled';
     }
-    if (!this.#stopped) store.outboxAttempted(row.envelopeId, fault.error.message);
+    if (!this.#stopped) store.outboxAttempted(row.envelopeId, messageOf(fault.error));
     return this.#wait(fault);
   }
 

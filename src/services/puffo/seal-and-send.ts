@@ -4,10 +4,13 @@
  * (spec §11.2). In a channel that is not encrypted the message is signed plaintext (spec §11.1), but never in
  * one that was known as encrypted.
  */
+
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { type DeliveryFault, failedHere, refusedByServer } from './delivery-fault.ts';
 import type { MessageSealer, SealedBody } from './message-sealer.ts';
 import type { SendRoute } from './recipients.ts';
@@ -49,9 +52,9 @@ export const routeOf = (row: OutboxRow): SendRoute | null => {
 };
 
 /** A note for the sender if the server holds the message until its reader agrees. */
-const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): string | undefined =>
+const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): HostText | undefined =>
   route.kind === 'dm' && answer?.held === true
-    ? `Waits at the server until ${route.recipientSlug} lets you write.`
+    ? say('server.waitsForConsent', { name: route.recipientSlug })
     : undefined;
 
 export class MessageDelivery {
@@ -62,7 +65,7 @@ export class MessageDelivery {
   }
 
   /** Resolves once the server has the message for every reachable device; with a note if it is held there. */
-  async deliver(row: OutboxRow): Promise<Result<string | undefined, DeliveryFault>> {
+  async deliver(row: OutboxRow): Promise<Result<HostText | undefined, DeliveryFault>> {
     const route = routeOf(row);
     if (route === null) {
       return failedHere({
@@ -82,7 +85,7 @@ export class MessageDelivery {
     route: SendRoute,
     used: SendFormat,
     channelId: string,
-  ): Promise<Result<string | undefined, DeliveryFault>> {
+  ): Promise<Result<HostText | undefined, DeliveryFault>> {
     const { formats } = this.#deps;
     const shownSealed = formats.shownSealed(channelId);
     const wanted = await formats.reread(channelId);
@@ -100,7 +103,7 @@ export class MessageDelivery {
     row: OutboxRow,
     route: SendRoute,
     format: SendFormat,
-  ): Promise<Result<string | undefined, DeliveryFault>> {
+  ): Promise<Result<HostText | undefined, DeliveryFault>> {
     const { sealer, formats } = this.#deps;
     if (format === 'plain') {
       const body = await sealer.plainBody(row);
@@ -113,14 +116,14 @@ export class MessageDelivery {
     return sent;
   }
 
-  async #postPlain(body: string): Promise<Result<string | undefined, DeliveryFault>> {
+  async #postPlain(body: string): Promise<Result<HostText | undefined, DeliveryFault>> {
     const target = '/v2/messages/plaintext';
     const answer = await this.#deps.client.json('POST', target, answerSchema.nullable(), { body });
     // A taken id is this message's own: an earlier attempt arrived but its response was lost.
     return answer.ok || answer.error.status === 409 ? ok(undefined) : refusedByServer(answer.error);
   }
 
-  async #post(sealed: SealedBody, route: SendRoute): Promise<Result<string | undefined, DeliveryFault>> {
+  async #post(sealed: SealedBody, route: SendRoute): Promise<Result<HostText | undefined, DeliveryFault>> {
     let body = sealed.body;
     let recipients = sealed.envelope.recipients;
     let refused: Result<never, DeliveryFault> | null = null;

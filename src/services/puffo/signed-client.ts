@@ -110,7 +110,10 @@ class SubkeyClient implements SignedClient {
     if (parsed.success) return ok(parsed.data);
     const field = parsed.error.issues[0]?.path.join('.') ?? '';
     return err(
-      noAnswer('protocol', `The server's answer does not have the agreed form${field && ` (${field})`}.`),
+      noAnswer(
+        'protocol',
+        field === '' ? say('server.invalidAnswer') : say('server.invalidAnswerField', { field }),
+      ),
     );
   }
 

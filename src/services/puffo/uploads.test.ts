@@ -11,6 +11,7 @@ import {
   type LocalFile,
   withBlobId,
 } from '../../core/puffo/message-files.ts';
+import { englishText } from '../../language/host-message.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
 import { createOutgoingFiles, type OutgoingStore } from '../files/outgoing-files.ts';
 
@@ -127,7 +128,7 @@ describe('Message with files', () => {
     rmSync(join(folder, local.localFile));
     const id = say([local]);
     await until('it failed', () => alice.settled.find((one) => one.id === id && one.state === 'failed'));
-    expect(alice.store.outbox(id)?.error).toContain('not kept here any more');
+    expect(englishText(alice.store.outbox(id)?.error ?? '')).toContain('not kept here any more');
     writeFileSync(join(folder, local.localFile), kept);
     expect(alice.store.outboxFiles.retry(id)).toBe(true);
     alice.account.kickOutbox();

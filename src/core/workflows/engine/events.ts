@@ -4,7 +4,7 @@
  */
 
 import type { gateDecisions, runStatuses } from '../../../contract/run-states.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage, HostText } from '../../../language/host-message.ts';
 import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
@@ -38,6 +38,8 @@ export type Person = string | null;
 export interface GateContent {
   readonly kind: GateKind;
   readonly prompt: string;
+  /** The prompt as a message, if the engine itself asks. */
+  readonly question?: HostMessage;
   readonly items: readonly Json[];
   readonly preview: string | null;
   /** JSON schema of the answer. */

@@ -4,7 +4,7 @@
  * class, or by a person.
  */
 
-import type { HostText } from '../../../language/host-message.ts';
+import { englishText, type HostMessage, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
@@ -52,14 +52,15 @@ const afterDeathMs = 30_000;
  */
 const deathsUntilAsked = 2;
 
-const whatBecame = (place: string, own: EffectStep, { attempts, deaths }: StepFold): string =>
+const whatBecame = (step: string, own: EffectStep, { attempts: n, deaths }: StepFold): HostMessage =>
   deaths >= deathsUntilAsked && asksModel(own)
-    ? `Kennel ended ${deaths} times while step '${place}' asked a model. Each time cost money. Was it done (attempt ${attempts})?`
-    : `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempts})?`;
+    ? say('workflows.paidStepUncertain', { step, deaths, n })
+    : say('workflows.stepUncertain', { step, n });
 
-const uncertainContent = (place: string, own: EffectStep, step: StepFold): GateContent => ({
+const uncertainContent = (question: HostMessage): GateContent => ({
   kind: 'uncertain',
-  prompt: whatBecame(place, own, step),
+  prompt: englishText(question),
+  question,
   items: [],
   preview: null,
   schema: null,
@@ -81,7 +82,7 @@ const afterDeath = ({ ports }: RunContext, deaths: number) =>
 
 /** `null` if the step must run again. */
 function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: StepFold): Walked | null {
-  const content = (): GateContent => uncertainContent(place, own, step);
+  const content = (): GateContent => uncertainContent(whatBecame(place, own, step));
   const slot = `uncertain:${step.attempts}`;
   const gate = gateFor(run, { path: place, slot, content, expiresMs: null, remindMs: null });
   switch (gate.decision) {

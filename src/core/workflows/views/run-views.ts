@@ -116,7 +116,7 @@ export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunSt
 
 export const viewContent = (content: GateContent) => ({
   kind: content.kind,
-  prompt: content.prompt,
+  prompt: content.question ?? content.prompt,
   items: content.items.map((item) => jsonText(item)),
   preview: content.preview ?? '',
   schemaJson: given(content.schema),

@@ -28,6 +28,7 @@ export const host = {
   loginNotStored: '{id} is of the kind {kind}, whose login Kennel does not keep yet.',
   providerMissing: '{id} has no model provider yet.',
   noLoginToRenew: '{id} uses {provider} without a login. A key needs no renewal.',
+  tooManyTopics: 'This client follows too many topics at once.',
   tooManyCalls: 'Too many calls at once.',
   useAppWindow: 'Use the window of the app, or run "npm run build" and then "kennel start".',
   twoSentences: '{first} {second}',

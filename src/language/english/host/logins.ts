@@ -1,4 +1,9 @@
 export const logins = {
+  pageDone: 'You are logged in. You may close this page and go back to Kennel.',
+  pageDeclined: 'The login was declined. You may close this page.',
+  pageOfOtherLogin: 'This does not belong to the login that Kennel waits for. Nothing was changed.',
+  pageOver: 'This login is over. Start it again in Kennel.',
+  unknownPage: 'This page does not exist.',
   checkLoginAddresses: 'Check the addresses under "logins" in daemon.yml.',
   unsupportedLogin: 'Kennel has no login to {name} for programs like this one.',
   listenFailed: 'Kennel could not wait for the login to finish: {message}.',

@@ -5,6 +5,7 @@ export const tasks = {
   allTokensUsed: 'all {n} tokens are used',
   invalidShape: 'it does not have the expected format',
   noLongerHeld: 'another worker took it, or Kennel took it back.',
+  otherWorker: 'Another worker has this task now.',
   takenByAnotherWorker: 'Another worker has this task now. Nothing was changed.',
   stopRequested: 'You asked this task to {what}: no further step starts.',
   invalidFactName: '"{odd}" cannot be the name of a fact.',
@@ -69,6 +70,7 @@ export const tasks = {
   tooManyTasksWaiting:
     '{mostWaiting} tasks requested by agents already wait for this agent. Nothing was added.',
   importedPartly: '{why} {n} of {all} tasks had come in by then.',
+  importedQueued: '{n} of them {n|has|have} not ended and {n|is|are} in the queue now.',
   importFailed:
     'This tasks.json cannot be imported: {why}. Nothing was imported, and the file was left as it is.',
   tasksLocked: 'Your tasks are locked together with your secrets.',

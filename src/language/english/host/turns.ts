@@ -1,4 +1,13 @@
 export const turns = {
+  answerWithheld: 'The answer was not sent. {why}',
+  choseSilence: 'The agent chose not to answer.',
+  failedWithPartial: '{why}\n\nWritten until then:\n{partial}',
+  modelGaveNoText: 'The model gave no text.',
+  sentByTool: 'The agent sent its messages itself.',
+  stoppedByYou: 'You ended this turn. Nothing of it was sent.',
+  windowTooSmall:
+    'The instructions and tools of this agent need about {n, number} tokens, and the window of its model has {window, number}.',
+  chooseLargerWindow: 'Choose a model with a larger window, or give the agent fewer tools.',
   agentNotReady: 'The agent was not ready after {n} seconds.',
   agentStartFailed: 'The agent could not start because of an error in Kennel.',
   answerBrokeOff: 'The answer broke off before its end.',

@@ -1,4 +1,8 @@
 export const workflows = {
+  paidStepUncertain:
+    "Kennel ended {deaths} times while step '{step}' asked a model. Each time cost money. Was it done (attempt {n})?",
+  stepUncertain:
+    "Step '{step}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt {n})?",
   agentIdReserved: 'An agent with the id "{operatorName}" cannot start workflows.',
   unknownAgent: 'The agent "{agentId}" no longer exists.',
   letAgentRun: 'The agent can run it directly, by the name of its file.',

@@ -30,6 +30,7 @@ export const host: HostPart<'host'> = {
   loginNotStored: '{id} ist von der Art {kind}, deren Anmeldung Kennel noch nicht aufbewahrt.',
   providerMissing: '{id} hat noch keinen Modellanbieter.',
   noLoginToRenew: '{id} nutzt {provider} ohne Anmeldung. Ein Schlüssel braucht keine Erneuerung.',
+  tooManyTopics: 'Dieses Programm verfolgt zu viele Themen auf einmal.',
   tooManyCalls: 'Zu viele Aufrufe auf einmal.',
   useAppWindow: 'Nimm das Fenster der App, oder führe „npm run build“ und dann „kennel start“ aus.',
   twoSentences: '{first} {second}',

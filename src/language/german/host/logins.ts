@@ -1,6 +1,11 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const logins: HostPart<'logins'> = {
+  pageDone: 'Du bist angemeldet. Du kannst diese Seite schließen und zu Kennel zurückkehren.',
+  pageDeclined: 'Die Anmeldung wurde abgelehnt. Du kannst diese Seite schließen.',
+  pageOfOtherLogin: 'Das gehört nicht zu der Anmeldung, auf die Kennel wartet. Nichts wurde geändert.',
+  pageOver: 'Diese Anmeldung ist vorbei. Beginne sie in Kennel neu.',
+  unknownPage: 'Diese Seite gibt es nicht.',
   checkLoginAddresses: 'Prüfe die Adressen unter „logins“ in daemon.yml.',
   unsupportedLogin: 'Kennel hat für {name} keine Anmeldung für Programme wie dieses.',
   listenFailed: 'Kennel konnte nicht auf das Ende der Anmeldung warten: {message}.',

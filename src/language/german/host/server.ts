@@ -106,6 +106,10 @@ export const server: HostPart<'server'> = {
   answerCutOff: 'Die Antwort des Servers brach ab.',
   answerTooLarge: 'Die Antwort des Servers ist größer als {maxBytes} Bytes.',
   invalidAnswer: 'Die Antwort des Servers hat nicht die vereinbarte Form.',
+  invalidAnswerField: 'Die Antwort des Servers hat nicht die vereinbarte Form ({field}).',
+  sentElsewhere:
+    'Ein anderer Computer war mit dieser Identität verbunden und hat sie vielleicht schon gesendet.',
+  waitsForConsent: 'Wartet beim Server, bis {name} dich schreiben lässt.',
   invalidRegistrationAnswer: 'Die Antwort des Servers auf die Registrierung hat nicht die vereinbarte Form.',
   answerDeviceMismatch: 'Der Server antwortete für ein anderes Gerät als das, das gefragt hat.',
   answerKeyMismatch: 'Der Server antwortete mit anderen Schlüsseln als denen dieses Codes.',

@@ -7,6 +7,7 @@ export const tasks: HostPart<'tasks'> = {
   allTokensUsed: 'alle {n} Token sind verbraucht',
   invalidShape: 'sie hat nicht das erwartete Format',
   noLongerHeld: 'Ein anderer Worker hat sie übernommen, oder Kennel hat sie zurückgenommen.',
+  otherWorker: 'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz.',
   takenByAnotherWorker: 'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz. Es wurde nichts geändert.',
   stopRequested: 'Du hast diese Aufgabe angehalten oder abgebrochen: Kein weiterer Schritt beginnt.',
   invalidFactName: '„{odd}“ kann nicht der Name einer Angabe sein.',
@@ -75,6 +76,8 @@ export const tasks: HostPart<'tasks'> = {
   tooManyTasksWaiting:
     '{mostWaiting} von Agenten erbetene Aufgaben warten schon auf diesen Agenten. Nichts wurde angelegt.',
   importedPartly: '{why} {n} von {all} Aufgaben waren da schon hereingekommen.',
+  importedQueued:
+    '{n} davon {n|ist noch nicht beendet und steht|sind noch nicht beendet und stehen} jetzt in der Warteschlange.',
   importFailed:
     'Diese tasks.json lässt sich nicht importieren: {why}. Es wurde nichts importiert, und die Datei blieb, wie sie ist.',
   tasksLocked: 'Deine Aufgaben sind zusammen mit deinen Geheimnissen gesperrt.',

@@ -1,6 +1,15 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const turns: HostPart<'turns'> = {
+  answerWithheld: 'Die Antwort wurde nicht gesendet. {why}',
+  choseSilence: 'Der Agent wollte nicht antworten.',
+  failedWithPartial: '{why}\n\nBis dahin geschrieben:\n{partial}',
+  modelGaveNoText: 'Das Modell gab keinen Text.',
+  sentByTool: 'Der Agent hat seine Nachrichten selbst gesendet.',
+  stoppedByYou: 'Du hast diese Runde beendet. Nichts davon wurde gesendet.',
+  windowTooSmall:
+    'Anweisungen und Werkzeuge dieses Agenten brauchen etwa {n, number} Token, und das Fenster seines Modells hat {window, number}.',
+  chooseLargerWindow: 'Wähle ein Modell mit größerem Fenster, oder gib dem Agenten weniger Werkzeuge.',
   agentNotReady: 'Der Agent war nach {n} Sekunden nicht bereit.',
   agentStartFailed: 'Der Agent ließ sich wegen eines Fehlers in Kennel nicht starten.',
   answerBrokeOff: 'Die Antwort brach vor ihrem Ende ab.',

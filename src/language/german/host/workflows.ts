@@ -1,6 +1,10 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const workflows: HostPart<'workflows'> = {
+  paidStepUncertain:
+    'Kennel endete {deaths} Mal, während Schritt „{step}“ ein Modell fragte. Jedes Mal kostete Geld. Ist er getan (Versuch {n})?',
+  stepUncertain:
+    'Schritt „{step}“ wurde unterbrochen. Vielleicht hat er seine Arbeit getan, vielleicht nicht. Ist sie getan (Versuch {n})?',
   agentIdReserved: 'Ein Agent mit der Kennung „{operatorName}“ kann keine Abläufe starten.',
   unknownAgent: 'Den Agenten „{agentId}“ gibt es nicht mehr.',
   letAgentRun: 'Der Agent kann ihn selbst über den Namen seiner Datei ausführen.',
