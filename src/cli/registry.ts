@@ -65,8 +65,11 @@ const chat = inGroup('Chat', [
   [
     'space',
     'Manage spaces and their members',
-    'list create rename archive unarchive members role remove leave hand-over',
-    async () => (await import('./commands/space.ts')).spaceCommands,
+    'list create rename archive unarchive members role remove leave hand-over link join',
+    async () => [
+      ...(await import('./commands/space.ts')).spaceCommands,
+      ...(await import('./commands/space-links.ts')).spaceLinkCommands,
+    ],
   ],
   [
     'channel',

@@ -28,6 +28,7 @@ import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { identityMethods } from './identity-methods.ts';
+import { linkMethods } from './link-methods.ts';
 import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
@@ -395,6 +396,7 @@ export const methods = {
   ...agentToolMethods,
   ...harnessMethods,
   ...spaceMethods,
+  ...linkMethods,
   ...identityMethods,
   ...homeMethods,
   ...lockMethods,

@@ -123,6 +123,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'space remove': ['yard', 'bob-1f3a'],
   'space leave': ['yard'],
   'space hand-over': ['yard', 'bob-1f3a'],
+  'space link': ['list', 'yard'],
+  'space join': ['kennel://join'],
   'channel list': [],
   'channel create': ['yard', 'gate'],
   'channel rename': ['gate', 'door'],

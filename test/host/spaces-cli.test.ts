@@ -148,3 +148,22 @@ it('The agent autoaccept command shows and sets the option; a server error exits
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toContain('neither in this space nor invited to it');
 }, 120_000);
+
+it('The space link command makes, lists and revokes links; join names the server before it connects', async () => {
+  await kennel('space', 'create', 'Orchard');
+  const made = await kennel('space', 'link', 'create', 'Orchard', '--expires', '1d', '--uses', '1');
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const [link = ''] = made.out.split('\n');
+  expect(link).toMatch(/^kennel:\/\/join\?server=http%3A%2F%2F127\.0\.0\.1%3A\d+#lnk-/);
+  expect(made.out).toContain('joins Orchard: one person, until ');
+  const listed = await kennel('space', 'link', 'list', 'Orchard');
+  expect(listed.out).toMatch(/^ev_\S+ +open +0 of 1 +/m);
+  const [id = ''] = /^ev_\S+/m.exec(listed.out) ?? [];
+  const asked = await kennel('space', 'join', link);
+  expect(asked).toMatchObject({ code: 2, out: '' });
+  expect(asked.err).toContain(`This connects to ${rig.relay.url}.`);
+  expect((await kennel('space', 'join', link, '--yes')).out).toContain('You are in Orchard as ada-');
+  expect((await kennel('space', 'link', 'revoke', 'Orchard', id)).out).toContain('Revoked.');
+  expect((await kennel('space', 'link', 'list', 'Orchard')).out).toContain('has no invite links');
+  expect((await kennel('space', 'link', 'make', 'Orchard')).code).toBe(2);
+});

@@ -151,6 +151,30 @@ export interface AccountSpaces {
   cancelInvite(invite: Invite): Promise<Result<void, RequestError>>;
 }
 
+/** An invite link to a space; its secret is known only to the host that made it. */
+export interface SpaceLink {
+  readonly linkId: string;
+  readonly inviterSlug: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly maxUses: number | null;
+  readonly uses: number;
+}
+
+export interface AccountLinks {
+  create(
+    spaceId: string,
+    limits: Pick<SpaceLink, 'expiresAt' | 'maxUses'>,
+  ): Promise<Result<{ readonly linkId: string; readonly secret: string }, RequestError>>;
+  list(spaceId: string): Promise<Result<readonly SpaceLink[], RequestError>>;
+  revoke(spaceId: string, linkId: string): Promise<Result<void, RequestError>>;
+  /** Idempotent. */
+  redeem(
+    secret: string,
+    link: { readonly spaceId: string; readonly linkId: string },
+  ): Promise<Result<void, RequestError>>;
+}
+
 export interface Account extends AccountPort {
   /** Connects, and reconnects until stopped. */
   start(): void;
@@ -175,6 +199,7 @@ export interface Account extends AccountPort {
   /** `patient` (the default) waits for a file that is not there yet. */
   downloadBlob(blobId: string, patient?: boolean): Promise<Result<Uint8Array>>;
   readonly spaces: AccountSpaces;
+  readonly links: AccountLinks;
   /** Signed requests in the account's name, for enrolment and diagnosis. */
   readonly client: SignedClient;
 }

@@ -20,11 +20,20 @@ import { MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import { type AccountSession, createAccountSession } from './account-session.ts';
-import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
+import type {
+  Account,
+  AccountDeps,
+  AccountLinks,
+  AccountSpaces,
+  Invite,
+  Joined,
+  ProfileChange,
+} from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { Intake } from './intake.ts';
 import { createConsiderInvite, Invitations } from './invitations.ts';
+import { createInviteLinks } from './invite-links.ts';
 import { MessageSealer } from './message-sealer.ts';
 import { type MessageSending, Outbox, outboxRetry } from './outbox.ts';
 import { revokedError, revokesDevice } from './own-revocation.ts';
@@ -239,6 +248,11 @@ class PuffoAccount implements Account {
       breathe,
     });
     return this.#inbox;
+  }
+
+  get links(): AccountLinks {
+    const { crypto, clock, random } = this.#deps;
+    return createInviteLinks({ client: this.client, events: this.#events, crypto, clock, random });
   }
 
   start(): void {

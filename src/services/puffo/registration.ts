@@ -20,6 +20,7 @@ import type { DraftJournal, EnrolmentDraft, Named } from './registration-draft.t
 import { isTransient, noAnswer, plainError, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import { createTransport, type Transport } from './transport.ts';
+import { postUnsigned } from './unsigned-post.ts';
 
 interface Newcomer {
   /** The slug becomes `<username>-<4 hex>`. */
@@ -63,17 +64,6 @@ const agentAnswer = z.looseObject({ agent_slug: slug, agent_device_id: z.string(
 const encoder = new TextEncoder();
 /** The binding may be sent again after a lost response: the server answers the same binding equally. */
 const bindWaitsMs = [0, 500, 2_000, 5_000];
-
-/** Unsigned, because the server knows no key yet. */
-async function post(transport: Transport, clock: Clock, target: string, body: object) {
-  const answer = await transport.send({
-    method: 'POST',
-    target,
-    headers: { 'content-type': 'application/json' },
-    body: encoder.encode(JSON.stringify(body)),
-  });
-  return readAnswer(answer, createServerClock(clock));
-}
 
 function parse<T>(answer: Result<unknown, RequestError>, schema: z.ZodType<T>): Result<T, RequestError> {
   if (!answer.ok) return answer;
@@ -140,7 +130,7 @@ async function bind({ transport, deps }: Enrolling, named: Named): Promise<Resul
   let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', say('server.serverUnreachable')));
   for (const wait of bindWaitsMs) {
     await sleep(deps.clock, wait);
-    answer = await post(transport, deps.clock, '/certs/slug_binding', body);
+    answer = await postUnsigned(transport, deps.clock, '/certs/slug_binding', body);
     if (answer.ok || !isTransient(answer.error)) break;
   }
   return answer.ok ? ok(undefined) : answer;
@@ -217,7 +207,7 @@ export async function signUp(request: SignUpRequest): Promise<Result<Identity>> 
       identity_cert: made.identityCert,
       device_cert: made.deviceCert,
     };
-    const answer = parse(await post(transport, clock, '/signup', body), signUpAnswer);
+    const answer = parse(await postUnsigned(transport, clock, '/signup', body), signUpAnswer);
     if (!answer.ok) return answer;
     const { slug: given, device_id: deviceId, pending_token: pendingToken } = answer.value;
     return ok({ slug: given, deviceId, token: pendingToken });

@@ -9,6 +9,7 @@ import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { signEvent } from '../../core/puffo/events.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { newChannelId, newSpaceId } from '../../core/puffo/ids.ts';
+import type { SignedEvent } from '../../core/puffo/wire.ts';
 import { say } from '../../language/say.ts';
 import type { Invite } from './account-types.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
@@ -103,13 +104,22 @@ export class SpaceEvents {
     payload: Readonly<Record<string, unknown>> & { space_id: string },
     beside: Readonly<Record<string, unknown>> = {},
   ): Done<Answer> {
-    const { identity, subkeys, crypto, random, client } = this.#deps;
+    const event = await this.sign(kind, payload);
+    return event.ok ? this.send(payload.space_id, event.value, beside) : event;
+  }
+
+  async sign(kind: string, payload: SignedEvent['payload']): Done<SignedEvent> {
+    const { identity, subkeys, crypto, random } = this.#deps;
     const session = await subkeys.current();
     if (!session.ok) return session;
     const signer = { slug: identity.slug, deviceId: identity.deviceId, session: session.value };
     const event = signEvent(crypto, { kind, payload }, signer, random);
     if (!event.ok) return { ok: false, error: { ...noAnswer('invalid_input', event.error.message) } };
-    const body = { space_id: payload.space_id, events: [event.value], ...beside };
-    return client.json('POST', '/spaces/events', answerSchema, { body });
+    return event;
+  }
+
+  send(spaceId: string, event: SignedEvent, beside: Readonly<Record<string, unknown>> = {}): Done<Answer> {
+    const body = { space_id: spaceId, events: [event], ...beside };
+    return this.#deps.client.json('POST', '/spaces/events', answerSchema, { body });
   }
 }

@@ -4,7 +4,7 @@ export const relay: HostPart<'relay'> = {
   ackTooLarge: 'Eine Bestätigung nennt höchstens 1000 Kennungen von Umschlägen.',
   addressUnknown: 'Unter dieser Adresse gibt es nichts.',
   adminsMakeLinks:
-    'Nur Besitzer und Admins eines Spaces dürfen seine Einladungslinks anlegen, sehen und widerrufen.',
+    'Nur Eigentümer und Admins eines Space dürfen seine Einladungslinks anlegen, sehen und widerrufen.',
   adminsRemove: 'Nur Besitzer und Admins dürfen Mitglieder entfernen.',
   adminsRename: 'Nur Besitzer und Admins dürfen den Space umbenennen.',
   agentContactNotHeld:

@@ -14,6 +14,17 @@ export const spaces: HostPart<'spaces'> = {
   agentOnAnotherServer: '{id} ist bei {there} registriert, nicht bei deinem Server.',
   handOverOwnership: 'Übergib ihn zuerst mit „kennel space hand-over“ jemand anderem.',
   useHandle: 'Meinst du {slug}, schreib das.',
+  mayMakeLinks:
+    'Nur Eigentümer und Admins eines Space dürfen seine Einladungslinks anlegen, sehen und widerrufen.',
+  unknownLink: 'Diesen Einladungslink hat der Space nicht.',
+  notALink:
+    'Das ist kein Einladungslink zu einem Space. Er beginnt mit kennel://join und hat nach dem # ein Geheimnis.',
+  linkToOtherServer:
+    'Dieser Link führt zu {server}, du bist aber bei {own} angemeldet. Nichts wurde gesendet.',
+  linkServerSilent: '{server} ist nicht erreichbar. {what}',
+  linkServerUnfit: 'Der Server dieses Links kennt keine Einladungslinks zu Spaces.',
+  linkKept: 'Der Link bleibt gültig. Versuche es später noch einmal.',
+  linkNeedsName: 'Beim Server dieses Links hast du noch kein Konto. Wähle einen Benutzernamen.',
   mayInvite: 'Einladen dürfen nur Mitglieder, und in einen Kanal nur dessen Mitglieder.',
   mayCreateChannel: 'Kanäle anlegen dürfen nur Mitglieder des Space.',
   handleRequired: '„{wanted}“ ist ein frei wählbarer Anzeigename und wird hier nicht angenommen.',
