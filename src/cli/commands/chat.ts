@@ -9,12 +9,13 @@ import { shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
-import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { printable, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 import { annotationCommands } from './annotation-commands.ts';
 import { conversationCommands } from './conversation-commands.ts';
 import { fileLines } from './file-lines.ts';
+import { messageLine, stepLines } from './message-lines.ts';
 import { muteCommands } from './mute-commands.ts';
 
 interface SendFlags {
@@ -127,37 +128,6 @@ function roomLines(view: RoomsView): string {
     return `${room.id}  ${visibleTerminalLine(place)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
   });
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
-}
-
-const stepMarks = {
-  running: '…',
-  waiting: '?',
-  done: '+',
-  failed: '!',
-  denied: 'x',
-  unknown: '?',
-} as const;
-
-/** One line per tool call before the message. */
-const stepLines = ({ steps }: ChatMessage): readonly string[] =>
-  steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${visibleExactLine(title)} (${tool})`);
-
-/** Delivery state of an own message, unless it was simply sent. */
-function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
-  const why = deliveryError === null ? '' : `: ${visibleTerminalLine(deliveryError)}`;
-  if (delivery === 'pending' || delivery === 'failed') return ` [${delivery}${why}]`;
-  return own && why !== '' ? ` [sent${why}]` : '';
-}
-
-/** Shows the id if a command needs it: with files, after a failure, or on request. */
-function messageLine(message: ChatMessage, ids: boolean): string {
-  const fold = message.threadRootId ? '  > ' : '';
-  const { attachments, delivery } = message;
-  const text = message.text === '' && attachments.length > 0 ? '' : ` ${message.text}`;
-  const said = `${fold}${utcSecond(message.sentAt)}  ${visibleTerminalLine(message.senderName)}:${text}${deliveryWords(message)}`;
-  const below = ids || attachments.length > 0 || delivery === 'failed' ? [`  ${message.id}`] : [];
-  const lines = [...below, ...fileLines(message)].map((line) => `${fold}${line}`);
-  return [...stepLines(message).map((line) => `${fold}${line}`), said, ...lines].join('\n');
 }
 
 async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
