@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-const pageSize = 100;
+const pageSize = 50;
 /** Messages kept before the live ones, or in a section far back, so that a long history stays fast. */
 export const mostKept = 300;
 
