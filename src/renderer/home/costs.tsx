@@ -6,6 +6,7 @@ import { locale, localizeError, t } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
+import { shownUses } from '../usage/shown-uses.ts';
 
 const days = 7;
 /** Debounce in ms: usage numbers change in bursts while agents work. */
@@ -79,9 +80,11 @@ function Numbers({ usage }: { usage: UsageView }) {
         <Spark week={usage.days} />
       </div>
       {usage.used.length === 0 && <p className="soft">{t('home.noBudget')}</p>}
-      {usage.used.slice(0, 3).map((use) => (
-        <BudgetBar key={limitKey(use)} use={use} />
-      ))}
+      {shownUses(usage.used)
+        .slice(0, 3)
+        .map((use) => (
+          <BudgetBar key={limitKey(use)} use={use} />
+        ))}
     </>
   );
 }

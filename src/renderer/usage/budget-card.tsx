@@ -8,6 +8,7 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
+import { shownUses } from './shown-uses.ts';
 
 const limits = [
   'tokensPerDay',
@@ -37,7 +38,7 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
         )}
       </header>
       {none && !editing && <p className="soft">{t('usage.noLimit')}</p>}
-      {usage.used.map((use) => (
+      {shownUses(usage.used).map((use) => (
         <BudgetBar key={limitKey(use)} use={use} />
       ))}
       {editing && (
