@@ -4,7 +4,7 @@ import type { Locator } from '@playwright/test';
 import { appError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 import { brokenText, gate, gateQuestion, releaseText, run, runId, runsFolder, step } from './run-data.ts';
 import { at, release, world } from './run-world.ts';
 
@@ -169,6 +169,11 @@ test('The editor completes fields, values and references by keyboard', async ({ 
   await expect(list.getByRole('option')).toHaveText(['continue']);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: /Help about the field/ })).toContainText('After a failure');
+  const beside = page.locator('.cm-cursor-help');
+  await expect(beside).toContainText('After a failure');
+  await takePicture(page, 'workflow-cursor-help');
+  await page.keyboard.press('Escape');
+  await expect(beside).toHaveCount(0);
   await page.keyboard.press('Enter');
   await page.keyboard.type('stdin: $dr');
   await expect(list.getByRole('option', { name: '$draft' })).toBeVisible();

@@ -19,7 +19,7 @@ import type { FindingView } from '../../../contract/workflow-methods.ts';
 import { localize, t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import type { CompletionNames } from './completions.ts';
-import { completionSource, fieldTooltip } from './editor-help.ts';
+import { completionSource, cursorHelp, fieldTooltip } from './editor-help.ts';
 import { editorLook } from './editor-look.ts';
 import { type InsertedKind, stepInsertion } from './insert-step.ts';
 
@@ -141,6 +141,7 @@ function extensionsOf({ label, current, reports, onTyped }: ExtensionsDeps): Ext
       interactionDelay: 0,
     }),
     fieldTooltip,
+    cursorHelp,
     leaveByKeys(),
     keymap.of([
       { key: 'Mod-s', run: save, preventDefault: true },

@@ -1,6 +1,12 @@
-/** Completion and hover help of CodeMirror, from the fields of a workflow file. */
-import type { CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
-import { hoverTooltip } from '@codemirror/view';
+/** Completion, and help at the pointer and the cursor of CodeMirror, from the fields of a workflow file. */
+import {
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+  completionStatus,
+} from '@codemirror/autocomplete';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
 import type { FieldKey } from '../../../contract/workflow-fields.ts';
 import { type CompletionNames, suggestionsAt } from './completions.ts';
 import { fieldHelp, fieldKey, fieldPlace } from './field-place.ts';
@@ -48,3 +54,55 @@ export const fieldTooltip = hoverTooltip(({ state: { doc } }, pos) => {
   if (key === null || inValue) return null;
   return { pos: pos - name.length, end, above: true, create: () => ({ dom: helpNode(key) }) };
 });
+
+const creators = new Map<FieldKey, Tooltip['create']>();
+
+/** The same function for the same field, so that a key does not draw the tooltip anew. */
+function creatorOf(key: FieldKey): Tooltip['create'] {
+  const create =
+    creators.get(key) ??
+    (() => {
+      const dom = helpNode(key);
+      dom.classList.add('cm-cursor-help');
+      // The text under the editor says the same to a screen reader.
+      dom.ariaHidden = 'true';
+      return { dom };
+    });
+  creators.set(key, create);
+  return create;
+}
+
+function helpAtCursor(state: EditorState): Tooltip | null {
+  const { main } = state.selection;
+  if (!main.empty || completionStatus(state) === 'active') return null;
+  const { group, field } = fieldPlace(state.doc.toString(), main.head);
+  const key = fieldKey(group, field);
+  // At the end of the line, so that it hides little of the lines above.
+  return key === null ? null : { pos: state.doc.lineAt(main.head).to, above: true, create: creatorOf(key) };
+}
+
+const hideHelp = StateEffect.define();
+
+const cursorTooltip = StateField.define<Tooltip | null>({
+  create: () => null,
+  update: (shown, { state, docChanged, selection, effects }) => {
+    if (effects.some((effect) => effect.is(hideHelp))) return null;
+    if (completionStatus(state) === 'active') return null;
+    return docChanged || selection !== undefined ? helpAtCursor(state) : shown;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+/** Help about the field at the cursor; Escape hides it until the cursor moves. */
+export const cursorHelp: Extension = [
+  cursorTooltip,
+  keymap.of([
+    {
+      key: 'Escape',
+      run: (view) => {
+        if (view.state.field(cursorTooltip) !== null) view.dispatch({ effects: hideHelp.of(null) });
+        return false;
+      },
+    },
+  ]),
+];
