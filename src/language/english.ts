@@ -35,6 +35,7 @@ import { states } from './english/states.ts';
 import { tasks } from './english/tasks.ts';
 import { templates } from './english/templates.ts';
 import { time } from './english/time.ts';
+import { toolHelp } from './english/tool-help.ts';
 import { tools } from './english/tools.ts';
 import { tray } from './english/tray.ts';
 import { undo } from './english/undo.ts';
@@ -85,6 +86,7 @@ export const english = {
   tasks,
   templates,
   time,
+  toolHelp,
   tools,
   tray,
   upkeep,

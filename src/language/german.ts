@@ -35,6 +35,7 @@ import { states } from './german/states.ts';
 import { tasks } from './german/tasks.ts';
 import { templates } from './german/templates.ts';
 import { time } from './german/time.ts';
+import { toolHelp } from './german/tool-help.ts';
 import { tools } from './german/tools.ts';
 import { tray } from './german/tray.ts';
 import { undo } from './german/undo.ts';
@@ -85,6 +86,7 @@ export const german: Catalog = {
   tasks,
   templates,
   time,
+  toolHelp,
   tools,
   tray,
   upkeep,

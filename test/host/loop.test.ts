@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
+import { toolHelp } from '../../src/language/english/tool-help.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { inEnglish } from '../fakes/in-english.ts';
 import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
@@ -189,6 +190,8 @@ describe('Agent tools', () => {
   it('are listed as available or not, and changed in agent.yml', async () => {
     const shown = await kennel.call('agents.tools', { agent: 'guide' });
     expect(shown.available.find(({ name }) => name === 'write_file')).toMatchObject({ offered: true });
+    const unexplained = shown.available.filter(({ name }) => !Object.hasOwn(toolHelp, name));
+    expect(unexplained.map(({ name }) => name)).toEqual([]);
     expect(shown.roots.writable).toEqual([path.join(home.home, 'agents', 'guide', 'workspace')]);
     await kennel.call('agents.setTools', {
       agent: 'guide',

@@ -7,6 +7,7 @@ import { clause } from '../../words/clause.ts';
 import { byWords } from '../../words/order.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import { toggleTool } from './toggle-tool.ts';
+import { toolWords } from './tool-words.ts';
 import type { ToolsPart, ToolsView } from './tools-view.ts';
 
 const groups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
@@ -40,7 +41,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
               onChange={(on) => void save({ tools: toggleTool(view.tools, tool.name, on) })}
               hint={
                 <>
-                  <bdi>{visibleLine(firstSentence(tool.description))}</bdi>
+                  <bdi>{visibleLine(toolWords(tool))}</bdi>
                   {!tool.offered && tool.why !== '' && (
                     <em> {t('tools.notOffered', { why: clause(visibleLine(localize(tool.why))) })}</em>
                   )}
@@ -57,9 +58,6 @@ export function ToolsCard({ view, save }: ToolsPart) {
     </section>
   );
 }
-
-/** The rest of a description tells the model how to use the tool. */
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 
