@@ -3,6 +3,7 @@ import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
 import { agent } from './fake-data.ts';
 import { expect, takePicture, test } from './open-page.ts';
+import { turns } from './turn-data.ts';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
@@ -70,4 +71,14 @@ test('A page and a list that grow past the window do not move sideways', async (
   const content = page.locator('.page');
   await expect.poll(() => content.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
   expect(await place()).toBe(calm);
+});
+
+test('At 360 px the filters of the turns stand two in a row', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open({ agents: { guide: agent('guide') }, fill: (host) => host.turns.show(turns()) }, '#/work/turns');
+  const fields = page.locator('.filters > .field');
+  await expect(fields).toHaveCount(4);
+  const boxes = await Promise.all((await fields.all()).map((field) => field.boundingBox()));
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(2);
+  await takePicture(page, 'narrow-turn-filters');
 });

@@ -1,8 +1,11 @@
 /** The settings: found by search, each part with an address, and its effect on the host. */
 import { appError } from '../../src/contract/errors.ts';
 import { err } from '../../src/contract/result.ts';
+import { german } from '../../src/language/german.ts';
+import { agent } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, takePicture, test } from './open-page.ts';
+import { auditLines } from './work-data.ts';
 
 const sent = (host: FakeHost, method: string) =>
   host.calls.filter((call) => call.method === method).map((call) => call.input);
@@ -227,4 +230,47 @@ test('The fingerprint is shown, and all settings sections open in German', async
     await nav.getByRole('link', { name, exact: true }).click();
     await expect(page.locator('.settings-stack h2, .settings-stack legend').first()).toBeVisible();
   }
+});
+
+test('The audit log names agents; ids are in the tooltip', async ({ page, open }) => {
+  const approval = 'ap_6f1c2b1e-0000-4000-8000-3b1f0c9d2e11';
+  const [line] = auditLines().slice(1);
+  await open(
+    {
+      agents: { guide: agent('guide') },
+      fill: ({ consent }) => {
+        consent.audit = line === undefined ? [] : [{ ...line, detail: `${approval} window once` }];
+      },
+    },
+    '#/settings/security',
+  );
+  const row = page.locator('.audit li');
+  await expect(row).toContainText('Guide · write_file · allowed once · window once');
+  await expect(row.locator('[title]').first()).toHaveAttribute('title', `guide · ${approval} window once`);
+});
+
+test('Tools are explained in the language of the window, unknown ones as they describe themselves', async ({
+  page,
+  open,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  const own = {
+    name: 'crm_find',
+    group: 'crm',
+    description: 'Finds a customer. Use it first.',
+    offered: true,
+    why: '',
+  };
+  await open(
+    {
+      agents: { guide: agent('guide') },
+      fill: ({ work }) => {
+        work.tools.available = [...work.tools.available, own];
+      },
+    },
+    '#/agents/guide',
+  );
+  await page.getByRole('tab', { name: german.agents.permissions }).click();
+  await expect(page.getByText(german.toolHelp.write_file)).toBeVisible();
+  await expect(page.getByText('Finds a customer.', { exact: true })).toBeVisible();
 });

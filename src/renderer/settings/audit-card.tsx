@@ -8,7 +8,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
-import { useReplica } from '../state/subscriptions.ts';
+import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 const pageSize = 20;
@@ -92,12 +92,20 @@ const kinds = {
   undo: 'auditUndo',
 } as const satisfies Record<AuditLine['kind'], string>;
 
+/** Ids of approvals and permissions inside a detail, which mean nothing to a reader. */
+const idsInDetail = /(?:^| )[a-z]+_[0-9a-f-]{32,36}(?= |$)/g;
+
+/** The agent's name and what happened; the ids are in the tooltip. */
 function AuditRow({ line }: { line: AuditLine }) {
-  const about = [line.agentId, line.tool, line.outcome, line.detail].filter((part) => part !== '');
+  const agent = useAgent(line.agentId);
+  const who = agent?.displayName ?? line.agentId;
+  const detail = line.detail.replace(idsInDetail, '').trim();
+  const about = [who, line.tool, line.outcome, detail].filter((part) => part !== '');
+  const ids = [line.agentId, line.detail].filter((part) => part !== '').join(' · ');
   return (
     <li>
       <span className="soft">{line.seq}</span>
-      <span>
+      <span title={visibleLine(ids)}>
         {t(`upkeep.${kinds[line.kind]}`)} <bdi>{visibleLine(about.join(' · '))}</bdi>
       </span>
       <span className="row-time">
