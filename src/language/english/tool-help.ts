@@ -1,4 +1,4 @@
-/** What each tool of an agent does, for its operator. */
+/** One sentence for the operator about each tool of an agent. */
 export const toolHelp = {
   bash_exec: 'Reads and searches files with simple commands that change nothing.',
   finish: 'Ends a task with its result.',

@@ -6,7 +6,7 @@ const isKnown = (name: string): name is keyof typeof toolHelp => Object.hasOwn(t
 /** The rest of a description tells the model how to use the tool. */
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** What a tool does, for the operator; a tool of an MCP server has only its description for models. */
+/** Explains a tool to the operator; a tool of an MCP server has only its description for models. */
 export const toolWords = ({
   name,
   description,
