@@ -18,6 +18,7 @@ import {
 } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 import type { SseEvent } from './sse-parser.ts';
+import type { UsageSink } from './usage-sink.ts';
 
 export const anthropicApi = 'anthropic-messages';
 
@@ -156,7 +157,7 @@ function readEvent(state: ReadState, event: AnthropicEvent, data: string): Strea
   switch (event.type) {
     case 'message_start':
       builder.responseId(event.message.id);
-      takeUsage(builder, event.message.usage);
+      takeAnthropicUsage(builder, event.message.usage);
       builder.start();
       return null;
     case 'content_block_start':
@@ -170,7 +171,7 @@ function readEvent(state: ReadState, event: AnthropicEvent, data: string): Strea
       return null;
     case 'message_delta':
       state.stopReason = event.delta.stop_reason ?? state.stopReason;
-      takeUsage(builder, event.usage);
+      takeAnthropicUsage(builder, event.usage);
       return null;
     case 'message_stop':
       return verdictOf(state);
@@ -214,7 +215,8 @@ function growBlock({ builder, passedOver }: ReadState, { index: key, delta }: Bl
   else if (delta.type === 'input_json_delta') builder.argumentsPiece(key, delta.partial_json ?? '');
 }
 
-function takeUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema> | null | undefined): void {
+export function takeAnthropicUsage(builder: UsageSink, told: unknown): void {
+  const usage = usageSchema.safeParse(told).data;
   if (!usage) return;
   const part = {
     input: usage.input_tokens,

@@ -11,6 +11,7 @@ import { providerInfo } from '../../core/models/providers.ts';
 import { replayedThinking } from './completions-request.ts';
 import { type StreamVerdict, streamError, unreadableAnswer, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
+import type { UsageSink } from './usage-sink.ts';
 
 const words = z.string().nullish();
 const callSchema = z.looseObject({
@@ -116,7 +117,7 @@ class CompletionsReader {
     const choice = chunk.choices?.[0];
     const usage = chunk.usage ?? choice?.usage;
     // Also read for a failed response, because it is billed.
-    if (usage) tellUsage(builder, usage, providerInfo(this.#target.provider)?.reportsCost === true);
+    takeCompletionsUsage(builder, usage, providerInfo(this.#target.provider)?.reportsCost === true);
     if (chunk.error !== undefined && chunk.error !== null) return streamError(this.#target, data);
     const delta = choice?.delta ?? choice?.message;
     if (delta) this.#delta(delta);
@@ -204,7 +205,9 @@ class CompletionsReader {
 }
 
 /** `reportsCost` is true if the provider's costs are US dollars; other servers use units of their own. */
-function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>, reportsCost: boolean): void {
+export function takeCompletionsUsage(builder: UsageSink, told: unknown, reportsCost: boolean): void {
+  const usage = usageSchema.safeParse(told).data;
+  if (!usage) return;
   const details = usage.prompt_tokens_details;
   const cacheRead = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
   const cacheWrite = details?.cache_write_tokens ?? 0;

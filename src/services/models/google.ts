@@ -19,6 +19,7 @@ import {
   type WireReader,
 } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
+import type { UsageSink } from './usage-sink.ts';
 
 export const googleApi = 'google-generative';
 
@@ -37,6 +38,14 @@ const partSchema = z.looseObject({
 });
 type Part = z.infer<typeof partSchema>;
 
+const usageSchema = z.looseObject({
+  promptTokenCount: count,
+  cachedContentTokenCount: count,
+  candidatesTokenCount: count,
+  thoughtsTokenCount: count,
+  toolUsePromptTokenCount: count,
+});
+
 const chunkSchema = z.looseObject({
   candidates: z
     .array(
@@ -46,15 +55,7 @@ const chunkSchema = z.looseObject({
       }),
     )
     .nullish(),
-  usageMetadata: z
-    .looseObject({
-      promptTokenCount: count,
-      cachedContentTokenCount: count,
-      candidatesTokenCount: count,
-      thoughtsTokenCount: count,
-      toolUsePromptTokenCount: count,
-    })
-    .nullish(),
+  usageMetadata: usageSchema.nullish(),
   responseId: z.string().nullish(),
   promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
   error: z.looseObject({ code: z.number().nullish() }).nullish(),
@@ -112,7 +113,7 @@ function readChunk(state: ReadState, chunk: Chunk, data: string): StreamVerdict 
   const blocked = chunk.promptFeedback?.blockReason;
   if (blocked) return declined(target, blocked);
   if (chunk.responseId) builder.responseId(chunk.responseId);
-  takeUsage(builder, chunk);
+  takeGoogleUsage(builder, chunk.usageMetadata);
   builder.start();
   const candidate = chunk.candidates?.[0];
   for (const part of candidate?.content?.parts ?? []) readPart(state, part);
@@ -159,7 +160,8 @@ function endBlock(state: ReadState): void {
 }
 
 /** `promptTokenCount` includes cached tokens; thinking is billed as output and counted separately. */
-function takeUsage(builder: MessageBuilder, { usageMetadata: usage }: Chunk): void {
+export function takeGoogleUsage(builder: UsageSink, told: unknown): void {
+  const usage = usageSchema.safeParse(told).data;
   if (!usage) return;
   const cacheRead = usage.cachedContentTokenCount ?? 0;
   const reasoning = usage.thoughtsTokenCount ?? 0;

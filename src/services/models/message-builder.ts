@@ -6,17 +6,17 @@
 import { randomUUID } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
+import { type AssistantMessage, noUsage, type StopReason } from '../../core/models/messages.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/models/model-ports.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
+import { mergeUsage, type UsagePart, type UsageSink, withCost } from './usage-sink.ts';
 
 /** The provider's key for a block: an index or an id. Events follow the order in which blocks begin. */
 export type BlockKey = string | number;
 export type DoneReason = Extract<StopReason, 'stop' | 'length' | 'toolUse'>;
 export type MessageHead = Pick<AssistantMessage, 'api' | 'provider' | 'model' | 'timestamp'>;
-type UsagePart = Partial<Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning'>>;
 
 interface Draft {
   readonly type: 'text' | 'thinking' | 'toolCall';
@@ -51,7 +51,7 @@ const signatureKey = {
 } as const;
 const eventKind = { text: 'text', thinking: 'thinking', toolCall: 'toolcall' } as const;
 
-export class MessageBuilder {
+export class MessageBuilder implements UsageSink {
   readonly #content: Draft[] = [];
   readonly #message: Writable<AssistantMessage>;
   readonly #blocks = new Map<BlockKey, Block>();
@@ -101,15 +101,12 @@ export class MessageBuilder {
 
   /** US dollars for the whole response, as the provider reports them; the parts stay unknown. */
   cost(total: number): void {
-    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total };
-    this.#message.usage = { ...this.#message.usage, cost };
+    this.#message.usage = withCost(this.#message.usage, total);
   }
 
   /** Later counts replace earlier ones, field by field. */
   usage(part: UsagePart): void {
-    const next = { ...this.#message.usage, ...part };
-    const totalTokens = next.input + next.output + next.cacheRead + next.cacheWrite;
-    this.#message.usage = { ...next, totalTokens };
+    this.#message.usage = mergeUsage(this.#message.usage, part);
   }
 
   has(key: BlockKey): boolean {

@@ -7,6 +7,7 @@ import { type StreamVerdict, streamError, unreadableAnswer, type WireReader } fr
 import type { MessageBuilder } from './message-builder.ts';
 import { reasoningItemSchema } from './responses-request.ts';
 import type { SseEvent } from './sse-parser.ts';
+import type { UsageSink } from './usage-sink.ts';
 
 const partSchema = z.looseObject({
   type: z.string(),
@@ -24,20 +25,19 @@ const itemSchema = z.looseObject({
 type Item = z.infer<typeof itemSchema>;
 
 const count = z.number().min(0).nullish();
+const usageSchema = z.looseObject({
+  input_tokens: count,
+  output_tokens: count,
+  input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
+  output_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
+});
 const responseSchema = z.looseObject({
   id: z.string().nullish(),
   status: z.string().nullish(),
   output: z.array(itemSchema).nullish(),
   error: z.looseObject({ code: z.string().nullish() }).nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
-      output_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
-    })
-    .nullish(),
+  usage: usageSchema.nullish(),
 });
 type ResponseHead = z.infer<typeof responseSchema>;
 
@@ -169,7 +169,7 @@ function completeReasoning({ builder, streamed }: Reading, key: string, item: It
 function finish(reading: Reading, response: ResponseHead, text: string): StreamVerdict {
   const { builder, target } = reading;
   builder.responseId(response.id ?? '');
-  tellUsage(builder, response.usage);
+  takeResponsesUsage(builder, response.usage);
   if (response.status === 'failed' || response.error) {
     return streamError(target, text, null, passing.test(response.error?.code ?? ''));
   }
@@ -182,7 +182,8 @@ function finish(reading: Reading, response: ResponseHead, text: string): StreamV
 
 const filtered = JSON.stringify({ message: 'the reply was stopped by the content filter' });
 
-function tellUsage(builder: MessageBuilder, usage: ResponseHead['usage']): void {
+export function takeResponsesUsage(builder: UsageSink, told: unknown): void {
+  const usage = usageSchema.safeParse(told).data;
   if (!usage) return;
   const cacheRead = usage.input_tokens_details?.cached_tokens ?? 0;
   const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;

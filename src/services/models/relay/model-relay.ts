@@ -1,0 +1,196 @@
+/**
+ * The model relay: agent programs reach the model of their agent through it, on loopback or by a Unix socket,
+ * with a token per process. The key of the provider stays in the host (T18), and every request is paid from the
+ * budget of its agent (T27).
+ */
+import { randomBytes } from 'node:crypto';
+import { Agent, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { AppError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import type { Clock, Log, Random } from '../../../core/ports.ts';
+import type { ModelRelay, ModelRelayPort, RelaySession } from '../../../core/runtimes/harness-ports.ts';
+import { isJsonType, loopbackHosts, refuseForeign } from '../../../platform/http-guards.ts';
+import { listenOn } from '../../../platform/listen-on.ts';
+import { closeHttpServer, createLoopbackServer } from '../../../platform/loopback-server.ts';
+import { listenForOwner } from '../../../platform/owner-socket.ts';
+import { readBody } from '../../../platform/read-body.ts';
+import { findBySecret, secretDigest } from '../../../platform/same-secret.ts';
+import type { RelayConnections } from './relay-forward.ts';
+import { type RelayRefusal, refuse } from './relay-refusal.ts';
+import { relayRequest } from './relay-request.ts';
+import { findRoute, type RelayRoute } from './relay-routes.ts';
+
+export interface ModelRelayDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Path of a new Unix socket in a folder of the owner; `id` is unique. */
+  readonly socketPath: (id: string) => Result<string>;
+  /** Registers a token for redaction in the log. */
+  readonly addSecret: (secret: string) => void;
+}
+
+export interface ModelRelays extends ModelRelayPort {
+  close(): Promise<void>;
+}
+
+interface Access {
+  readonly digest: Buffer;
+  readonly session: RelaySession;
+  /** Requests under way. */
+  running: number;
+}
+
+/** As providers allow; a conversation with images is large. */
+const maxBodyBytes = 32 * 1024 * 1024;
+const bodyMs = 60_000;
+/** Sub-agents of one program ask at the same time. */
+const maxRunning = 16;
+/** ms that a connection to a server is kept for the next request. */
+const keptMs = 30_000;
+const limits = { requestMs: 120_000, keepAliveMs: 60_000, maxConnections: 512 } as const;
+
+export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
+  const accesses = new Set<Access>();
+  const connections: RelayConnections = {
+    http: new Agent({ keepAlive: true, timeout: keptMs }),
+    https: new SecureAgent({ keepAlive: true, timeout: keptMs }),
+  };
+  let hosts: ReadonlySet<string> = new Set();
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer({ ...deps, connections, accesses, hosts }, incoming, outgoing).catch((error: unknown) => {
+      deps.log.error('model_relay_failed', { error });
+      outgoing.destroy();
+    });
+  };
+  let opening: Promise<Result<Loopback>> | null = null;
+  const loopback = (): Promise<Result<Loopback>> => {
+    opening ??= openLoopback(serve).then((opened) => {
+      if (opened.ok) hosts = loopbackHosts(opened.value.port);
+      else opening = null;
+      return opened;
+    });
+    return opening;
+  };
+
+  return {
+    async open(session) {
+      const shared = await loopback();
+      if (!shared.ok) return shared;
+      const path = deps.socketPath(deps.random.uuid().slice(0, 8));
+      if (!path.ok) return path;
+      const own = createLoopbackServer(limits, serve);
+      const listening = await listenForOwner(own, path.value);
+      if (!listening.ok) return err(notListening(listening.error));
+      const token = `kennel-model-${randomBytes(32).toString('base64url')}`;
+      deps.addSecret(token);
+      const access: Access = { digest: secretDigest(token), session, running: 0 };
+      accesses.add(access);
+      const relay: ModelRelay = {
+        url: `http://127.0.0.1:${shared.value.port}`,
+        socketPath: path.value,
+        token,
+        close() {
+          accesses.delete(access);
+          return closeHttpServer(own);
+        },
+      };
+      return ok(relay);
+    },
+    async close() {
+      accesses.clear();
+      const shared = await opening;
+      if (shared?.ok) await closeHttpServer(shared.value.server);
+      connections.http.destroy();
+      connections.https.destroy();
+    },
+  };
+}
+
+interface Loopback {
+  readonly server: HttpServer;
+  readonly port: number;
+}
+
+async function openLoopback(
+  serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Promise<Result<Loopback>> {
+  const server = createLoopbackServer(limits, serve);
+  const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
+  return listening.ok ? ok({ server, port: listening.port }) : err(notListening(listening.error));
+}
+
+const notListening = ({ message }: Error): AppError =>
+  fail('io_error', 'modelRelay.notListening', { why: message });
+
+interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random'> {
+  readonly connections: RelayConnections;
+  readonly accesses: ReadonlySet<Access>;
+  readonly hosts: ReadonlySet<string>;
+}
+
+async function answer(serving: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const url = URL.parse(incoming.url ?? '', 'http://127.0.0.1');
+  const route = url && findRoute(url.pathname);
+  const access = check(serving, incoming, route);
+  if (!access.ok) return refuse(outgoing, route?.format ?? null, access.error);
+  if (!url || !route) return;
+  const { session } = access.value;
+  // The key may have to be renewed, which can happen while the body arrives.
+  const chosen = Promise.resolve(session.models.choose());
+  access.value.running += 1;
+  outgoing.once('close', () => {
+    access.value.running -= 1;
+  });
+  const body = await readBody(incoming, { bytes: maxBodyBytes, ms: bodyMs }, serving.clock);
+  if (!body.ok) {
+    const error = fail('too_large', 'proxy.requestTooSlow');
+    return refuse(outgoing, route.format, body.problem === 'too_large' ? tooLarge : { status: 408, error });
+  }
+  const { buffer, byteOffset, length } = body.value;
+  await relayRequest(
+    serving,
+    {
+      session,
+      route,
+      query: url.searchParams,
+      incoming,
+      outgoing,
+      body: Buffer.from(buffer, byteOffset, length),
+    },
+    chosen,
+  );
+}
+
+const tooLarge: RelayRefusal = { status: 413, error: fail('too_large', 'modelRelay.tooLarge') };
+
+function check(
+  { accesses, hosts }: Serving,
+  { headers, method }: IncomingMessage,
+  route: RelayRoute | null,
+): Result<Access, RelayRefusal> {
+  const foreign = refuseForeign(headers, hosts, 'none');
+  if (foreign) return err({ status: foreign.status, error: fail('forbidden', 'proxy.browserForbidden') });
+  const token = tokenOf(headers);
+  const access = token === null ? null : findBySecret(accesses, ({ digest }) => digest, token);
+  if (!access) return err({ status: 401, error: fail('unauthenticated', 'modelRelay.tokenRequired') });
+  if (!route || !access.session.formats.includes(route.format))
+    return err({ status: 404, error: fail('not_found', 'proxy.unknownPath') });
+  if (method !== 'POST') return err({ status: 405, error: fail('invalid_input', 'proxy.postOnly') });
+  if (!isJsonType(headers['content-type']))
+    return err({ status: 415, error: fail('invalid_input', 'proxy.requestNotJson') });
+  if (access.running >= maxRunning)
+    return err({ status: 429, error: fail('rate_limited', 'proxy.tooManyAnswers'), retryAfterS: 1 });
+  return ok(access);
+}
+
+/** Programs send their key in the header of their format. */
+function tokenOf(headers: IncomingMessage['headers']): string | null {
+  for (const name of ['x-api-key', 'x-goog-api-key']) {
+    const value = headers[name];
+    if (typeof value === 'string') return value;
+  }
+  return /^Bearer (\S{1,500})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
