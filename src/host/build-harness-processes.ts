@@ -1,44 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Result } from '../contract/result.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import type { DiskPort } from '../core/ports.ts';
-import type { HarnessProcessPort } from '../core/runtimes/harness-ports.ts';
+import type { HarnessProcessPort, ModelRelayPort } from '../core/runtimes/harness-ports.ts';
 import type { HarnessProcesses } from '../services/executors/harness-process.ts';
+import type { ModelRelays } from '../services/models/relay/model-relay.ts';
 import { createProcessLedger, type ProcessLedger } from './harnesses/process-ledger.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
+import { choosePlace } from './socket-path.ts';
 
 export interface HarnessProcessParts {
   /** Loads with the first runtime that starts a program. */
   readonly processes: () => Promise<HarnessProcessPort>;
+  /** Loads with the first runtime whose program calls a model. */
+  readonly modelRelay: () => Promise<ModelRelayPort>;
   readonly ledger: ProcessLedger;
+  /** Ends what an earlier host left running, and removes its sockets. */
+  begin(): void;
 }
 
-/** Part of the composition root: the processes of agent programs and their ledger. */
+/** Part of the composition root: the processes of agent programs, their ledger, and their way to models. */
 export function buildHarnessProcesses(
   { ports, layout, disk }: HarnessProcessWiring,
   scope: Scope,
 ): HarnessProcessParts {
-  const { clock, random, log } = ports;
+  const { clock, random, log, addSecret } = ports;
   const ledger = createProcessLedger({ disk, path: layout.processLedger, clock, log });
-  let loaded: Promise<HarnessProcesses> | null = null;
-  scope.add('agent programs', async () => (await loaded)?.close());
-  const load = async (): Promise<HarnessProcesses> => {
+  const processes = loadedOnce<HarnessProcesses>(async () => {
     const { createHarnessProcesses } = await import('../services/executors/harness-process.ts');
     return createHarnessProcesses({ clock, random, ledger });
-  };
+  });
+  const relays = loadedOnce<ModelRelays>(async () => {
+    const { createModelRelays } = await import('../services/models/relay/model-relay.ts');
+    return createModelRelays({ clock, random, log, addSecret, socketPath: createSocketPaths(layout) });
+  });
+  scope.add('model relay', relays.close);
+  scope.add('agent programs', processes.close);
   return {
+    processes: processes.load,
+    modelRelay: relays.load,
     ledger,
-    processes() {
+    begin() {
+      ledger.reap();
+      disk.remove(layout.modelSockets);
+    },
+  };
+}
+
+interface HarnessProcessWiring {
+  readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log' | 'addSecret'>;
+  readonly layout: Pick<Layout, 'home' | 'processLedger' | 'modelSockets'>;
+  readonly disk: DiskPort;
+}
+
+function createSocketPaths({ home, modelSockets }: HarnessProcessWiring['layout']) {
+  return (id: string): Result<string> => {
+    mkdirSync(modelSockets, { recursive: true, mode: 0o700 });
+    return choosePlace(join(modelSockets, `${id}.sock`), home, `-${id}`);
+  };
+}
+
+/** A part that loads on first use; a failed load is tried again. */
+function loadedOnce<Part extends { close(): Promise<void> }>(load: () => Promise<Part>) {
+  let loaded: Promise<Part> | null = null;
+  return {
+    load(): Promise<Part> {
       loaded ??= load().catch((error: unknown) => {
         loaded = null;
         throw error;
       });
       return loaded;
     },
+    close: async (): Promise<void> => (await loaded)?.close(),
   };
-}
-
-interface HarnessProcessWiring {
-  readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log'>;
-  readonly layout: Pick<Layout, 'processLedger'>;
-  readonly disk: DiskPort;
 }

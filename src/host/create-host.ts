@@ -126,7 +126,7 @@ async function openSocket(
 
 async function startAgentFiles(features: Features): Promise<void> {
   const { ports, layout, disk, problems, agents, fleet, tasks, topics } = features;
-  features.harness.ledger.reap();
+  features.harness.begin();
   features.data.begin();
   await closeFolder({ layout, disk, log: ports.log, problems });
   agents.onChange((ids) => {

@@ -8,6 +8,7 @@ import { harness } from './host/harness.ts';
 import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
+import { modelRelay } from './host/model-relay.ts';
 import { models } from './host/models.ts';
 import { moving } from './host/moving.ts';
 import { people } from './host/people.ts';
@@ -47,6 +48,7 @@ export const hostEnglish = {
   host,
   identity,
   logins,
+  modelRelay,
   models,
   moving,
   people,
