@@ -3,6 +3,7 @@
  * room in which another person's message waits for an answer, it reads only rooms that everybody there may
  * read, until that message is answered.
  */
+import { mainRoom } from '../../contract/room-id.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import { roomOfSource, type Source } from '../../core/policy/source.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -41,7 +42,8 @@ export class OutsideReads {
     const reader = this.#readerOf(agentId);
     if (!reader) return undefined;
     const read = this.#rooms.get(agentId) ?? new Set<string>();
-    const open = new Set(reader.store.openWork().map(({ message }) => message.roomId));
+    // Reads are noted for a person, whichever conversation they are from.
+    const open = new Set(reader.store.openWork().map(({ message }) => mainRoom(message.roomId)));
     const filters: RoomFilter[] = [];
     for (const roomId of open) {
       if (!read.has(roomId)) continue;
