@@ -23,57 +23,87 @@ const leastUrgentDirect: Priority = 2;
 /** Most turns that may wait for a person; beyond that, messages wait, too. */
 const mostOpen = 16;
 
-export function createWorker(deps: WorkerDeps): Worker {
-  const stopping = new AbortController();
-  const queue = createTurnQueue();
-  const add = (message: StoredMessage, priority: Priority): boolean => {
-    const rootId = threadRootOf(message, (id) => deps.store.message(id));
-    return queue.add({ message, priority, rootId });
-  };
-  const recover = (): void => {
-    const open = deps.store.openWork();
-    const queued = [
-      ...queueResumed(deps, queue, open),
-      ...open.filter((one) => add(one.message, one.priority)),
-    ];
-    if (queued.length > 0) deps.events.onQueued(queued.map((one) => one.message));
-  };
-  let made: Pump | null = null;
-  /** Created on first use: an idle agent needs no pump. */
-  const pump = (): Pump => {
-    made ??= createPump({ deps, queue, recover, stopping: stopping.signal });
-    return made;
-  };
+export const createWorker = (deps: WorkerDeps): Worker => new AgentWorker(deps);
 
-  return {
-    recover() {
-      recover();
-      if (queue.size() > 0) pump().wake(5);
-    },
-    accepted(messages) {
-      if (stopping.signal.aborted) return;
-      try {
-        const added = messages.flatMap((message) => {
-          const decision = deps.store.decision(message.envelopeId);
-          const wanted = decision?.react && decision.status === 'open' && add(message, decision.priority);
-          return wanted ? [{ message, priority: decision.priority }] : [];
-        });
-        if (added.length === 0) return;
-        deps.events.onQueued(added.map((one) => one.message));
-        pump().wake(added.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5));
-      } catch (error) {
-        pump().lost(error);
-      }
-    },
-    stopTurn: (threadKey) => made?.stopTurn(threadKey) ?? false,
-    working: (threadKey) => made?.working(threadKey) ?? false,
-    busy: () => made?.busy() ?? false,
-    waiting: () => queue.size(),
-    async stop() {
-      stopping.abort('interrupted' satisfies TurnAbort);
-      await made?.ended();
-    },
-  };
+/** A class, because a host keeps one for each agent. */
+class AgentWorker implements Worker {
+  readonly #deps: WorkerDeps;
+  readonly #stopping = new AbortController();
+  readonly #queue = createTurnQueue();
+  /** Created on first use: an idle agent needs no pump. */
+  #pump: Pump | null = null;
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+  }
+
+  recover(): void {
+    this.#recover();
+    if (this.#queue.size() > 0) this.#pumped().wake(5);
+  }
+
+  accepted(messages: readonly StoredMessage[]): void {
+    if (this.#stopping.signal.aborted) return;
+    const { store, events } = this.#deps;
+    try {
+      const added = messages.flatMap((message) => {
+        const decision = store.decision(message.envelopeId);
+        const wanted = decision?.react && decision.status === 'open' && this.#add(message, decision.priority);
+        return wanted ? [{ message, priority: decision.priority }] : [];
+      });
+      if (added.length === 0) return;
+      events.onQueued(added.map((one) => one.message));
+      const least = added.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5);
+      this.#pumped().wake(least);
+    } catch (error) {
+      this.#pumped().lost(error);
+    }
+  }
+
+  stopTurn(threadKey: string | null): boolean {
+    return this.#pump?.stopTurn(threadKey) ?? false;
+  }
+
+  working(threadKey: string): boolean {
+    return this.#pump?.working(threadKey) ?? false;
+  }
+
+  busy(): boolean {
+    return this.#pump?.busy() ?? false;
+  }
+
+  waiting(): number {
+    return this.#queue.size();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort('interrupted' satisfies TurnAbort);
+    await this.#pump?.ended();
+  }
+
+  #add(message: StoredMessage, priority: Priority): boolean {
+    const rootId = threadRootOf(message, (id) => this.#deps.store.message(id));
+    return this.#queue.add({ message, priority, rootId });
+  }
+
+  #recover(): void {
+    const open = this.#deps.store.openWork();
+    const queued = [
+      ...queueResumed(this.#deps, this.#queue, open),
+      ...open.filter((one) => this.#add(one.message, one.priority)),
+    ];
+    if (queued.length > 0) this.#deps.events.onQueued(queued.map((one) => one.message));
+  }
+
+  #pumped(): Pump {
+    this.#pump ??= createPump({
+      deps: this.#deps,
+      queue: this.#queue,
+      recover: () => this.#recover(),
+      stopping: this.#stopping.signal,
+    });
+    return this.#pump;
+  }
 }
 
 interface Pump {

@@ -8,7 +8,7 @@ import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
 import { askedAs } from '../approvals/question-posts.ts';
 import type { AgentInUse } from './agent-people.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
-import { createIntroductions, type Introductions } from './introductions.ts';
+import { createIntroductions, hasDueIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
@@ -22,16 +22,41 @@ export interface AgentArrivalsDeps {
 export interface AgentArrivals {
   readonly invites: InviteQuestions;
   readonly introductions: Introductions;
+  /** Continues the introductions that the last run left. */
+  resume(): void;
 }
 
 export type ArrivalsOf = (opened: OpenedAgent, agent: AgentInUse) => AgentArrivals;
 
 export const createAgentArrivals =
   (deps: AgentArrivalsDeps): ArrivalsOf =>
-  (opened, agent) => ({
-    invites: invitesOf(deps, opened, agent),
-    introductions: introductionsOf(deps, opened, agent),
-  });
+  (opened, agent) =>
+    new LazyArrivals(deps, opened, agent);
+
+/** Creates its parts on first use: most agents get no invitation after a start. */
+class LazyArrivals implements AgentArrivals {
+  readonly #made: Parameters<typeof invitesOf>;
+  #invites: InviteQuestions | null = null;
+  #introductions: Introductions | null = null;
+
+  constructor(...made: Parameters<typeof invitesOf>) {
+    this.#made = made;
+  }
+
+  get invites(): InviteQuestions {
+    this.#invites ??= invitesOf(...this.#made);
+    return this.#invites;
+  }
+
+  get introductions(): Introductions {
+    this.#introductions ??= introductionsOf(...this.#made);
+    return this.#introductions;
+  }
+
+  resume(): void {
+    if (hasDueIntroductions(this.#made[1].store)) this.introductions.resume();
+  }
+}
 
 /** Reports the outcome in the thread of the question in the chat, once. */
 function confirmInvite(

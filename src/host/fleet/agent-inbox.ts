@@ -5,7 +5,7 @@ import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { AcceptRow } from '../../core/puffo/account-store.ts';
+import type { AcceptRow, TriggerDecision } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { stopReason } from '../../core/supervisor/resumed-turns.ts';
 import { upToEachStop } from '../../core/supervisor/stop-order.ts';
@@ -14,7 +14,7 @@ import { englishText } from '../../language/host-message.ts';
 import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
 import type { AgentArrivals, ArrivalsOf } from './agent-arrivals.ts';
 import type { AgentPeople, PeopleOf } from './agent-people.ts';
-import { type AgentBrakes, createAgentBrakes } from './brakes.ts';
+import { AgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { takeOwnWord } from './host-prompts.ts';
 import { createDecide, createTurnDecision } from './message-decision.ts';
@@ -95,7 +95,7 @@ export const createAgentInbox =
       accepted: (messages: readonly StoredMessage[]) => worker()?.accepted(messages),
     };
     const people = deps.peopleOf(opened, inUse);
-    const brakes = createAgentBrakes({
+    const brakes = new AgentBrakes({
       agentId: opened.id,
       store: opened.store,
       isAgent: people.isAgent,
@@ -127,7 +127,16 @@ export const createAgentInbox =
     };
   };
 
-function decideOf({ deps, opened, people, brakes, senders, account, config, worker }: Receiving) {
+/** Built with the first message. */
+function decideOf(receiving: Receiving): (message: StoredMessage) => TriggerDecision {
+  let decide: ReturnType<typeof createDecide> | null = null;
+  return (message) => {
+    decide ??= buildDecide(receiving);
+    return decide(message);
+  };
+}
+
+function buildDecide({ deps, opened, people, brakes, senders, account, config, worker }: Receiving) {
   const { id, identity, store } = opened;
   const { slug } = identity;
   const { isAgent, contacts } = people;
@@ -238,7 +247,7 @@ function hear(receiving: Receiving, word: AcceptRow): void {
 function begin({ deps, opened, account, worker, arrivals, people }: Receiving): void {
   account().start();
   worker()?.recover();
-  arrivals.introductions.resume();
+  arrivals.resume();
   people.contacts.resume();
   for (const message of pendingTaskCommands(opened.store))
     void heedTask(deps.commands, opened.id, opened.store, message);

@@ -9,7 +9,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { createAcquaintances } from './acquaintances.ts';
 import { createAudiences, createOwnCircle } from './audiences.ts';
-import { createFirstContacts, type FirstContacts, type HeldContact } from './first-contacts.ts';
+import { FirstContacts, type HeldContact } from './first-contacts.ts';
 import { agentTest } from './host-prompts.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
@@ -110,7 +110,7 @@ function contactsOf(
 ): FirstContacts {
   // From the file: the embedded relay's address changes with its port.
   const server = (): string => config().puffo_core.server_url;
-  const contacts = createFirstContacts({
+  return new FirstContacts({
     store,
     acquaintances: createAcquaintances({
       slug: identity.slug,
@@ -124,6 +124,7 @@ function contactsOf(
       decisionOf: (slug) => shared().decisionOf(server(), slug),
       isAsked: (slug) => shared().isAsked(server(), slug),
       released: (slug) => shared().released(id, server(), slug),
+      stopped: () => shared().agentStopped(id),
       ask: (held) => {
         const agent = { id, name: config().display_name || id, serverUrl: server() };
         const { displayName } = directory.profiles.known(held.slug);
@@ -134,11 +135,4 @@ function contactsOf(
     isHolding: () => config().triggers.hold_first_contact,
     accepted,
   });
-  return {
-    ...contacts,
-    stop() {
-      contacts.stop();
-      shared().agentStopped(id);
-    },
-  };
 }

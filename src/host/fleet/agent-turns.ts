@@ -112,7 +112,7 @@ export const createAgentTurns =
         stop: (threadKey) => worker.stopTurn(threadKey),
         goOn: inbox.goOn,
         answerAgain: inbox.answerAgain,
-        joinRound: brakes.joinRound,
+        joinRound: (thread) => brakes.joinRound(thread),
         hear: inbox.hear,
         messaging,
       },

@@ -5,7 +5,7 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import { createAgentBrakes } from './brakes.ts';
+import { AgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { createDecide, createTurnDecision } from './message-decision.ts';
 
@@ -14,7 +14,7 @@ const config = agentConfigSchema().parse({ triggers: { channels: {} } });
 let made = 0;
 
 function agent(slug: string, limit: number, store: AccountStore = createMemoryAccountStore(slug)) {
-  const brakes = createAgentBrakes({
+  const brakes = new AgentBrakes({
     agentId: slug,
     store,
     isAgent,

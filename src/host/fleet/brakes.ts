@@ -48,32 +48,6 @@ export interface AgentBrakesDeps {
   onChanged(brakes: readonly BrakeView[]): void;
 }
 
-/**
- * The loop brake: threads in which an agent stops answering because agents answered each other too long
- * (T27). Survives a restart.
- */
-export interface AgentBrakes {
-  list(): readonly BrakeView[];
-  /** Counts a new message; returns true if this agent must not answer it. */
-  observe(message: StoredMessage): boolean;
-  /**
-   * Counts a prompt of the host itself, so that an agent's own runs keep it busy no longer than other agents
-   * could. Returns true if the agent must not answer.
-   */
-  observeOwn(word: StoredMessage): boolean;
-  /** Call it before the message is stored; after a crash in between the message arrives again. */
-  hold(message: StoredMessage, at: number): void;
-  stoppedBy(message: StoredMessage): boolean;
-  stands(thread: BrakeThread): boolean;
-  /** Allows another round; returns the held messages, or `null` if the thread was not stopped. */
-  goOn(thread: BrakeThread): readonly string[] | null;
-  /**
-   * Other agents continue in this thread; this agent joins the round instead of stopping it at its first
-   * message.
-   */
-  joinRound(thread: BrakeThread): void;
-}
-
 /** Direct messages with one person count as a single thread, whatever their roots. */
 const whole = ({ roomId, rootId }: BrakeThread): BrakeThread =>
   dmSlug(roomId) === null ? { roomId, rootId } : { roomId, rootId: '' };
@@ -88,76 +62,128 @@ const brakeDeps = ({ store, isAgent, limit }: AgentBrakesDeps, allowed: BrakeDep
       : store.thread(rootId, seedDepth).filter((message) => message.roomId === roomId),
 });
 
-export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
-  const { store, agentId } = deps;
-  let records = readStoredRecords(store, key, recordSchema);
-
-  const find = (given: BrakeThread): BrakeRecord | undefined => {
-    const { roomId, rootId } = whole(given);
-    return records.find((one) => one.roomId === roomId && one.rootId === rootId);
-  };
-  const allowed = (thread: BrakeThread): number => find(thread)?.allowed ?? 0;
-  const keep = (next: readonly BrakeRecord[]): void => {
-    records = next.slice(-mostThreads);
-    store.setValue(key, JSON.stringify(records));
-    deps.onChanged(list());
-  };
-  const list = (): readonly BrakeView[] => shown(agentId, records);
-  const threadOf = (message: StoredMessage): BrakeThread =>
-    whole({ roomId: message.roomId, rootId: threadRootOf(message, (id) => store.message(id)) });
+/**
+ * The loop brake: threads in which an agent stops answering because agents answered each other too long
+ * (T27). Survives a restart.
+ */
+export class AgentBrakes {
+  readonly #deps: AgentBrakesDeps;
+  #records: readonly BrakeRecord[];
   /** Created with the first message: most agents of a large fleet get none after a start. */
-  let counts: { readonly brake: AgentBrake; readonly pairs: Pairs } | null = null;
-  const counted = () => {
-    counts ??= { brake: createBrake(brakeDeps(deps, allowed)), pairs: createPairs(deps) };
-    return counts;
-  };
-  /** Grants a full round from the current count on. */
-  const allowRound = (thread: BrakeThread): void => {
-    const known = find(thread);
-    const { run } = counted().brake.standing(thread);
-    const more = Math.max(0, run - deps.limit()) + deps.limit();
-    const record = known ?? { ...thread, turns: run, why: '', at: 0 };
-    keep([...records.filter((one) => one !== known), { ...record, heldBack: [], allowed: more }]);
-  };
+  #counts: { readonly brake: AgentBrake; readonly pairs: Pairs } | null = null;
 
-  return {
-    list,
-    observe(message) {
-      const thread = threadOf(message);
-      const run = counted().brake.observe({ ...thread, senderSlug: message.senderSlug });
-      const pair = counted().pairs.observe(message);
-      const braked = run.braked || pair > deps.limit() * pairRounds + allowed(thread);
-      const known = find(thread);
-      // A person wrote in the thread: earlier grants expire.
-      if (known && known.heldBack.length === 0 && !deps.isAgent(message.senderSlug))
-        keep(records.filter((one) => one !== known));
-      return braked;
-    },
-    observeOwn: (word) =>
-      ownTurns(counted().brake, word, threadOf(word)) > deps.limit() + allowed(threadOf(word)) / 2,
-    hold(message, at) {
-      const thread = threadOf(message);
-      const known = find(thread);
-      const { run } = counted().brake.standing(thread);
-      const record = known ?? { ...thread, turns: run, why: '', at, heldBack: [], allowed: 0 };
-      keep([...records.filter((one) => one !== known), holding(record, message.envelopeId, run, at)]);
-    },
-    stoppedBy: (message) => find(threadOf(message))?.heldBack[0] === message.envelopeId,
-    stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
-    goOn(given) {
-      const thread = whole(given);
-      counted().pairs.reset(thread.roomId);
-      const known = find(thread);
-      if (!known || known.heldBack.length === 0) return null;
-      allowRound(thread);
-      return known.heldBack;
-    },
-    joinRound(given) {
-      const thread = whole(given);
-      counted().pairs.reset(thread.roomId);
-      if (counted().brake.standing(thread).run > 0) allowRound(thread);
-    },
-  };
+  constructor(deps: AgentBrakesDeps) {
+    this.#deps = deps;
+    this.#records = readStoredRecords(deps.store, key, recordSchema);
+  }
+
+  list(): readonly BrakeView[] {
+    return shown(this.#deps.agentId, this.#records);
+  }
+
+  /** Counts a new message; returns true if this agent must not answer it. */
+  observe(message: StoredMessage): boolean {
+    const { isAgent, limit } = this.#deps;
+    const thread = this.#threadOf(message);
+    const { brake, pairs } = this.#counted();
+    const run = brake.observe({ ...thread, senderSlug: message.senderSlug });
+    const pair = pairs.observe(message);
+    const braked = run.braked || pair > limit() * pairRounds + this.#allowed(thread);
+    const known = this.#find(thread);
+    // A person wrote in the thread: earlier grants expire.
+    if (known && known.heldBack.length === 0 && !isAgent(message.senderSlug))
+      this.#keep(this.#records.filter((one) => one !== known));
+    return braked;
+  }
+
+  /**
+   * Counts a prompt of the host itself, so that an agent's own runs keep it busy no longer than other agents
+   * could. Returns true if the agent must not answer.
+   */
+  observeOwn(word: StoredMessage): boolean {
+    const thread = this.#threadOf(word);
+    const turns = ownTurns(this.#counted().brake, word, thread);
+    return turns > this.#deps.limit() + this.#allowed(thread) / 2;
+  }
+
+  /** Call it before the message is stored; after a crash in between the message arrives again. */
+  hold(message: StoredMessage, at: number): void {
+    const thread = this.#threadOf(message);
+    const known = this.#find(thread);
+    const { run } = this.#counted().brake.standing(thread);
+    const record = known ?? { ...thread, turns: run, why: '', at, heldBack: [], allowed: 0 };
+    this.#put(known, holding(record, message.envelopeId, run, at));
+  }
+
+  stoppedBy(message: StoredMessage): boolean {
+    return this.#find(this.#threadOf(message))?.heldBack[0] === message.envelopeId;
+  }
+
+  stands(thread: BrakeThread): boolean {
+    return (this.#find(thread)?.heldBack.length ?? 0) > 0;
+  }
+
+  /** Allows another round; returns the held messages, or `null` if the thread was not stopped. */
+  goOn(given: BrakeThread): readonly string[] | null {
+    const thread = whole(given);
+    this.#counted().pairs.reset(thread.roomId);
+    const known = this.#find(thread);
+    if (!known || known.heldBack.length === 0) return null;
+    this.#allowRound(thread);
+    return known.heldBack;
+  }
+
+  /**
+   * Other agents continue in this thread; this agent joins the round instead of stopping it at its first
+   * message.
+   */
+  joinRound(given: BrakeThread): void {
+    const thread = whole(given);
+    const { brake, pairs } = this.#counted();
+    pairs.reset(thread.roomId);
+    if (brake.standing(thread).run > 0) this.#allowRound(thread);
+  }
+
+  /** Grants a full round from the current count on. */
+  #allowRound(thread: BrakeThread): void {
+    const known = this.#find(thread);
+    const { run } = this.#counted().brake.standing(thread);
+    const limit = this.#deps.limit();
+    const record = known ?? { ...thread, turns: run, why: '', at: 0 };
+    this.#put(known, { ...record, heldBack: [], allowed: Math.max(0, run - limit) + limit });
+  }
+
+  #counted() {
+    this.#counts ??= {
+      brake: createBrake(brakeDeps(this.#deps, (thread) => this.#allowed(thread))),
+      pairs: createPairs(this.#deps),
+    };
+    return this.#counts;
+  }
+
+  #threadOf(message: StoredMessage): BrakeThread {
+    const rootId = threadRootOf(message, (id) => this.#deps.store.message(id));
+    return whole({ roomId: message.roomId, rootId });
+  }
+
+  #find(given: BrakeThread): BrakeRecord | undefined {
+    const { roomId, rootId } = whole(given);
+    return this.#records.find((one) => one.roomId === roomId && one.rootId === rootId);
+  }
+
+  #allowed(thread: BrakeThread): number {
+    return this.#find(thread)?.allowed ?? 0;
+  }
+
+  #put(known: BrakeRecord | undefined, record: BrakeRecord): void {
+    this.#keep([...this.#records.filter((one) => one !== known), record]);
+  }
+
+  #keep(next: readonly BrakeRecord[]): void {
+    this.#records = next.slice(-mostThreads);
+    this.#deps.store.setValue(key, JSON.stringify(this.#records));
+    this.#deps.onChanged(this.list());
+  }
 }
 
 /** Each turn counts twice: as the host's prompt and as the agent's message. */

@@ -8,7 +8,7 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type AcquaintancesDeps, createAcquaintances } from './acquaintances.ts';
-import { createFirstContacts, type FirstContactDeps, type HeldContact } from './first-contacts.ts';
+import { type FirstContactDeps, FirstContacts, type HeldContact } from './first-contacts.ts';
 
 const decided = (reason: string, react = false) => ({ react, reason, priority: 1 as const });
 let made = 0;
@@ -35,7 +35,7 @@ function agent(
   const woken: string[] = [];
   const all = (slugs: readonly string[]) => slugs.map((slug) => ({ slug, role: 'member' }));
   const channel = { id: 'ch_1', spaceId: 'sp_1', name: 'dev', encrypted: true, members: [] } as const;
-  const contacts = createFirstContacts({
+  const contacts = new FirstContacts({
     store,
     log: createRecordingLog(),
     acquaintances: createAcquaintances({
@@ -58,6 +58,7 @@ function agent(
       isAsked: (slug) => asked.some((one) => one.slug === slug),
       ask: (held) => asked.push(held),
       released: () => undefined,
+      stopped: () => undefined,
     },
     isHolding: () => true,
     accepted: (messages) => woken.push(...messages.map(({ envelopeId }) => envelopeId)),

@@ -23,6 +23,8 @@ export interface OperatorContacts {
   ask(held: HeldContact): void;
   /** Messages of this person are no longer held. */
   released(slug: string): void;
+  /** The agent stopped. */
+  stopped(): void;
 }
 
 export interface FirstContactDeps {
@@ -43,25 +45,6 @@ export interface HeldContact {
   readonly excerpt: string;
 }
 
-export interface FirstContacts {
-  /** Decides before the message is stored. */
-  contactOf(message: StoredMessage): 'known' | 'unknown' | 'blocked';
-  hold(message: StoredMessage, at: number): void;
-  /**
-   * Call it after a held message was stored: checks whether its sender shares a channel, else asks the
-   * operator.
-   */
-  stored(slug: string): void;
-  /** Checks everyone who waits again, e.g. after a start or a change of settings. */
-  resume(): void;
-  /** Answers this person's messages; returns how many waited. */
-  release(slug: string): number;
-  /** Leaves this person's messages unanswered for good. */
-  drop(slug: string): void;
-  list(): readonly HeldContact[];
-  stop(): void;
-}
-
 const key = 'first_contacts';
 /** Limits: people per agent, and messages per person that are answered later. */
 const mostPeople = 200;
@@ -79,80 +62,112 @@ const recordSchema = z.array(
 );
 type Waiting = z.infer<typeof recordSchema>[number];
 
-export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
-  const { store, acquaintances, operator } = deps;
-  const looking = new Set<string>();
-  let isStopped = false;
-  let records: readonly Waiting[] = readStoredRecords(store, key, recordSchema);
+export class FirstContacts {
+  readonly #deps: FirstContactDeps;
+  /** Senders that are checked now. */
+  #looking: readonly string[] = [];
+  #isStopped = false;
+  #records: readonly Waiting[];
 
-  const keep = (next: readonly Waiting[]): void => {
-    store.setValue(key, JSON.stringify(next));
-    records = next;
-  };
-  const without = (slug: string): readonly Waiting[] => records.filter((one) => one.slug !== slug);
-  const isWaiting = (slug: string): boolean => records.some((one) => one.slug === slug);
+  constructor(deps: FirstContactDeps) {
+    this.#deps = deps;
+    this.#records = readStoredRecords(deps.store, key, recordSchema);
+  }
 
-  const contactOf: FirstContacts['contactOf'] = ({ senderSlug, kind }) => {
+  /** Decides before the message is stored. */
+  contactOf({ senderSlug, kind }: StoredMessage): 'known' | 'unknown' | 'blocked' {
+    const { operator, acquaintances, isHolding } = this.#deps;
     if (operator.isOwn(senderSlug)) return 'known';
     const decision = operator.decisionOf(senderSlug);
     if (decision === 'blocked') return 'blocked';
-    if (kind !== 'dm' || decision === 'accepted' || !deps.isHolding()) return 'known';
+    if (kind !== 'dm' || decision === 'accepted' || !isHolding()) return 'known';
     return decision === null && acquaintances.isKnown(senderSlug) ? 'known' : 'unknown';
-  };
-  const release = (slug: string): number => {
-    const waiting = records.find((one) => one.slug === slug);
-    if (!waiting) return 0;
-    const ids = waiting.held.filter((id) => store.decision(id)?.reason === 'first_contact');
-    for (const id of ids) store.reopen(id, 'dm');
-    deps.accepted(ids.flatMap((id) => store.message(id) ?? []));
-    keep(without(slug));
-    operator.released(slug);
-    return waiting.messages;
-  };
-  const look = async (slug: string): Promise<void> => {
-    const isMate = operator.decisionOf(slug) === null && (await acquaintances.sharesChannel(slug));
-    if (isStopped) return;
-    if (isMate) release(slug);
-    const waiting = records.find((one) => one.slug === slug);
-    if (waiting) operator.ask(shown(waiting));
-  };
-  const stored = (slug: string): void => {
-    if (!isWaiting(slug) || looking.has(slug) || operator.isAsked(slug)) return;
-    looking.add(slug);
-    look(slug)
+  }
+
+  hold(message: StoredMessage, at: number): void {
+    const before = this.#find(message.senderSlug);
+    if (!before && this.#records.length >= mostPeople) return;
+    this.#keep([...this.#without(message.senderSlug), holding(before, message, at)]);
+  }
+
+  /**
+   * Call it after a held message was stored: checks whether its sender shares a channel, else asks the
+   * operator.
+   */
+  stored(slug: string): void {
+    const { operator, log } = this.#deps;
+    if (!this.#find(slug) || this.#looking.includes(slug) || operator.isAsked(slug)) return;
+    this.#looking = [...this.#looking, slug];
+    this.#look(slug)
       .catch((error: unknown) => {
-        deps.log.warn('first_contact_failed', {
+        log.warn('first_contact_failed', {
           code: error instanceof StoreError ? error.code : String(error),
         });
       })
-      .finally(() => looking.delete(slug));
-  };
+      .finally(() => {
+        this.#looking = this.#looking.filter((one) => one !== slug);
+      });
+  }
 
-  return {
-    contactOf,
-    hold(message, at) {
-      const before = records.find(({ slug }) => slug === message.senderSlug);
-      if (!before && records.length >= mostPeople) return;
-      keep([...without(message.senderSlug), holding(before, message, at)]);
-    },
-    stored,
-    resume() {
-      for (const { slug } of records) {
-        const decision = operator.decisionOf(slug);
-        if (decision === 'blocked') keep(without(slug));
-        else if (decision === 'accepted' || !deps.isHolding()) release(slug);
-        else stored(slug);
-      }
-    },
-    release,
-    drop: (slug) => {
-      if (isWaiting(slug)) keep(without(slug));
-    },
-    list: () => records.map(shown),
-    stop() {
-      isStopped = true;
-    },
-  };
+  /** Checks everyone who waits again, e.g. after a start or a change of settings. */
+  resume(): void {
+    const { operator, isHolding } = this.#deps;
+    for (const { slug } of this.#records) {
+      const decision = operator.decisionOf(slug);
+      if (decision === 'blocked') this.#keep(this.#without(slug));
+      else if (decision === 'accepted' || !isHolding()) this.release(slug);
+      else this.stored(slug);
+    }
+  }
+
+  /** Answers this person's messages; returns how many waited. */
+  release(slug: string): number {
+    const { store, operator, accepted } = this.#deps;
+    const waiting = this.#find(slug);
+    if (!waiting) return 0;
+    const ids = waiting.held.filter((id) => store.decision(id)?.reason === 'first_contact');
+    for (const id of ids) store.reopen(id, 'dm');
+    accepted(ids.flatMap((id) => store.message(id) ?? []));
+    this.#keep(this.#without(slug));
+    operator.released(slug);
+    return waiting.messages;
+  }
+
+  /** Leaves this person's messages unanswered for good. */
+  drop(slug: string): void {
+    if (this.#find(slug)) this.#keep(this.#without(slug));
+  }
+
+  list(): readonly HeldContact[] {
+    return this.#records.map(shown);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#deps.operator.stopped();
+  }
+
+  async #look(slug: string): Promise<void> {
+    const { operator, acquaintances } = this.#deps;
+    const isMate = operator.decisionOf(slug) === null && (await acquaintances.sharesChannel(slug));
+    if (this.#isStopped) return;
+    if (isMate) this.release(slug);
+    const waiting = this.#find(slug);
+    if (waiting) operator.ask(shown(waiting));
+  }
+
+  #find(slug: string): Waiting | undefined {
+    return this.#records.find((one) => one.slug === slug);
+  }
+
+  #without(slug: string): readonly Waiting[] {
+    return this.#records.filter((one) => one.slug !== slug);
+  }
+
+  #keep(next: readonly Waiting[]): void {
+    this.#deps.store.setValue(key, JSON.stringify(next));
+    this.#records = next;
+  }
 }
 
 function holding(before: Waiting | undefined, message: StoredMessage, at: number): Waiting {

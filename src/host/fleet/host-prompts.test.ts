@@ -3,7 +3,7 @@ import { createMemoryAccountStore } from '../../../test/fakes/memory-account-sto
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
-import { createAgentBrakes } from './brakes.ts';
+import { AgentBrakes } from './brakes.ts';
 import { agentTest, readerOf, takeOwnWord, wireRoot } from './host-prompts.ts';
 
 const slug = 'guide-0001';
@@ -13,7 +13,7 @@ const limit = 8;
 function agent(channel: RunEnd['channel'] = null) {
   const store = createMemoryAccountStore(slug);
   const open = () =>
-    createAgentBrakes({
+    new AgentBrakes({
       agentId: 'guide',
       store,
       limit: () => limit,

@@ -36,6 +36,10 @@ const dueSchema = z
   .array(z.object({ spaceId: spaceIdSchema, channelId: channelIdSchema.nullable() }))
   .catch([]);
 
+/** True if introductions were due in this store at any time. */
+export const hasDueIntroductions = (store: Pick<AccountStore, 'getValue'>): boolean =>
+  store.getValue(dueKey) !== null;
+
 const same = (a: Joined, b: Joined): boolean => a.spaceId === b.spaceId && a.channelId === b.channelId;
 
 export function createIntroductions(deps: IntroductionDeps): Introductions {

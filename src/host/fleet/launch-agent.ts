@@ -78,7 +78,7 @@ async function launch(
   return ok({
     update: (next) => {
       config = next;
-      despiteStore(inbox.people.contacts.resume, undefined);
+      despiteStore(() => inbox.people.contacts.resume(), undefined);
     },
     stop: () => stopAgent(opened, inbox, turns.worker),
   });

@@ -3,7 +3,7 @@ import { createMemoryAccountStore } from '../../../test/fakes/memory-account-sto
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { createAgentBrakes } from './brakes.ts';
+import { AgentBrakes } from './brakes.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { createDecide, createTurnDecision } from './message-decision.ts';
 import { heedTask, pendingTaskCommands } from './pending-task-commands.ts';
@@ -13,7 +13,7 @@ const slug = 'guide-1a2b';
 function rig(isOperator: (sender: string) => boolean = () => true) {
   const store = createMemoryAccountStore(slug);
   const isAgent = (sender: string): boolean => sender.startsWith('checker');
-  const brakes = createAgentBrakes({
+  const brakes = new AgentBrakes({
     agentId: 'guide',
     store,
     isAgent,
