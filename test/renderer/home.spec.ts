@@ -1,4 +1,5 @@
 /** Home: waiting approvals answered in one click, events during an absence, and costs. */
+import { fail } from '../../src/contract/fail.ts';
 import type { Problem } from '../../src/contract/model.ts';
 import { approval, command } from './ask-data.ts';
 import { expectAccessible } from './axe.ts';
@@ -399,4 +400,18 @@ test('First steps also guide a person at a real server, without the demo', async
   await expect(card.getByRole('button', { name: 'Remove demo…' })).toHaveCount(0);
   await card.getByRole('button', { name: /^Back up.*key/ }).click();
   await expect(page).toHaveURL(/#\/settings\/backup/);
+});
+
+test('A problem whose next step is a terminal command shows a button in its place', async ({
+  page,
+  open,
+}) => {
+  const failed = fail('unavailable', 'server.serverUnreachable', {}, { help: 'host.runUnlock' });
+  const { message, said, hint, help } = failed;
+  const problem: Problem = { id: 'server', severity: 'error', at: now, message, said, hint, help };
+  await open({ agents: demoAgents(), host: { problems: [problem] } }, '#/home');
+  const row = page.getByRole('listitem').filter({ hasText: message });
+  await expect(row).not.toContainText('kennel unlock');
+  await row.getByRole('button', { name: 'Open Security' }).click();
+  await expect(page).toHaveURL(/#\/settings\/security$/);
 });

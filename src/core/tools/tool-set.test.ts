@@ -90,9 +90,9 @@ describe('Tools of an agent', () => {
       bash_exec: 'Denied by "bash_exec".',
       memory_append: 'Allowed by "memory".',
       send_message: 'Not in the allow-list.',
-      shell: 'Only for agents whose tools name it.',
-      puppy_run: 'Only for agents whose tools name it.',
-      llm_task: 'Only for agents whose tools name it.',
+      shell: 'Off until you turn it on for this agent.',
+      puppy_run: 'Off until you turn it on for this agent.',
+      llm_task: 'Off until you turn it on for this agent.',
     });
   });
 

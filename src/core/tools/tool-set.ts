@@ -90,7 +90,7 @@ function optInOffer(
 ): ToolOffer {
   const named = [...allow, ...alsoAllow].find(names);
   return named === undefined
-    ? no(tool.name, say('tools.onlyIfNamed'))
+    ? no(tool.name, say('tools.offByDefault'))
     : yes(tool.name, say('tools.allowedBy', { rule: named }));
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { AppError } from '../../contract/errors.ts';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
 import type { AgentTrouble, QueueItem } from '../../contract/queue.ts';
 import type { Brake } from '../../contract/work.ts';
@@ -10,6 +11,7 @@ import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
 import { act } from '../state/action.ts';
+import { errorFix } from '../state/error-fix.ts';
 import { go, type Route } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
@@ -107,6 +109,12 @@ export function LeadButton({ words, route }: { words: string; route: Route }) {
   );
 }
 
+/** The button that replaces a terminal command in the next step. */
+function FixButton({ error }: { error: Pick<AppError, 'hint'> | null }) {
+  const fix = error === null ? null : errorFix(error);
+  return fix === null ? null : <LeadButton words={fix.label} route={fix.route} />;
+}
+
 function agentSentence(agent: AgentSummary, trouble: AgentTrouble): readonly [string, string] {
   const [said, advice] = [localizeError(agent.error), localizeHint(agent.error)];
   switch (trouble) {
@@ -139,6 +147,7 @@ function AgentRow({ agent, trouble }: { agent: AgentSummary; trouble: AgentTroub
           {t('home.restart')}
         </button>
       )}
+      <FixButton error={trouble === 'settings' ? agent.configError : agent.error} />
       <LeadButton words={t('states.open')} route={{ view: 'agents', agent: agent.id }} />
     </NeedRow>
   );
@@ -173,8 +182,10 @@ export function ProblemRow({ problem }: { problem: Problem }) {
   if (about?.kind === 'update') return <UpdateRow version={about.version} at={at} />;
   return (
     <NeedRow tone={tone} agent={null} text={localizeError(problem)} hint={localizeHint(problem)} at={at}>
-      {about?.kind === 'budget' && (
+      {about?.kind === 'budget' ? (
         <LeadButton words={t('home.changeBudget')} route={{ view: 'settings', section: 'budget' }} />
+      ) : (
+        <FixButton error={problem} />
       )}
     </NeedRow>
   );

@@ -2,7 +2,7 @@
  * Turns a model server's error response into a failure: what happened, whether to retry, when. Never repeats
  * a key.
  */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, hintOf, withHint } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
@@ -126,5 +126,9 @@ export function serverWords(body: string, apiKey: string | null): string {
 /** Puts the server's own message in front of the hint. */
 export function withWords(error: AppError, said: string): AppError {
   if (said === '') return error;
-  return { ...error, hint: [`It says: "${said}".`, error.hint].filter(Boolean).join(' ') };
+  const next = hintOf(error);
+  return withHint(
+    error,
+    next === undefined ? say('models.serverSays', { said }) : say('models.serverSaysNext', { said, next }),
+  );
 }

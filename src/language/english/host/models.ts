@@ -1,4 +1,6 @@
 export const models = {
+  serverSays: 'It says: "{said}".',
+  serverSaysNext: 'It says: "{said}". {next}',
   demoMoneyUsedUp: "all ${n} of the demo's simulated money is used up",
   moneyUsedUp: 'all ${n} are used',
   invalidModelList: '{server} answered, but not with a list of models.',

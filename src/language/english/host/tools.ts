@@ -69,7 +69,7 @@ export const tools = {
   offeredToAll: 'Offered to every agent.',
   chatAlwaysOffered: 'The team chat is always offered.',
   notInAllowedTools: 'Not in allowed_tools.',
-  onlyIfNamed: 'Only for agents whose tools name it.',
+  offByDefault: 'Off until you turn it on for this agent.',
   notForSubagents: 'Not for sub-agents.',
   fileTooLargeToSend: 'The file has {size, number} bytes; at most 8 MiB can be sent.',
 } as const;

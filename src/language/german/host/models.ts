@@ -1,6 +1,8 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const models: HostPart<'models'> = {
+  serverSays: 'Die Antwort des Servers: „{said}“.',
+  serverSaysNext: 'Die Antwort des Servers: „{said}“. {next}',
   demoMoneyUsedUp: 'die gedachten {n} $ der Demo sind aufgebraucht',
   moneyUsedUp: 'alle {n} $ sind aufgebraucht',
   invalidModelList: '{server} antwortete, aber nicht mit einer Liste von Modellen.',

@@ -78,7 +78,7 @@ export const tools: HostPart<'tools'> = {
   offeredToAll: 'Jeder Agent hat es.',
   chatAlwaysOffered: 'Den Team-Chat hat jeder Agent.',
   notInAllowedTools: 'Nicht in allowed_tools.',
-  onlyIfNamed: 'Nur für Agenten, deren Werkzeuge es nennen.',
+  offByDefault: 'Aus, bis du es für diesen Agenten einschaltest.',
   notForSubagents: 'Nicht für Unteragenten.',
   fileTooLargeToSend: 'Die Datei hat {size, number} Bytes; höchstens 8 MiB können gesendet werden.',
 };
