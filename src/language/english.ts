@@ -4,6 +4,7 @@ import { annotations } from './english/annotations.ts';
 import { chat } from './english/chat.ts';
 import { consent } from './english/consent.ts';
 import { contacts } from './english/contacts.ts';
+import { conversations } from './english/conversations.ts';
 import { files } from './english/files.ts';
 import { firstRun } from './english/first-run.ts';
 import { forms } from './english/forms.ts';
@@ -55,6 +56,7 @@ export const english = {
   chat,
   consent,
   contacts,
+  conversations,
   files,
   firstRun,
   forms,

@@ -4,6 +4,7 @@ import { annotations } from './german/annotations.ts';
 import { chat } from './german/chat.ts';
 import { consent } from './german/consent.ts';
 import { contacts } from './german/contacts.ts';
+import { conversations } from './german/conversations.ts';
 import { files } from './german/files.ts';
 import { firstRun } from './german/first-run.ts';
 import { forms } from './german/forms.ts';
@@ -55,6 +56,7 @@ export const german: Catalog = {
   chat,
   consent,
   contacts,
+  conversations,
   files,
   firstRun,
   forms,

@@ -15,6 +15,7 @@ import { FakeAgentPage } from './fake-agent-page.ts';
 import { FakeAnnotations } from './fake-annotations.ts';
 import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
+import { FakeConversations } from './fake-conversations.ts';
 import {
   agent,
   checks,
@@ -100,6 +101,7 @@ export class FakeHost {
   readonly undo: FakeUndo;
   readonly page = new FakeAgentPage();
   readonly annotations: FakeAnnotations;
+  readonly conversations: FakeConversations;
   readonly spaces: FakeSpaces;
   readonly settings = new FakeSettings();
   readonly models = new FakeModels((agent) => this.summary(agent));
@@ -136,6 +138,7 @@ export class FakeHost {
       this.feed,
       (room) => this.history ?? this.feed.read<RoomView>(`room:${room}`).messages,
     );
+    this.conversations = new FakeConversations(this.feed, (id) => this.putRoom(id, []));
     world.fill?.(this);
     this.handlers = {
       ...this.table(),
@@ -151,6 +154,7 @@ export class FakeHost {
       ...this.files.table(),
       ...this.page.table(),
       ...this.annotations.table(),
+      ...this.conversations.table(),
     };
     this.server = createServer((request, response) => {
       this.requests.push(servePage(request, response));

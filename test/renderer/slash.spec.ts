@@ -25,6 +25,7 @@ test('/ lists the commands; the keyboard chooses one, and Enter sends it', async
     /^\/stop/,
     /^\/continue/,
     /^\/undo/,
+    /^\/new/,
   ]);
   await expect(composer(page)).toHaveAttribute('aria-controls', (await list.getAttribute('id')) ?? 'none');
   await takePicture(page, 'slash-list');

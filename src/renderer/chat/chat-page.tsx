@@ -12,6 +12,8 @@ import { useAgentBySlug, useRooms, useRoomTopic, useRoomView } from '../state/su
 import { plainSnippet } from '../words/snippet.ts';
 import { ChatHead } from './chat-head.tsx';
 import { ComposerArea } from './composer-area.tsx';
+import { ConversationBar } from './conversation-bar.tsx';
+import { useConversations } from './conversations.ts';
 import { Inspector } from './inspector.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { MessageMenu } from './message-menu.tsx';
@@ -81,6 +83,8 @@ export function ChatPage({ roomId }: { roomId: string }) {
   const placeDrop = usePlaceDrop(room, null);
   const drop = serverView ? null : placeDrop;
   const isAgent = useIsAgent(dmSlug(roomId));
+  const hasFurther = useConversations(roomId).length > 1;
+  const hasConversations = room?.kind === 'dm' && (isAgent || hasFurther);
   useMarkRead(roomId);
   useArrivals(roomId);
   useEffect(() => {
@@ -103,6 +107,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
           <ServerView room={room} />
         ) : (
           <MentionScope members={room.members}>
+            {hasConversations && <ConversationBar room={room} />}
             <PinBar roomId={roomId} />
             <Timeline room={room} />
             <WorkingBar roomId={roomId} threadRootId={null} />

@@ -11,11 +11,19 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { takeFocus } from '../parts/take-focus.ts';
 import { useAction } from '../state/action.ts';
 import { keepUnsent, useScreen } from '../state/screen.ts';
-import { useLine, useRooms } from '../state/subscriptions.ts';
+import { useLine, useReplica, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { startConversation } from './conversations.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
 import { focusLastMessage } from './message-focus-keys.ts';
-import { SlashMenu, SlashNote, useCommandPlace, useSlashCheck, useSlashList } from './slash.tsx';
+import {
+  readNewConversation,
+  SlashMenu,
+  SlashNote,
+  useCommandPlace,
+  useSlashCheck,
+  useSlashList,
+} from './slash.tsx';
 
 interface ComposerOf {
   readonly room: Room;
@@ -53,6 +61,7 @@ function useSubmit({ room, threadRootId }: ComposerOf, key: string, refocus: () 
 /** Enter sends, Shift+Enter starts a new line. Text stays in the field if sending fails. */
 export function Composer({ room, threadRootId }: ComposerOf) {
   const key = writingPlace(room.id, threadRootId);
+  const { link } = useReplica();
   const text = useScreen((screen) => screen.unsent[key] ?? '');
   const area = useRef<HTMLTextAreaElement>(null);
   const refocus = (): void => takeFocus(area.current);
@@ -62,8 +71,16 @@ export function Composer({ room, threadRootId }: ComposerOf) {
   const place = useCommandPlace(room, threadRootId);
   const slash = useSlashList({ place, text, area, setText, choosePerson: mentions.look });
   const check = useSlashCheck(place, text);
+  const start = async (draft: string): Promise<void> => {
+    const started = await startConversation(link, room.id);
+    if (started === null) return;
+    setText('');
+    keepUnsent(writingPlace(started, null), draft);
+  };
   const submitChecked = (): void => {
-    if (check.allows(text.trim())) void submit(text);
+    const draft = readNewConversation(text, place);
+    if (draft !== null) void start(draft);
+    else if (check.allows(text.trim())) void submit(text);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (mentions.onKey(event) || slash.onKey(event)) return;

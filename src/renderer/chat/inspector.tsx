@@ -8,6 +8,7 @@ import { type InspectorContent as Open, openInspector } from '../state/screen.ts
 import { AskedHere, useAskedHere } from './asked-here.tsx';
 import { BrakeNote, useBrakes } from './brake-note.tsx';
 import { ComposerArea } from './composer-area.tsx';
+import { ConversationList } from './conversations-pane.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
@@ -22,7 +23,14 @@ import { WorkingBar } from './working-bar.tsx';
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
   if (inspector.type === 'thread')
     return <ThreadPane key={inspector.rootId} room={room} rootId={inspector.rootId} />;
-  return inspector.type === 'pins' ? <PinsPane room={room} /> : <PeoplePane room={room} />;
+  switch (inspector.type) {
+    case 'pins':
+      return <PinsPane room={room} />;
+    case 'people':
+      return <PeoplePane room={room} />;
+    case 'conversations':
+      return <ConversationsPane room={room} />;
+  }
 }
 
 interface PaneOf {
@@ -100,6 +108,16 @@ function PeoplePane({ room }: { room: Room }) {
     <Pane title={t('chat.membersTitle')} close={t('chat.closeMembers')}>
       <div className="inspector-body">
         <PeopleList room={room} />
+      </div>
+    </Pane>
+  );
+}
+
+function ConversationsPane({ room }: { room: Room }) {
+  return (
+    <Pane title={t('conversations.all')} close={t('conversations.close')}>
+      <div className="inspector-body conversations">
+        <ConversationList room={room} />
       </div>
     </Pane>
   );

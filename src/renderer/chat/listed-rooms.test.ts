@@ -47,6 +47,15 @@ test('The open conversation of an agent is listed before its first message', () 
   ]);
 });
 
+test('The conversations with a person share one row, which an agent gets with its first one', () => {
+  const one = room('dm:bot~cv_aaaaaaaa', { unread: 2 });
+  const other = room('dm:ada~cv_bbbbbbbb', { lastMessageAt: 9 });
+  const rooms = [room('dm:bot'), one, room('dm:ada'), other];
+  const items = listRooms({ ...nothing, rooms, agents: [agent('bot')], selected: other.id });
+  expect(shape(items)).toEqual(['direct', 'dm:ada', 'dm:bot']);
+  expect(items.flatMap((item) => (item.kind === 'room' ? [item.further] : []))).toEqual([[other], [one]]);
+});
+
 test('Many agents without a conversation are folded, unless they were opened', () => {
   const agents = Array.from({ length: 6 }, (_, at) => agent(`a${at}`));
   expect(shape(listRooms({ ...nothing, agents }))).toEqual(['others 6 false']);

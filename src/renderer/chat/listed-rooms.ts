@@ -1,6 +1,7 @@
 /** Rows of the list of rooms: spaces with their channels, direct messages, and agents without a conversation. */
 import type { Room } from '../../contract/model.ts';
-import { dmRoomId } from '../../contract/room-id.ts';
+import { isFurther } from '../../contract/room-conversations.ts';
+import { dmRoomId, mainRoom } from '../../contract/room-id.ts';
 import type { ShownSpace } from '../spaces/rights.ts';
 import { byWords } from '../words/order.ts';
 
@@ -15,7 +16,8 @@ export type RoomItem =
   /** A space in which the operator sees no channel. */
   | { readonly kind: 'none'; readonly key: string }
   | { readonly kind: 'direct'; readonly key: string }
-  | { readonly kind: 'room'; readonly key: string; readonly room: Room }
+  /** `further`: the other conversations of a direct message. */
+  | { readonly kind: 'room'; readonly key: string; readonly room: Room; readonly further: readonly Room[] }
   | { readonly kind: 'others'; readonly key: string; readonly count: number; readonly open: boolean }
   | { readonly kind: 'agent'; readonly key: string; readonly agent: QuietAgent };
 
@@ -35,15 +37,34 @@ const fewAgents = 5;
 const byName = (a: Room, b: Room): number => byWords(a.name, b.name);
 
 /** An open conversation, or one with messages. */
-const isListed = (room: Room, selected: string | null): boolean =>
-  room.unread > 0 || room.lastMessageAt !== null || room.id === selected;
+const isListed = (room: Room, selected: string | null, further: Further): boolean =>
+  room.unread > 0 || room.lastMessageAt !== null || room.id === selected || further.has(room.id);
+
+/** Further conversations by their main one. */
+type Further = ReadonlyMap<string, readonly Room[]>;
+
+const none: readonly Room[] = [];
+
+function furtherIn(rooms: readonly Room[]): Further {
+  const found = new Map<string, Room[]>();
+  for (const room of rooms.filter(isFurther)) {
+    const main = mainRoom(room.id);
+    const others = found.get(main);
+    if (others) others.push(room);
+    else found.set(main, [room]);
+  }
+  return found;
+}
 
 /** Archived spaces come last; spaces without channels stay, because their menu must stay reachable. */
 export function listRooms(source: RoomsSource): readonly RoomItem[] {
-  const { spaces, rooms, selected } = source;
+  const { spaces, rooms } = source;
+  const selected = source.selected === null ? null : mainRoom(source.selected);
+  const further = furtherIn(rooms);
   const own: ReadonlySet<string> = new Set(source.agents.map(({ slug }) => dmRoomId(slug)));
   const direct = rooms.filter(
-    (room) => room.kind === 'dm' && (!own.has(room.id) || isListed(room, selected)),
+    (room) =>
+      room.kind === 'dm' && !isFurther(room) && (!own.has(room.id) || isListed(room, selected, further)),
   );
   const listed: ReadonlySet<string> = new Set(direct.map(({ id }) => id));
   const quiet = source.agents
@@ -60,7 +81,9 @@ export function listRooms(source: RoomsSource): readonly RoomItem[] {
   const open = source.othersOpen ?? quiet.length <= fewAgents;
   return [
     ...spaces.filter(({ archived }) => !archived).flatMap(ofSpace),
-    ...(direct.length === 0 ? [] : [{ kind: 'direct', key: 'direct' } as const, ...roomItems(direct)]),
+    ...(direct.length === 0
+      ? []
+      : [{ kind: 'direct', key: 'direct' } as const, ...roomItems(direct, further)]),
     ...(quiet.length === 0 ? [] : [{ kind: 'others', key: 'others', count: quiet.length, open } as const]),
     ...quiet
       .filter(({ roomId }) => open || roomId === selected)
@@ -69,5 +92,7 @@ export function listRooms(source: RoomsSource): readonly RoomItem[] {
   ];
 }
 
-const roomItems = (rooms: readonly Room[]): readonly RoomItem[] =>
-  [...rooms].sort(byName).map((room) => ({ kind: 'room', key: room.id, room }));
+const roomItems = (rooms: readonly Room[], further: Further = new Map()): readonly RoomItem[] =>
+  [...rooms]
+    .sort(byName)
+    .map((room) => ({ kind: 'room', key: room.id, room, further: further.get(room.id) ?? none }));

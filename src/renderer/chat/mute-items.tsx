@@ -1,4 +1,5 @@
 import type { Mute } from '../../contract/mute.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { act } from '../state/action.ts';
@@ -16,8 +17,8 @@ const choices = [
   ['chat.muteUntilOn', null],
 ] as const;
 
-/** The host drops mutes whose time is over. */
-export const useMute = (id: string): Mute | null => useRooms((view) => view?.mutes[id] ?? null);
+/** The host drops mutes whose time is over. A mute holds for all conversations with a person. */
+export const useMute = (id: string): Mute | null => useRooms((view) => view?.mutes[mainRoom(id)] ?? null);
 
 /** Menu items that mute or unmute a room, a direct message or a thread. */
 export function MuteItems({ roomId, threadId }: MutableOf) {

@@ -1,5 +1,5 @@
 import type { Room } from '../../contract/model.ts';
-import { dmSlug } from '../../contract/room-id.ts';
+import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Avatar } from '../parts/name.tsx';
 import { useSeen } from '../state/presence.ts';
@@ -14,5 +14,5 @@ export function RoomSign({ room }: { room: Pick<Room, 'id' | 'kind' | 'name'> })
       </span>
     );
   if (seen !== null) return <StateDot state={seen.dot} label={seen.words} />;
-  return <Avatar name={room.name} slug={room.id} agent={false} />;
+  return <Avatar name={room.name} slug={mainRoom(room.id)} agent={false} />;
 }

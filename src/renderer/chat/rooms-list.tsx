@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { countUnread } from '../../contract/count-unread.ts';
 import type { Room } from '../../contract/model.ts';
+import { mainRoom } from '../../contract/room-id.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ListRows } from '../lists/list-rows.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
@@ -21,6 +21,7 @@ import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { currentConversation, newestAt, unreadIn } from './conversations.ts';
 import { listRooms, type QuietAgent, type RoomItem } from './listed-rooms.ts';
 import { useMute } from './mute-items.tsx';
 import { RoomSign } from './room-sign.tsx';
@@ -65,7 +66,9 @@ function useListedRooms(selected: string | null): readonly RoomItem[] {
 
 const takesFocus = ({ kind }: RoomItem): boolean => kind === 'room' || kind === 'others' || kind === 'agent';
 
-export function RoomsList({ selected }: { selected: string | null }) {
+export function RoomsList({ selected: open }: { selected: string | null }) {
+  // The conversations of a direct message share one row.
+  const selected = open === null ? null : mainRoom(open);
   const items = useListedRooms(selected);
   const self = useRooms((view) => view?.self ?? null);
   const connection = useRooms((view) => view?.connection ?? 'none');
@@ -156,7 +159,14 @@ function Row({ item, selected, active }: ItemOf) {
     case 'direct':
       return <h3>{t('chat.directMessages')}</h3>;
     case 'room':
-      return <RoomRow room={item.room} selected={item.key === selected} reachable={reachable} />;
+      return (
+        <RoomRow
+          room={item.room}
+          further={item.further}
+          selected={item.key === selected}
+          reachable={reachable}
+        />
+      );
     case 'others':
       return <OthersHead count={item.count} open={item.open} reachable={reachable} />;
     case 'agent':
@@ -190,13 +200,16 @@ function Invitations() {
 
 interface RowOf {
   readonly room: Room;
+  /** Its further conversations. */
+  readonly further: readonly Room[];
   readonly selected: boolean;
   readonly reachable: boolean;
 }
 
-const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
+const RoomRow = memo(function RoomRow({ room, further, selected, reachable }: RowOf) {
   const muted = useMute(room.id) !== null;
-  const unread = useRooms((view) => (view === null ? room.unread : countUnread(view, room)));
+  const unread = useRooms((view) => (view === null ? room.unread : unreadIn(view, [room, ...further])));
+  const lastAt = newestAt([room, ...further]);
   return (
     <button
       type="button"
@@ -205,7 +218,7 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
       tabIndex={reachable ? 0 : -1}
       aria-current={selected ? 'true' : undefined}
       title={visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name)}
-      onClick={() => go({ view: 'chat', room: room.id })}
+      onClick={() => go({ view: 'chat', room: currentConversation(room, further) })}
     >
       <RoomSign room={room} />
       <span className="row-name">
@@ -220,9 +233,9 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
       {unread > 0 ? (
         <span className="badge">{t.rich('chat.unread', { count: unread, hidden })}</span>
       ) : (
-        room.lastMessageAt !== null && (
+        lastAt !== null && (
           <span className="row-time">
-            <Ago at={room.lastMessageAt} />
+            <Ago at={lastAt} />
           </span>
         )
       )}

@@ -8,6 +8,7 @@ import {
   chatCommands,
   hasCommands,
   leadingSlugs,
+  readSlash,
   type SlashProblem,
   slashProblem,
   withoutMentions,
@@ -40,7 +41,17 @@ export function slashBefore(text: string, caret: number, place: CommandPlace): s
   return /^\/(\p{L}*)$/u.exec(before)?.[1]?.toLowerCase() ?? null;
 }
 
-export interface SlashList extends Picker<ChatCommand> {
+/** Carried out by the window, not by an agent; text after it becomes the draft of the new conversation. */
+const newCommand = { name: 'new', needsText: false, appliesTo: 'agent' } as const;
+type ListedCommand = ChatCommand | typeof newCommand;
+
+/** Draft for the conversation that the text asks for; `null` if it asks for none. */
+export function readNewConversation(text: string, place: CommandPlace): string | null {
+  const said = place.kind === 'dm' && !place.inThread && hasCommands(place) ? readSlash(text) : null;
+  return said?.word === newCommand.name ? said.rest : null;
+}
+
+export interface SlashList extends Picker<ListedCommand> {
   look(area: HTMLTextAreaElement): void;
   close(): void;
 }
@@ -60,7 +71,7 @@ export function useSlashList({ place, text, area, setText, choosePerson }: ListO
   const found =
     typed === null
       ? []
-      : chatCommands.filter(
+      : commandsIn(place).filter(
           ({ name, appliesTo }) =>
             name.startsWith(typed.word) && (appliesTo !== 'thread' || place.kind === 'dm' || place.inThread),
         );
@@ -69,7 +80,7 @@ export function useSlashList({ place, text, area, setText, choosePerson }: ListO
     setTyped(word === null ? null : { from: field.selectionStart - word.length - 1, word });
     picker.restart();
   };
-  const pick = (command: ChatCommand): void => {
+  const pick = (command: ListedCommand): void => {
     if (typed === null) return;
     const before = text.slice(0, typed.from);
     const after = text.slice(typed.from + 1 + typed.word.length).trimStart();
@@ -86,7 +97,7 @@ export function useSlashList({ place, text, area, setText, choosePerson }: ListO
     if (needsPerson && field) choosePerson(field);
   };
   const picker = usePicker({ found, pick, close });
-  const onKey: Picker<ChatCommand>['onKey'] = (event) => {
+  const onKey: Picker<ListedCommand>['onKey'] = (event) => {
     const chosen = found[picker.at];
     // A command that is written in full is sent.
     if (event.key === 'Enter' && chosen?.name === typed?.word && chosen?.needsText === false) return false;
@@ -95,10 +106,13 @@ export function useSlashList({ place, text, area, setText, choosePerson }: ListO
   return { ...picker, onKey, look, close };
 }
 
+const commandsIn = ({ kind, inThread }: CommandPlace): readonly ListedCommand[] =>
+  kind === 'dm' && !inThread ? [...chatCommands, newCommand] : chatCommands;
+
 const ownIn = ({ members, ownAgents }: CommandPlace) => members.filter(({ slug }) => ownAgents.has(slug));
 
 /** Mention that a command in a channel lacks: of the only own agent, or `@ ` if one has to be chosen. */
-function agentPrefix({ appliesTo }: ChatCommand, written: string, place: CommandPlace): string {
+function agentPrefix({ appliesTo }: ListedCommand, written: string, place: CommandPlace): string {
   const isAddressed =
     place.kind === 'dm' || appliesTo === 'thread' || (appliesTo === 'agent-or-thread' && place.inThread);
   if (isAddressed || leadingSlugs(written).some((slug) => place.ownAgents.has(slug))) return '';
@@ -112,7 +126,8 @@ const descriptions = {
   stop: 'chat.slashStop',
   continue: 'chat.slashContinue',
   undo: 'chat.slashUndo',
-} as const satisfies Record<ChatCommand['name'], string>;
+  new: 'conversations.slash',
+} as const satisfies Record<ListedCommand['name'], string>;
 
 export function SlashMenu({ list }: { list: SlashList }) {
   return (

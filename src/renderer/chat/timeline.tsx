@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
+import { isFurther } from '../../contract/room-conversations.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -132,6 +133,10 @@ function MoreButton({ busy, words, onMore }: MoreOf) {
 
 function FirstWords({ room }: { room: Room }) {
   const name = visibleLine(room.name);
+  if (isFurther(room))
+    return (
+      <Empty title={t('conversations.starts', { name })}>{t('conversations.startsHint', { name })}</Empty>
+    );
   return (
     <Empty title={room.kind === 'dm' ? t('chat.writeTo', { name }) : t('chat.welcome', { name })}>
       {room.encrypted ? t('chat.sealedWelcome') : t('chat.openWelcome')}

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { countUnread } from '../../contract/count-unread.ts';
 import { t } from '../../language/texts.ts';
+import { roomLabel } from '../chat/conversations.ts';
 import { useNoStrayDrops } from '../files/stray-drops.ts';
 import { useMakingReal } from '../first-run/make-real-state.ts';
 import { useSight } from '../home/sight.ts';
@@ -93,7 +94,7 @@ function useTitle(route: Route): void {
   const unread = useRooms((view) =>
     view === null ? 0 : Object.values(view.rooms).reduce((sum, one) => sum + countUnread(view, one), 0),
   );
-  const name = room === null ? agent?.displayName : room.kind === 'channel' ? `#${room.name}` : room.name;
+  const name = room === null ? agent?.displayName : roomLabel(room);
   const place = name === undefined ? t(`palette.${route.view}`) : visibleLine(name);
   const title = unread > 0 ? t('frame.titleUnread', { count: unread, place }) : t('frame.title', { place });
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { countUnread } from '../../contract/count-unread.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { roomLabel } from '../chat/conversations.ts';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -34,7 +35,7 @@ export function Happened() {
             <button type="button" className="row" onClick={() => go({ view: 'chat', room: room.id })}>
               <RoomSign room={room} />
               <span className="row-name">
-                <Name>{room.name}</Name>
+                <Name>{room.kind === 'dm' ? roomLabel(room) : room.name}</Name>
               </span>
               {countUnread({ counted }, room) > 0 && (
                 <span className="chip is-accent">

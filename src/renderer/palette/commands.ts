@@ -1,7 +1,9 @@
 /** Commands available from any page, by name or shortcut, limited to those that apply now. */
 import { countUnread } from '../../contract/count-unread.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { askImport } from '../agents/moving/import-state.ts';
+import { startConversation } from '../chat/conversations.ts';
 import { lockMethod } from '../client/link.ts';
 import { askMakeReal } from '../first-run/make-real-state.ts';
 import type { IconName } from '../mark/icon.tsx';
@@ -96,9 +98,19 @@ const inRoom = (): readonly PaletteCommand[] => [
   },
 ];
 
+const inDirectMessage = (roomId: string): readonly PaletteCommand[] => [
+  {
+    id: 'newConversation',
+    title: t('conversations.new'),
+    icon: 'plus',
+    run: ({ link }) => void startConversation(link, roomId),
+  },
+];
+
 const chatActions = (): readonly PaletteCommand[] => [
   { id: 'search', title: t('palette.search'), icon: 'search', keys: 'search', run: () => openSearch(null) },
   ...(openRoom() === null ? [] : inRoom()),
+  ...(dmSlug(openRoom() ?? '') === null ? [] : inDirectMessage(openRoom() ?? '')),
   {
     id: 'nextUnread',
     title: t('palette.nextUnread'),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
+import { roomLabel } from '../chat/conversations.ts';
 import { openView } from '../frame/open-view.ts';
 import { openSearch, setWords } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
@@ -40,7 +41,7 @@ function useRoomEntries(): readonly PaletteCommand[] {
         .sort((a, b) => b.unread - a.unread || (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0))
         .map((room) => ({
           id: `room ${room.id}`,
-          title: visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name),
+          title: roomLabel(room),
           icon: 'chat',
           run: () => go({ view: 'chat', room: room.id }),
         })),

@@ -6,7 +6,7 @@ import { type ErrorFix, errorFix } from './error-fix.ts';
 
 export type InspectorContent =
   | { readonly type: 'thread'; readonly rootId: string }
-  | { readonly type: 'people' | 'pins' };
+  | { readonly type: 'people' | 'pins' | 'conversations' };
 
 export interface Notice {
   readonly id: number;

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
+import { roomLabel } from '../chat/conversations.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
@@ -22,12 +23,7 @@ export function useAgentNames(): Options {
 export function useRoomNames(): Options {
   const rooms = useRooms((all) => all?.rooms);
   return useMemo(
-    () =>
-      sorted(
-        Object.values(rooms ?? {}).map(
-          (one) => [one.id, visibleLine(one.kind === 'channel' ? `#${one.name}` : one.name)] as const,
-        ),
-      ),
+    () => sorted(Object.values(rooms ?? {}).map((one) => [one.id, roomLabel(one)] as const)),
     [rooms],
   );
 }

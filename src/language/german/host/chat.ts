@@ -57,8 +57,8 @@ export const chat: HostPart<'chat'> = {
     'Der Server sagt, dass #{name} nicht mehr verschlüsselt ist. Dieser Computer kennt den Kanal als verschlüsselt, also wird dort nichts offen gesendet.',
   askOthersElsewhere:
     'Frag die anderen auf anderem Weg. Um offen zu sprechen, lege einen neuen, unverschlüsselten Kanal an.',
-  conversationNeedsPerson: 'Eine Unterhaltung führst du mit einem Agenten oder einer Person.',
-  mainConversationStays: 'Die Hauptunterhaltung lässt sich weder archivieren noch löschen.',
+  conversationNeedsPerson: 'Ein Gespräch führst du mit einem Agenten oder einer Person.',
+  mainConversationStays: 'Das Hauptgespräch lässt sich weder archivieren noch löschen.',
   commandUnknown: '/{command} ist kein Befehl.',
   commandMistyped: '/{command} ist kein Befehl. Meintest du /{near}?',
   commandNeedsAgent: 'Erwähne im Kanal vor /{command} den Agenten: @guide-1a2b /{command} …',
