@@ -100,7 +100,7 @@ const entry = async (page: Page, name: string): Promise<void> => {
 const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('some words') });
 
 /** These start in the room list, which is a page of its own in a narrow window. */
-export const listLooks = ['team-menu', 'team-members', 'team-invite', 'team-channel'];
+export const listLooks = ['team-menu', 'team-members', 'team-invite', 'team-links', 'team-channel'];
 
 export const chatLooks: readonly Look[] = [
   look('team'),
@@ -110,6 +110,11 @@ export const chatLooks: readonly Look[] = [
     await page.getByRole('button', { name: 'Change Ada' }).click();
   }),
   look('team-invite', (page) => entry(page, 'Invite…')),
+  look('team-links', async (page) => {
+    await entry(page, 'Invite people by link…');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  }),
   look('team-channel', (page) => entry(page, 'New channel…')),
   look('team-people', (page) => page.getByRole('button', { name: '6 members' }).click()),
   look('team-tray', async (page) => {

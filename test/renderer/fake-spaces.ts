@@ -1,6 +1,7 @@
 /** Spaces, channels, members and invitations of the fake host, in memory. */
 import { appError } from '../../src/contract/errors.ts';
 import type { ContactView, DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
+import type { SpaceLinkView } from '../../src/contract/link-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { Room, RoomsView } from '../../src/contract/model.ts';
 import type { PersonView } from '../../src/contract/people-methods.ts';
@@ -13,6 +14,8 @@ import type { Handler } from './fake-host.ts';
 const nobody = err(
   appError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
 );
+
+export const inviteToGarden = `kennel://join?server=https%3A%2F%2Fchat.example.org#lnk-${'a2'.repeat(16)}`;
 
 export const safetyNumber = '05634 69074 77148 61372 96485 80875 06317 20685 45567 86844 31466 60049';
 
@@ -32,6 +35,7 @@ export class FakeSpaces {
   /** People of the server who share no room with the operator; found by their handle. */
   strangers: PersonView[] = [];
   sent: SentInviteView[] = [];
+  links: SpaceLinkView[] = [];
   private readonly feed: FakeFeed;
   private made = 0;
 
@@ -162,6 +166,33 @@ export class FakeSpaces {
     return {
       'invites.send': ({ who }: { who: string }) =>
         who.startsWith('nobody') ? nobody : ok({ note: who === 'checker' ? 'has joined' : '' }),
+      'links.list': () => ok({ links: this.links }),
+      'links.create': ({ days, uses }: { days: number | null; uses: number | null }) => {
+        const id = `ev_${++this.made}`;
+        const expiresAt = days === null ? null : now + days * 86_400_000;
+        const by = { inviterSlug: 'you-3f9a', inviterName: 'You' };
+        this.links = [{ id, ...by, createdAt: now, expiresAt, maxUses: uses, uses: 0 }, ...this.links];
+        return ok({ id, link: inviteToGarden, expiresAt, serverUrl: 'https://chat.example.org' });
+      },
+      'links.revoke': ({ link }: { link: string }) => {
+        this.links = this.links.filter(({ id }) => id !== link);
+        return ok({});
+      },
+      'links.look': () =>
+        ok({
+          serverUrl: 'https://chat.example.org',
+          spaceId: 'sp_garden',
+          spaceName: 'Garden',
+          inviterSlug: 'ada-77aa',
+          inviterName: 'Ada',
+          signsUp: true,
+          signedUp: true,
+        }),
+      'links.join': () => {
+        const garden = { id: 'sp_garden', name: 'Garden', role: 'member', archived: false };
+        this.change({ spaces: [...this.view().spaces, garden] });
+        return ok({ spaceId: garden.id, spaceName: garden.name, slug: 'you-3f9a' });
+      },
       'invites.sent': () => ok({ sent: this.sent }),
       'invites.cancel': ({ invite }: { invite: string }) => {
         this.sent = this.sent.filter((one) => one.id !== invite);

@@ -2,6 +2,7 @@
 
 import { appError } from '../../src/contract/errors.ts';
 import { busyAgents, conversation, demoRooms, message, room } from './fake-data.ts';
+import { inviteToGarden } from './fake-spaces.ts';
 import { expect, nextPaint, test } from './open-page.ts';
 
 const firstRun = {
@@ -66,6 +67,26 @@ test('Connecting signs up with the typed server, invite code and name', async ({
     method: 'setup.signUp',
     input: { serverUrl: 'https://chat.example.org', inviteCode: 'K7-22', username: 'ada' },
   });
+});
+
+test('Connecting by a link into a space fills server and code, and joins the space', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({
+    ...firstRun,
+    host: { ...firstRun.host, vault: { kind: 'keychain', backend: 'gnome', note: '' } },
+  });
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Invite code').fill(inviteToGarden);
+  await expect(page.getByLabel('Server')).toHaveValue('https://chat.example.org');
+  await page.getByLabel('User name').fill('eva');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => host.calls.filter(({ method }) => method === 'links.join'))
+    .toEqual([{ method: 'links.join', input: { link: inviteToGarden, username: 'eva' } }]);
+  expect(host.calls.filter(({ method }) => method === 'setup.signUp')).toEqual([]);
 });
 
 test('A reply streams under its question and is replaced by the sealed message', async ({ page, open }) => {

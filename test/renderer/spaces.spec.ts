@@ -2,6 +2,7 @@
 import type { RoomsView } from '../../src/contract/model.ts';
 import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
 import type { FakeHost, World } from './fake-host.ts';
+import { inviteToGarden } from './fake-spaces.ts';
 import { expect, type Page, test } from './open-page.ts';
 
 const invite = {
@@ -117,6 +118,53 @@ test('Pending invitations are listed below the members and can be withdrawn', as
   await waiting.getByRole('button', { name: 'Withdraw the invitation of Bo' }).click();
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
   expect(sent(host, 'invites.cancel')).toEqual([{ invite: 'inv_2' }]);
+});
+
+test('An invite link is shown once with its QR code, listed with its uses, and revoked', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await spaceMenu(page, 'Invite people by link…');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Expires after').selectOption('1 day');
+  await dialog.getByLabel('Number of people').selectOption('1 person');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await expect(dialog.getByText(inviteToGarden)).toBeVisible();
+  await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy the link' })).toBeVisible();
+  const list = dialog.getByRole('region', { name: 'Links' });
+  await expect(list.getByRole('listitem')).toContainText('used by 0 of 1');
+  await list.getByRole('button', { name: 'Revoke' }).click();
+  await expect(list).toHaveCount(0);
+  await expect(dialog.getByText(inviteToGarden)).toHaveCount(0);
+  expect(sent(host, 'links.create')).toEqual([{ space: 'sp_demo', days: 1, uses: 1 }]);
+  expect(sent(host, 'links.revoke')).toHaveLength(1);
+});
+
+test('Joining by link names the server before it connects, and the space before it joins', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'New space' }).click();
+  await page.getByRole('button', { name: 'I have an invite link' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(inviteToGarden.slice(0, -1));
+  await expect(dialog.getByText('This is not a complete invite link.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Connect' })).toBeDisabled();
+  await field.fill(inviteToGarden);
+  await expect(dialog.getByText('This link leads to the server https://chat.example.org.')).toBeVisible();
+  expect(sent(host, 'links.look')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await expect(
+    dialog.getByText('Ada (@ada-77aa) invites you to Garden at https://chat.example.org.'),
+  ).toBeVisible();
+  expect(sent(host, 'links.join')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Join Garden' }).click();
+  await expect(page.getByRole('heading', { name: 'Garden' })).toBeVisible();
+  expect(sent(host, 'links.join')).toEqual([{ link: inviteToGarden }]);
 });
 
 test('A plain member sees only permitted actions', async ({ page, open }) => {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { readInviteLink } from '../../contract/invite-link.ts';
+import { isLinkSecret, readInviteLink, spaceLink } from '../../contract/invite-link.ts';
 import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -12,7 +12,10 @@ type Form = typeof noForm;
 
 export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
   const [form, setForm] = useState(noForm);
-  const signUp = useAction('setup.signUp');
+  const codeSignUp = useAction('setup.signUp');
+  const linkSignUp = useAction('links.join');
+  const leadsIntoSpace = isLinkSecret(form.inviteCode);
+  const signUp = leadsIntoSpace ? linkSignUp : codeSignUp;
   const change = (part: Partial<Form>): void => {
     // An invite link pasted into either field fills both.
     const link = readInviteLink(part.inviteCode ?? part.serverUrl ?? '');
@@ -22,12 +25,11 @@ export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
     event.preventDefault();
     const displayName = form.displayName.trim();
     onBusy(true);
-    const result = await signUp.run({
-      serverUrl: form.serverUrl.trim(),
-      inviteCode: form.inviteCode.trim(),
-      username: form.username.trim(),
-      ...(displayName === '' ? {} : { displayName }),
-    });
+    const invite = { serverUrl: form.serverUrl.trim(), inviteCode: form.inviteCode.trim() };
+    const person = { username: form.username.trim(), ...(displayName === '' ? {} : { displayName }) };
+    const result = leadsIntoSpace
+      ? await linkSignUp.run({ link: spaceLink(invite), ...person })
+      : await codeSignUp.run({ ...invite, ...person });
     onBusy(false);
     if (result.ok) go({ view: 'home' });
   };

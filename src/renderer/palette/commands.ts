@@ -136,6 +136,12 @@ const chatActions = (): readonly PaletteCommand[] => [
     icon: 'plus',
     run: () => openSpaceDialog({ type: 'new-space' }),
   },
+  {
+    id: 'joinSpace',
+    title: t('spaces.joinByLink'),
+    icon: 'people',
+    run: () => openSpaceDialog({ type: 'join' }),
+  },
 ];
 
 const agentActions = (): readonly PaletteCommand[] => [

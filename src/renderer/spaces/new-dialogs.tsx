@@ -8,6 +8,7 @@ import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { openSpaceDialog } from './open-dialog.ts';
 import type { ShownSpace } from './rights.ts';
 
 export function NewSpace({ onClose }: { onClose(): void }) {
@@ -32,7 +33,11 @@ export function NewSpace({ onClose }: { onClose(): void }) {
           required
           onChange={(event) => setName(event.target.value)}
         />
-        <FormFoot action={create} label={t('spaces.createSpace')} onCancel={onClose} />
+        <FormFoot action={create} label={t('spaces.createSpace')} onCancel={onClose}>
+          <button type="button" className="button is-plain" onClick={() => openSpaceDialog({ type: 'join' })}>
+            {t('spaces.joinInstead')}
+          </button>
+        </FormFoot>
       </form>
     </Dialog>
   );

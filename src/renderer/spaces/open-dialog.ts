@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 
 export type SpaceDialog =
-  | { readonly type: 'new-space' | 'new-message' | 'invites' }
+  | { readonly type: 'new-space' | 'new-message' | 'invites' | 'join' }
   | {
-      readonly type: 'new-channel' | 'members' | 'rename-space' | 'archive-space' | 'leave-space';
+      readonly type: 'new-channel' | 'members' | 'links' | 'rename-space' | 'archive-space' | 'leave-space';
       readonly spaceId: string;
     }
   /** `roomId` is `null` for an invitation to the space. */

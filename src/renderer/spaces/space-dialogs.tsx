@@ -5,6 +5,8 @@ import { useRooms } from '../state/subscriptions.ts';
 import { ChannelConfirm, RenameChannel } from './channel-dialogs.tsx';
 import { InviteCards, useInvites } from './invite-cards.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { JoinDialog } from './join-dialog.tsx';
+import { LinksDialog } from './links-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { NewChannel, NewSpace } from './new-dialogs.tsx';
 import { openSpaceDialog, type SpaceDialog, useSpaceDialog } from './open-dialog.ts';
@@ -20,6 +22,7 @@ export function SpaceDialogs() {
   if ('spaceId' in dialog) return <OfSpace dialog={dialog} />;
   if ('roomId' in dialog) return <OfChannel dialog={dialog} />;
   if (dialog.type === 'new-message') return <NewMessage onClose={close} />;
+  if (dialog.type === 'join') return <JoinDialog onClose={close} />;
   return dialog.type === 'invites' ? <Received /> : <NewSpace onClose={close} />;
 }
 
@@ -40,6 +43,8 @@ function OfSpace({ dialog }: { dialog: Extract<SpaceDialog, { spaceId: string }>
       return <NewChannel space={space} onClose={close} />;
     case 'members':
       return <MembersDialog space={space} onClose={close} />;
+    case 'links':
+      return <LinksDialog space={space} onClose={close} />;
     case 'rename-space':
       return <RenameSpace space={space} onClose={close} />;
     case 'invite':

@@ -25,6 +25,11 @@ export function SpaceHead({ space }: { space: ShownSpace }) {
             {t('chat.invite')}
           </MenuItem>
         )}
+        {manage && !archived && (
+          <MenuItem onPick={() => openSpaceDialog({ type: 'links', spaceId })}>
+            {t('spaces.invitePeople')}
+          </MenuItem>
+        )}
         <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId })}>
           {t('spaces.members')}
         </MenuItem>
