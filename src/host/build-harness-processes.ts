@@ -30,7 +30,7 @@ export function buildHarnessProcesses(
   const ledger = createProcessLedger({ disk, path: layout.processLedger, clock, log });
   const processes = loadedOnce<HarnessProcesses>(async () => {
     const { createHarnessProcesses } = await import('../services/executors/harness-process.ts');
-    return createHarnessProcesses({ clock, random, ledger });
+    return createHarnessProcesses({ clock, random, ledger, hidden: [layout.home] });
   });
   const relays = loadedOnce<ModelRelays>(async () => {
     const { createModelRelays } = await import('../services/models/relay/model-relay.ts');

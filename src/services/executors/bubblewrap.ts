@@ -83,6 +83,26 @@ export function bubblewrapArgs(
   ];
 }
 
+/** The path of bubblewrap; `null` if it is missing or the system blocks it. */
+export async function findBubblewrapProgram(port: ProcessPort): Promise<string | null> {
+  const program = process.platform === 'linux' ? places.find(isExecutable) : undefined;
+  if (program === undefined) return null;
+  const view: SandboxView = { readable: [], writable: [], network: false };
+  const probe = await port.run(
+    {
+      program,
+      args: [...bubblewrapArgs(view, '/'), '/bin/true'],
+      cwd: '/',
+      env: {},
+      timeoutMs: 5_000,
+      maxStdoutBytes: 0,
+      maxStderrBytes: 0,
+    },
+    new AbortController().signal,
+  );
+  return probe.ok && probe.value.exitCode === 0 ? program : null;
+}
+
 /**
  * Returns `null` if bubblewrap is missing or the system blocks it. `hidden` folders appear empty even inside
  * a folder of the view. The view's folders must be real paths; others are omitted.
@@ -91,8 +111,8 @@ export async function findBubblewrap(ports: {
   readonly process: ProcessPort;
   readonly hidden?: readonly string[];
 }): Promise<SandboxPort | null> {
-  const program = process.platform === 'linux' ? places.find(isExecutable) : undefined;
-  if (program === undefined) return null;
+  const program = await findBubblewrapProgram(ports.process);
+  if (program === null) return null;
   const hidden = ports.hidden?.map((path) => realPathOrNull(path) ?? path);
   // A root that became a link after the roots were pinned would expose the link's target.
   const held = (paths: readonly string[]): readonly string[] =>
@@ -119,18 +139,5 @@ export async function findBubblewrap(ports: {
       },
       signal,
     );
-  const probe = await run(
-    {
-      program: '/bin/true',
-      args: [],
-      cwd: '/',
-      env: {},
-      timeoutMs: 5_000,
-      maxStdoutBytes: 0,
-      maxStderrBytes: 0,
-    },
-    { readable: [], writable: [], network: false },
-    new AbortController().signal,
-  );
-  return probe.ok && probe.value.exitCode === 0 ? { kind: 'bubblewrap', run } : null;
+  return { kind: 'bubblewrap', run };
 }

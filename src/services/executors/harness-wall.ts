@@ -1,0 +1,46 @@
+/**
+ * Puts a long-lived program of an agent behind bubblewrap: the folders of its wall, the programs of the system,
+ * and nothing else of the disk. With network `none` it reaches the socket of its model and nothing else.
+ */
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { HarnessCommand, HarnessWall } from '../../core/runtimes/harness-ports.ts';
+import type { ProcessPort } from '../../core/tools/process-ports.ts';
+import { realPathOrNull } from '../../platform/real-path.ts';
+import { bubblewrapArgs, findBubblewrapProgram } from './bubblewrap.ts';
+import { bridgeArgs, findBridgeNode } from './model-bridge.ts';
+
+export interface HarnessWalls {
+  /** The command line that runs the command behind its wall. */
+  argvOf(command: HarnessCommand, wall: HarnessWall): Result<HarnessCommand['argv']>;
+}
+
+/** `null` if this system offers no sandbox. `hidden`: folders that no wall may show, such as the data folder. */
+export async function findHarnessWalls(
+  process: ProcessPort,
+  hidden: readonly string[],
+): Promise<HarnessWalls | null> {
+  const program = await findBubblewrapProgram(process);
+  if (program === null) return null;
+  const always = hidden.map((path) => realPathOrNull(path) ?? path);
+  return {
+    argvOf({ argv, cwd }, wall) {
+      const isAlone = wall.network === 'none';
+      const model = isAlone ? wall.model : null;
+      const node = model === null ? null : findBridgeNode();
+      if (model !== null && node === null) return err(fail('unavailable', 'harness.noBridge'));
+      const inside = model === null || node === null ? argv : bridgeArgs(node, model, argv);
+      const shown = [...(node === null ? [] : [node]), ...(model === null ? [] : [model.socketPath])];
+      const view = {
+        readable: [...real(wall.readable), ...shown],
+        writable: real(wall.writable),
+        network: !isAlone,
+      };
+      return ok([program, ...bubblewrapArgs(view, cwd, [...always, ...wall.hidden]), ...inside]);
+    },
+  };
+}
+
+/** A folder that became a link would expose the target of the link. */
+const real = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => realPathOrNull(path) === path);
