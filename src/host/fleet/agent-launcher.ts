@@ -1,4 +1,6 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { createSemaphore } from '../../core/lib/semaphore.ts';
 import type { AgentLauncher } from '../../core/supervisor/supervisor-ports.ts';
 import type { OpenParts } from '../operator.ts';
 import type { AgentStates } from './agent-states.ts';
@@ -19,6 +21,7 @@ export interface FleetLauncher extends AgentLauncher<AgentConfig> {
 
 export function createFleetLauncher({ load, states }: FleetLauncherDeps): FleetLauncher {
   let parts: OpenParts | null = null;
+  const oneAtATime = createSemaphore(1);
   return {
     begin(opened) {
       parts = opened;
@@ -28,6 +31,8 @@ export function createFleetLauncher({ load, states }: FleetLauncherDeps): FleetL
       if (!parts) throw new Error('an agent starts before the vault is open');
       const opened = parts;
       const launch = await load();
+      // A thousand starts in one turn of the event loop would block it for many seconds (F21).
+      await oneAtATime(() => breathe());
       return launch(opened, agent, states.eventsOf(agent.id, agent.config), hooks);
     },
   };
