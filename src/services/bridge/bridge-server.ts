@@ -9,7 +9,7 @@ import type { Clock, Log } from '../../core/ports.ts';
 import { loopbackNames } from '../../platform/http-guards.ts';
 import { listenOn } from '../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
-import { readBody } from '../../platform/read-body.ts';
+import { BodyBudget, readBody } from '../../platform/read-body.ts';
 import type { BridgeApp } from './bridge-app.ts';
 import { type BridgeResponse, refusal } from './bridge-types.ts';
 
@@ -31,14 +31,20 @@ export interface BridgeServer {
 }
 
 const bodyMs = 30_000;
+/** Bodies arrive before their signature can be checked, so all of them together have one cap. */
+const maxHeldBytes = 24 * 1024 * 1024;
+/** ms after which a body that still arrives may be cut in favour of another. */
+const slowMs = 5_000;
 
 export async function openBridgeServer(options: BridgeServerOptions): Promise<Result<BridgeServer>> {
   const { host, port, log } = options;
   if (!loopbackNames.includes(host)) return err(notLoopback(host));
   const headMs = options.headMs ?? 10_000;
   const limits = { headMs, requestMs: 3 * headMs, keepAliveMs: 60_000 };
+  const held = { bytes: maxHeldBytes, bytesPerAddress: maxHeldBytes, slowMs };
+  const bodies = new BodyBudget(held, options.clock);
   const server = createLoopbackServer(limits, (request, response) => {
-    serve(options, request, response).catch((error: unknown) => {
+    serve({ ...options, bodies }, request, response).catch((error: unknown) => {
       log.error('bridge_failed', { error });
       if (response.headersSent) response.destroy();
       else answer(response, refusal(500, 'internal error'), request);
@@ -61,18 +67,25 @@ const headersOf = (request: IncomingMessage): Record<string, string | undefined>
     ]),
   );
 
+type Serving = Pick<BridgeServerOptions, 'app' | 'clock'> & { readonly bodies: BodyBudget };
+
 async function serve(
-  { app, clock }: BridgeServerOptions,
+  { app, clock, bodies }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const method = (request.method ?? 'GET').toUpperCase();
   const target = request.url ?? '/';
-  const answered = await app({ method, target, headers: headersOf(request) }, async (maxBytes) => {
-    const body = await readBody(request, { bytes: maxBytes, ms: bodyMs }, clock);
-    return body.ok ? body.value : null;
-  });
-  answer(response, answered, request);
+  const lease = bodies.open('loopback');
+  try {
+    const answered = await app({ method, target, headers: headersOf(request) }, async (maxBytes) => {
+      const body = await readBody(request, { bytes: maxBytes, ms: bodyMs }, clock, lease);
+      return body.ok ? body.value : null;
+    });
+    answer(response, answered, request);
+  } finally {
+    lease.release();
+  }
 }
 
 function answer(

@@ -55,7 +55,8 @@ beforeEach(async () => {
   await once(server, 'listening');
   upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const socketPath = (id: string): Result<string> => ok(join(folder, `${id}.sock`));
-  relays = createModelRelays({ clock, random, log, socketPath, addSecret: () => undefined });
+  const heldBytes = { bytes: 200_000, bytesPerAddress: 100_000, slowMs: 10_000 };
+  relays = createModelRelays({ clock, random, log, socketPath, addSecret: () => undefined, heldBytes });
 });
 afterEach(async () => {
   await relays.close();
@@ -278,6 +279,24 @@ describe('Model relay', () => {
     await relay.close();
     expect(await status({})).toBe(401);
     expect(seen).toEqual([]);
+  });
+
+  it('T24, F12: holds a limited number of bytes of each program until its responses end', async () => {
+    const answers: ServerResponse[] = [];
+    reply = (response) => void answers.push(response);
+    const relay = await openRelay();
+    const other = await openRelay();
+    const body = JSON.stringify({ model: 'claude-test', prompt: 'x'.repeat(60_000) });
+    const first = post(relay, '/v1/messages', body);
+    await expect.poll(() => answers.length).toBe(1);
+    const refused = await post(relay, '/v1/messages', body);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    const second = post(other, '/v1/messages', body);
+    await expect.poll(() => answers.length).toBe(2);
+    for (const response of answers) stream(anthropicEvents)(response);
+    for (const answer of [await first, await second]) expect(await answer.text()).toContain('data:');
+    reply = stream(anthropicEvents);
+    await expect.poll(async () => (await post(relay, '/v1/messages', body)).status).toBe(200);
   });
 
   it('serves the same over its socket', async () => {

@@ -15,7 +15,12 @@ import { isJsonType, loopbackHosts, refuseForeign } from '../../../platform/http
 import { listenOn } from '../../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../../platform/loopback-server.ts';
 import { listenForOwner } from '../../../platform/owner-socket.ts';
-import { readBody } from '../../../platform/read-body.ts';
+import {
+  BodyBudget,
+  type BodyBudgetLimits,
+  type BodyProblem,
+  readBody,
+} from '../../../platform/read-body.ts';
 import { findBySecret, secretDigest } from '../../../platform/same-secret.ts';
 import type { RelayConnections } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
@@ -30,6 +35,8 @@ export interface ModelRelayDeps {
   readonly socketPath: (id: string) => Result<string>;
   /** Registers a token for redaction in the log. */
   readonly addSecret: (secret: string) => void;
+  /** Memory for the bodies of requests; absent: 256 MiB, of one program 128 MiB. */
+  readonly heldBytes?: BodyBudgetLimits;
 }
 
 export interface ModelRelays extends ModelRelayPort {
@@ -46,6 +53,12 @@ interface Access {
 /** As providers allow; a conversation with images is large. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const bodyMs = 60_000;
+/** Bytes of requests under way, which stay in memory until their response has ended: of all programs, and of one. */
+const heldBytes: BodyBudgetLimits = {
+  bytes: 256 * 1024 * 1024,
+  bytesPerAddress: 128 * 1024 * 1024,
+  slowMs: 10_000,
+};
 /** Sub-agents of one program ask at the same time. */
 const maxRunning = 16;
 /** ms that a connection to a server is kept for the next request. */
@@ -59,8 +72,9 @@ export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
     https: new SecureAgent({ keepAlive: true, timeout: keptMs }),
   };
   let hosts: ReadonlySet<string> = new Set();
+  const bodies = new BodyBudget(deps.heldBytes ?? heldBytes, deps.clock);
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    answer({ ...deps, connections, accesses, hosts }, incoming, outgoing).catch((error: unknown) => {
+    answer({ ...deps, connections, accesses, hosts, bodies }, incoming, outgoing).catch((error: unknown) => {
       deps.log.error('model_relay_failed', { error });
       outgoing.destroy();
     });
@@ -129,6 +143,7 @@ interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random'> {
   readonly connections: RelayConnections;
   readonly accesses: ReadonlySet<Access>;
   readonly hosts: ReadonlySet<string>;
+  readonly bodies: BodyBudget;
 }
 
 async function answer(serving: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -141,14 +156,13 @@ async function answer(serving: Serving, incoming: IncomingMessage, outgoing: Ser
   // The key may have to be renewed, which can happen while the body arrives.
   const chosen = Promise.resolve(session.models.choose());
   access.value.running += 1;
+  const lease = serving.bodies.open(access.value.digest.toString('hex'));
   outgoing.once('close', () => {
     access.value.running -= 1;
+    lease.release();
   });
-  const body = await readBody(incoming, { bytes: maxBodyBytes, ms: bodyMs }, serving.clock);
-  if (!body.ok) {
-    const error = fail('too_large', 'proxy.requestTooSlow');
-    return refuse(outgoing, route.format, body.problem === 'too_large' ? tooLarge : { status: 408, error });
-  }
+  const body = await readBody(incoming, { bytes: maxBodyBytes, ms: bodyMs }, serving.clock, lease);
+  if (!body.ok) return refuse(outgoing, route.format, bodyRefusals[body.problem]);
   const { buffer, byteOffset, length } = body.value;
   await relayRequest(
     serving,
@@ -164,7 +178,13 @@ async function answer(serving: Serving, incoming: IncomingMessage, outgoing: Ser
   );
 }
 
-const tooLarge: RelayRefusal = { status: 413, error: fail('too_large', 'modelRelay.tooLarge') };
+const tooSlow: RelayRefusal = { status: 408, error: fail('too_large', 'proxy.requestTooSlow') };
+const bodyRefusals: Readonly<Record<BodyProblem, RelayRefusal>> = {
+  too_large: { status: 413, error: fail('too_large', 'modelRelay.tooLarge') },
+  too_slow: tooSlow,
+  gone: tooSlow,
+  busy: { status: 429, error: fail('rate_limited', 'proxy.tooManyAnswers'), retryAfterS: 2 },
+};
 
 function check(
   { accesses, hosts }: Serving,
