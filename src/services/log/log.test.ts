@@ -38,6 +38,17 @@ describe('Log scrubber (T18)', () => {
     expect(JSON.parse(clean)).toMatchObject({ api_key: '[redacted]' });
   });
 
+  it('removes codes of invitations, secrets of invite links and tokens of agent programs', () => {
+    const secrets = [
+      'inv-abcd-2345-wxyz-6789',
+      `lnk-${'abcd2345'.repeat(4)}`,
+      `kennel-model-${'Ab_-'.repeat(10)}xyz`,
+    ];
+    const clean = createScrubber().scrub(`join kennel://join?server=x#${secrets.join(' and ')}.`);
+    for (const secret of secrets) expect(clean).not.toContain(secret);
+    expect(clean).toContain('kennel://join?server=x#[redacted] and');
+  });
+
   it('hides a passphrase with quotes, backslashes and line breaks', () => {
     const scrubber = createScrubber();
     const passphrase = 'corr"ect\\horse\nbattery';

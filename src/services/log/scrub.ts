@@ -15,6 +15,10 @@ const secretShapes: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{20,100}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,255}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{8,2000}/gi,
+  // Codes and links that sign up or join, and tokens of agent programs.
+  /\binv-[a-z2-9]{4}(?:-[a-z2-9]{4}){3}\b/gi,
+  /\blnk-[a-z2-9]{32}\b/gi,
+  /\bkennel-model-[A-Za-z0-9_-]{40,60}/g,
   /([?&]token=|#link=)[A-Za-z0-9_-]{8,200}/g,
 ];
 
