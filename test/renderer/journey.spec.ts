@@ -25,7 +25,7 @@ test("Enter on the first question creates the demo and opens the room with Guide
   await expect(page.getByRole('heading', { name: 'general', exact: true })).toBeVisible();
   await expect(page.getByText('a scripted helper, not a language model')).toBeVisible();
   await expect(page.getByText('end-to-end encrypted')).toBeVisible();
-  await expect(page.getByText('scripted', { exact: true })).toBeVisible();
+  await expect(page.locator('.message').getByText('scripted', { exact: true })).toBeVisible();
 });
 
 test('A failed demo setup shows the error and keeps the question open', async ({ page, open }) => {

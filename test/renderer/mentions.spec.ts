@@ -14,7 +14,11 @@ test('The list of people to mention has names, agents before the operator', asyn
   await open({}, '#/chat/ch_general');
   await page.getByLabel('Message #general').pressSequentially('@');
   const options = page.getByRole('option');
-  await expect(options).toHaveText(['Checker@checker-1c2d', 'Guide@guide-1c2d', 'You@you-3f9a']);
+  await expect(options).toHaveText([
+    'Checkerscripted@checker-1c2d',
+    'Guidescripted@guide-1c2d',
+    'You@you-3f9a',
+  ]);
 });
 
 test('A mention is a chip with the name; its handle shows on hover', async ({ page, open }) => {

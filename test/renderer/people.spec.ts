@@ -200,3 +200,28 @@ for (const [scheme, width] of [
     expect(host.calls.map(({ method }) => method)).toContain('people.show');
   });
 }
+
+test('Lists label an agent that follows a script: rooms, people, members and a new message', async ({
+  page,
+  open,
+}) => {
+  const rooms = { ...crowd(), scripts: ['scout-5b5b'] };
+  await open({ rooms }, '#/chat/ch_general');
+  const list = page.locator('.list');
+  await expect(list.getByRole('button', { name: 'Guide scripted' })).toBeVisible();
+  await takePicture(page, 'scripted-rooms');
+  await page.getByRole('button', { name: /members/ }).click();
+  await expect(
+    page.locator('.inspector .person', { hasText: 'Scout' }).locator('.is-scripted'),
+  ).toBeVisible();
+  await expect(page.locator('.inspector .person', { hasText: '@ada-77aa' }).locator('.chip')).toHaveCount(0);
+  await page.getByRole('button', { name: 'New message' }).click();
+  await field(page).fill('scout');
+  await expect(page.getByRole('option', { name: '@scout-5b5b · scripted' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(page.url().replace(/#.*/, '#/people'));
+  await expect(page.locator('.people-row', { hasText: 'Scout' }).locator('.is-scripted')).toHaveText(
+    'scripted',
+  );
+  await takePicture(page, 'scripted-people');
+});

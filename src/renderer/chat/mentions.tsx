@@ -8,6 +8,7 @@ import { PersonDot } from '../spaces/person-dot.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { ScriptedMark } from './agent-chip.tsx';
 import { type Picker, PickerMenu, usePicker } from './picker.tsx';
 
 type Member = Room['members'][number];
@@ -95,6 +96,7 @@ export function MentionMenu({ mentions }: { mentions: Mentions }) {
           <span className="person-name">
             <PersonDot slug={slug} />
             <Name>{displayName}</Name>
+            <ScriptedMark slug={slug} />
           </span>
           <span className="soft">
             <Name>{`@${slug}`}</Name>

@@ -10,7 +10,7 @@ import { Name } from '../parts/name.tsx';
 import { ClockTime } from '../parts/time.tsx';
 import { openInspector } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { AgentChip, useIsScripted } from './agent-chip.tsx';
+import { AgentChip } from './agent-chip.tsx';
 import { useAnnotation } from './annotations.ts';
 import { useAnswerAgain } from './answer-again.ts';
 import { AskedAs } from './asked-as.tsx';
@@ -98,13 +98,12 @@ interface BylineOf {
 
 /** Sender line of a message; a scripted helper is always labelled as not being a model. */
 export function Byline({ slug, name, agent, children }: BylineOf) {
-  const scripted = useIsScripted(agent ? slug : null);
   return (
     <p className="byline">
       <strong title={`@${visibleLine(slug)}`}>
         <Name>{name}</Name>
       </strong>
-      {agent && <AgentChip scripted={scripted} />}
+      {agent && <AgentChip slug={slug} />}
       <span className="byline-time">{children}</span>
     </p>
   );

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
-import { mainRoom } from '../../contract/room-id.ts';
+import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ListRows } from '../lists/list-rows.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
@@ -21,6 +21,7 @@ import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { ScriptedMark } from './agent-chip.tsx';
 import { currentConversation, newestAt, unreadIn } from './conversations.ts';
 import { listRooms, type QuietAgent, type RoomItem } from './listed-rooms.ts';
 import { useMute } from './mute-items.tsx';
@@ -224,6 +225,7 @@ const RoomRow = memo(function RoomRow({ room, further, selected, reachable }: Ro
       <span className="row-name">
         <Name>{room.name}</Name>
       </span>
+      <ScriptedMark slug={dmSlug(room.id)} />
       {muted && (
         <span className="row-sign" title={t('chat.muted')}>
           <Icon name="bellOff" size={14} />
@@ -291,6 +293,7 @@ function QuietAgentRow({
       <span className="row-name">
         <Name>{name}</Name>
       </span>
+      <ScriptedMark slug={dmSlug(roomId)} />
     </button>
   );
 }

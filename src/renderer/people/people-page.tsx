@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PersonView } from '../../contract/people-methods.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { AgentChip } from '../chat/agent-chip.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
@@ -95,7 +96,7 @@ function PersonRow({ person }: { person: PersonView }) {
             <strong>
               <Name>{displayName}</Name>
             </strong>
-            {agent && <span className="chip">{t('chat.agent')}</span>}
+            {agent && <AgentChip slug={slug} />}
             <TrustChip slug={slug} />
           </span>
           <span className="soft">

@@ -4,7 +4,7 @@ import type { PersonDetail } from '../../contract/people-methods.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
-import { AgentChip, useIsScripted } from '../chat/agent-chip.tsx';
+import { AgentChip } from '../chat/agent-chip.tsx';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -70,7 +70,6 @@ export function PersonPage({ slug }: { slug: string }) {
 
 function PersonHead({ person: { slug, displayName, agent, role } }: { person: PersonDetail }) {
   const own = useAgentBySlug(agent ? slug : null);
-  const scripted = useIsScripted(agent ? slug : null);
   const seen = useSeen(agent ? slug : null);
   return (
     <header className="page-head">
@@ -78,7 +77,7 @@ function PersonHead({ person: { slug, displayName, agent, role } }: { person: Pe
       <div className="person-words">
         <h1 className="person-name">
           <Name>{displayName}</Name>
-          {agent && <AgentChip scripted={scripted} />}
+          {agent && <AgentChip slug={slug} />}
           <TrustChip slug={slug} />
         </h1>
         <p className="soft">

@@ -1,6 +1,7 @@
 import type { Member } from '../../contract/space-methods.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { AgentChip } from '../chat/agent-chip.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
 import { TrustChip } from '../people/trust-chip.tsx';
@@ -83,7 +84,7 @@ export function MemberName({ member, self }: { member: Member; self: boolean }) 
         </button>
       )}
       {self && <span className="soft"> {t('spaces.you')}</span>}
-      {member.agent && <span className="chip">{t('chat.agent')}</span>}
+      {member.agent && <AgentChip slug={member.slug} />}
       {!self && <TrustChip slug={member.slug} />}
     </span>
   );
