@@ -15,7 +15,10 @@ test('A question goes to the chosen agent as a direct message, and the answer st
   const { host } = await open({ fill }, '#/ask');
   const line = page.getByLabel('@agent question');
   await expect(line).toBeFocused();
-  await expect(page.getByRole('option')).toHaveText(['Checkerscripted@checker-1c2d', 'Guidescripted@guide-1c2d']);
+  await expect(page.getByRole('option')).toHaveText([
+    'Checkerscripted@checker-1c2d',
+    'Guidescripted@guide-1c2d',
+  ]);
   await takePicture(page, 'quick-ask');
   await line.pressSequentially('gui');
   await page.keyboard.press('Enter');
