@@ -107,7 +107,7 @@ const work = inGroup('Work', [
   [
     'task',
     'Give agents tasks outside the chat',
-    'add list show status logs stream run pause resume cancel retry fork settle change import',
+    'add list show status logs stream run pause resume cancel retry fork settle change archive unarchive import',
     async () => (await import('./commands/task.ts')).taskCommands,
   ],
   [

@@ -74,6 +74,8 @@ export const taskSummarySchema = z.object({
   failure: taskFailureSchema.nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** ms since the epoch; `null` outside the archive. */
+  archivedAt: z.number().nullable(),
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
@@ -138,6 +140,8 @@ export const taskMethods = {
         project: z.string().max(100).optional(),
         agent: z.string().max(200).optional(),
         text: z.string().max(200).optional(),
+        /** Only archived tasks if true, none if false; absent: none, but a search with `text` finds them, too. */
+        archived: z.boolean().optional(),
         before: task.optional(),
         limit: z.number().int().min(1).max(500).default(100),
       }),
@@ -224,6 +228,19 @@ export const taskMethods = {
   'tasks.retry': row(
     () => taskRef,
     () => taskSummarySchema,
+  ),
+  /**
+   * Moves finished tasks into the archive or back: these, or with `olderThanDays` all that ended earlier. All
+   * or none; lists and counts leave archived tasks out, and a retry takes a task back.
+   */
+  'tasks.archive': row(
+    () =>
+      z.strictObject({
+        archived: z.boolean(),
+        tasks: z.array(task).min(1).max(1_000).optional(),
+        olderThanDays: z.number().int().min(0).max(3_650).optional(),
+      }),
+    () => z.object({ tasks: z.array(task) }),
   ),
   /** A new task with the first `after` steps of this one. */
   'tasks.fork': row(

@@ -27,6 +27,7 @@ export const taskView = (more: Partial<TaskSummary> = {}): TaskSummary => ({
   failure: null,
   createdAt: 0,
   updatedAt: 0,
+  archivedAt: null,
   ...more,
 });
 

@@ -202,6 +202,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'task retry': ['1'],
   'task fork': ['1'],
   'task settle': ['1', '1', 'yes'],
+  'task archive': ['1'],
+  'task unarchive': ['1'],
   workers: [],
   'schedule add': ['daily', '--cron', '0 9 * * *', '--task', 'Sort the inbox'],
   'schedule change': ['daily', '--name', 'dayly'],

@@ -73,6 +73,19 @@ describe('kennel task with a running host', () => {
     expect((await said('task', 'list')).out).toBe('Tasks:\n  [X] 1: Name a bird (done)\n');
     expect((await said('task', 'status')).out).toContain('\n  done: 1\n');
     expect((await said('workers')).out).toMatch(/^Workers \(\d+\):\n {2}Worker 0: idle\n/);
+    expect((await said('task', 'archive', number)).out).toContain('Archived 1 task.');
+    expect((await said('task', 'list')).out).not.toContain('Name a bird');
+    expect((await said('task', 'status')).out).toContain('\n  done: 0\n');
+    const found = await Promise.all([
+      said('task', 'list', '--archived'),
+      said('task', 'list', '--text', 'bird'),
+    ]);
+    for (const { out } of found) expect(out).toContain('Name a bird (done)');
+    expect((await said('task', 'unarchive', number)).out).toContain('Brought back 1 task.');
+    expect((await said('task', 'archive', '--older-than', '30d')).out).toContain('Archived 0 tasks.');
+    expect((await said('task', 'archive', '--older-than', '0')).out).toContain('Archived 1 task.');
+    await said('task', 'unarchive', number);
+    expect((await said('task', 'archive')).code).toBe(2);
   }, 60_000);
 
   it('waits for the result and prints nothing else to stdout', async () => {

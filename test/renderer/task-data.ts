@@ -31,6 +31,7 @@ export const task = (id: number, change: Partial<TaskSummary> = {}): TaskSummary
   failure: null,
   createdAt: now - 2 * hour + id * minute,
   updatedAt: now - hour + id * minute,
+  archivedAt: null,
   ...change,
 });
 

@@ -9,6 +9,7 @@ import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
+import { archiveTasks, unarchiveTasks } from './task-archive.ts';
 import { endCode, followTask } from './task-follow.ts';
 import { importTasks, logsTask, streamTask } from './task-log.ts';
 import {
@@ -43,6 +44,7 @@ interface ListFlags extends Json {
   readonly text?: string;
   readonly before?: string;
   readonly sort?: string;
+  readonly archived?: boolean;
   readonly limit: string;
 }
 
@@ -173,6 +175,7 @@ async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<
       ...(flags.project === undefined ? {} : { project: flags.project }),
       ...(flags.agent === undefined ? {} : { agent: flags.agent }),
       ...(flags.text === undefined ? {} : { text: flags.text }),
+      ...(flags.archived === true ? { archived: true } : {}),
       ...(flags.before === undefined ? {} : { before: taskNumber(flags.before) }),
     });
     const tasks = [...page.tasks].sort(order);
@@ -345,6 +348,7 @@ const list = defineCommand({
       flags: `--sort <${Object.keys(taskOrders).join('|')}>`,
       summary: 'the order; the latest or most comes last',
     },
+    { flags: '--archived', summary: 'only archived tasks; --text searches them in any case' },
     { flags: '--before <task>', summary: 'older than this task' },
     { flags: '--limit <number>', summary: 'how many, at most 500', fallback: '100' },
   ],
@@ -495,5 +499,7 @@ export const taskCommands: readonly CommandSpec[] = [
   fork,
   settle,
   change,
+  archiveTasks,
+  unarchiveTasks,
   importTasks,
 ];

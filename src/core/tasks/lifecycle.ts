@@ -163,7 +163,7 @@ function onCancel(task: Task): Step {
 function onRetry(task: Task): Step {
   if (task.status === 'done') return err(refuse(task, say('tasks.alreadySucceeded')));
   if (task.status !== 'error') return err(refuse(task, say('tasks.retryFailedOnly')));
-  return ok({ status: 'pending', ...rest, failure: null, crashes: 0 });
+  return ok({ status: 'pending', ...rest, failure: null, crashes: 0, archivedAt: null });
 }
 
 function changeOf(task: Task, event: TaskEvent): Step {

@@ -15,6 +15,8 @@ export interface TaskQuery {
   readonly agent?: string;
   /** Only numbers below this one. */
   readonly before?: number;
+  /** Only archived ones if true, none if false; absent: both. */
+  readonly archived?: boolean;
   readonly limit: number;
 }
 
@@ -67,8 +69,9 @@ export interface TaskStore {
   keyed(key: string): Task | null;
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
+  /** Without archived ones. */
   counts(): Readonly<Record<TaskState, number>>;
-  /** Number of failed tasks that a person cancelled. */
+  /** Number of failed tasks that a person cancelled, without archived ones. */
   cancelled(): number;
   /**
    * Creation and end times of tasks with either time since `since` (ms since the epoch), and numbers from
@@ -82,6 +85,10 @@ export interface TaskStore {
   /** Next due time of a task that is not ready yet, ms. */
   nextDue(): number | null;
   change(id: number, event: TaskEvent, at: number): Result<Task>;
+  /** All of them or none; `conflict` for a task that has not ended. */
+  archive(ids: readonly number[], archived: boolean, at: number): Result<readonly Task[]>;
+  /** At most 5,000 finished tasks outside the archive that ended before this time in ms. */
+  endedBefore(before: number): readonly number[];
   amend(id: number, amendment: TaskAmendment, at: number): Result<Task>;
   /** A known call does not start again: use a step that has ended as it is, see `resumeStep`. */
   startStep(id: number, claim: Claim, draft: StepDraft, at: number): Result<StepChange>;

@@ -83,11 +83,16 @@ export const taskBodySchema = z.strictObject({
   /** ms since the epoch. */
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** `null` outside the archive. */
+  archivedAt: z.number().nullable().default(null),
 });
 
 export type TaskBody = Readonly<z.infer<typeof taskBodySchema>>;
 /** `id`: number shown to people, assigned by the store in increasing order. */
 export type Task = TaskBody & { readonly id: number };
+
+export const hasTaskEnded = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === 'done' || status === 'error';
 
 export interface TaskDraft {
   readonly goal: string;
@@ -133,5 +138,6 @@ export function newTask(draft: TaskDraft, at: number): TaskBody {
     failure: null,
     createdAt: at,
     updatedAt: at,
+    archivedAt: null,
   };
 }

@@ -15,16 +15,19 @@ const holds = ({ goal, result, project }: Task, text: string): boolean =>
 export async function searchTasks(
   agents: Pick<TaskAgents, 'find'>,
   store: TaskStore,
-  { status, cancelled, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
+  { status, cancelled, project, agent, text, archived, before, limit }: MethodParsed<'tasks.list'>,
 ): Promise<{ readonly tasks: readonly Task[]; readonly hasMore: boolean }> {
   const named = agent === undefined ? null : agents.find(agent);
+  const wanted = text?.trim().toLocaleLowerCase() ?? '';
+  // A search by text finds archived tasks, too.
+  const shown = archived ?? (wanted === '' ? false : undefined);
   const query: TaskQuery = {
+    ...(shown === undefined ? {} : { archived: shown }),
     ...(status ? { status } : {}),
     ...(project === undefined ? {} : { project }),
     ...(named ? { agent: named.ok ? named.value : (agent ?? '') } : {}),
     limit: pageSize,
   };
-  const wanted = text?.trim().toLocaleLowerCase() ?? '';
   const fits = (task: Task): boolean =>
     (cancelled === undefined || (task.failure?.kind === 'cancelled') === cancelled) &&
     (wanted === '' || holds(task, wanted));

@@ -1,6 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { archivedBefore } from '../../core/lib/archive.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TaskEvent } from '../../core/tasks/lifecycle.ts';
 import type { Task, TaskDraft } from '../../core/tasks/task.ts';
@@ -23,6 +24,7 @@ type Changing = Pick<
   | 'tasks.cancel'
   | 'tasks.retry'
   | 'tasks.fork'
+  | 'tasks.archive'
   | 'tasks.settle'
   | 'tasks.setWorkers'
   | 'tasks.import'
@@ -135,6 +137,7 @@ export function createTaskChanges(deps: TaskChangesDeps): Changing {
     'tasks.cancel': ({ task }) => change(task, (service) => service.cancel(task)),
     'tasks.retry': ({ task }) => event(task, 'retry'),
     'tasks.fork': ({ task, after }) => change(task, ({ store }, now) => store.fork(task, after, now)),
+    'tasks.archive': (input) => archiveTasks(deps, input),
     'tasks.settle': ({ task, step, happened }) =>
       change(task, ({ store }, now) => {
         const settled = store.settleUnknown(task, step, happened, now);
@@ -151,6 +154,23 @@ export function createTaskChanges(deps: TaskChangesDeps): Changing {
       return saved.find((one) => !one.ok) ?? ok({});
     },
   };
+}
+
+async function archiveTasks(
+  { tasks, clock }: TaskChangesDeps,
+  { archived, tasks: named, olderThanDays }: MethodParsed<'tasks.archive'>,
+): Promise<Result<{ tasks: number[] }>> {
+  if ((named === undefined) === (olderThanDays === undefined) || (!archived && named === undefined))
+    return err(fail('invalid_input', 'tasks.nameOrAge', {}, { where: 'tasks' }));
+  const service = await tasks.known();
+  if (!service.ok) return service;
+  if (!service.value) return named?.[0] === undefined ? ok({ tasks: [] }) : noTask(named[0]);
+  const { store } = service.value;
+  const ids = named ?? store.endedBefore(archivedBefore(olderThanDays ?? 0, clock.now()));
+  const changed = store.archive(ids, archived, clock.now());
+  if (!changed.ok) return changed;
+  for (const { id } of changed.value) service.value.changed(id);
+  return ok({ tasks: changed.value.map(({ id }) => id) });
 }
 
 function runNow(service: TaskService, id: number): Changed {

@@ -62,7 +62,7 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed
     const next: Record<string, TaskSummary> = { ...before.tasks };
     for (const id of dirty) {
       const summary = from.summary(id);
-      if (summary) next[id] = summary;
+      if (summary && summary.archivedAt === null) next[id] = summary;
       else delete next[id];
     }
     for (const name of tooOld(next)) delete next[name];

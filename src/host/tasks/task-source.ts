@@ -71,7 +71,7 @@ export function createTaskSource(deps: TaskSourceDeps, service: TaskService): Ta
     totals,
     overview() {
       const tasks = (Object.keys(shownOf) as TaskState[]).flatMap((status) =>
-        store.list({ status, limit: shownOf[status] }),
+        store.list({ status, archived: false, limit: shownOf[status] }),
       );
       const ended = tasks
         .filter(({ status }) => status === 'done' || status === 'error')

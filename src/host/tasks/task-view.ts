@@ -20,7 +20,7 @@ function beginning(text: string): string {
 
 export function summaryOf({ agents, rooms }: TaskViewDeps, task: Task): TaskSummary {
   const { id, goal, status, agent, runner, project, priority, dueAt, parent, forkedAt, origin } = task;
-  const { budget, used, steps, asked, waitingFor, result, failure, createdAt, updatedAt } = task;
+  const { budget, used, steps, asked, waitingFor, result, failure, createdAt, updatedAt, archivedAt } = task;
   return {
     id,
     goal,
@@ -45,6 +45,7 @@ export function summaryOf({ agents, rooms }: TaskViewDeps, task: Task): TaskSumm
     result: result === null ? null : beginning(result),
     createdAt,
     updatedAt,
+    archivedAt,
   };
 }
 

@@ -59,13 +59,13 @@ export function writeStep({ sql }: StoreHandle, task: number, step: TaskStep): v
   ).run([task, step.number, step.callId, JSON.stringify(step)]);
 }
 
-const insertSql = `INSERT INTO tasks (status, lane, project, priority, due, ready, key, body)
-  VALUES (:status, :lane, :project, :priority, :due, :ready, :key, :body) RETURNING id`;
+const insertSql = `INSERT INTO tasks (status, lane, project, priority, due, ready, key, archived, body)
+  VALUES (:status, :lane, :project, :priority, :due, :ready, :key, :archived, :body) RETURNING id`;
 const updateSql = `UPDATE tasks SET status = :status, lane = :lane, project = :project, priority = :priority, due = :due,
-  ready = :ready, key = :key, body = :body WHERE id = :id`;
+  ready = :ready, key = :key, archived = :archived, body = :body WHERE id = :id`;
 
 function columnsOf(body: TaskBody, ready: boolean) {
-  const { status, project, priority, dueAt, key } = body;
+  const { status, project, priority, dueAt, key, archivedAt } = body;
   return {
     status,
     lane: laneOf(body),
@@ -74,6 +74,7 @@ function columnsOf(body: TaskBody, ready: boolean) {
     due: dueAt,
     ready: ready ? 1 : 0,
     key,
+    archived: archivedAt,
     body: JSON.stringify(body),
   };
 }

@@ -42,4 +42,12 @@ UPDATE tasks SET body = json_set(body, '$.origin.threadKey', ${threadKeySql("jso
 UPDATE schedules SET body = json_set(body, '$.starts.threadKey', ${threadKeySql("json_extract(body, '$.starts.threadKey')")})
   WHERE json_extract(body, '$.starts.threadKey') IS NOT NULL;
 `,
+  `
+ALTER TABLE tasks ADD COLUMN archived INTEGER;
+DROP INDEX tasks_cancelled;
+CREATE INDEX tasks_cancelled ON tasks (id)
+  WHERE status = 'error' AND archived IS NULL AND json_extract(body, '$.failure.kind') = 'cancelled';
+CREATE INDEX tasks_shown ON tasks (status, id) WHERE archived IS NULL;
+CREATE INDEX tasks_archived ON tasks (id) WHERE archived IS NOT NULL;
+`,
 ];

@@ -17,11 +17,14 @@ import { err } from '../../contract/result.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import { readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import { chooseNext, laneOf } from '../../core/tasks/queue.ts';
+import { newTask } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { openDatabase } from './binding.ts';
 import { dueSchedulesSql } from './schedule-rows.ts';
+import { endedBeforeSql } from './task-archive.ts';
 import { headSql, idleSql, willingSql } from './task-lanes.ts';
-import { countCancelledSql, fallenDueSql, nextDueSql } from './task-store.ts';
+import { taskSchema } from './task-schema.ts';
+import { countCancelledSql, countsSql, fallenDueSql, nextDueSql } from './task-store.ts';
 
 let folder: string;
 let store: TaskStore;
@@ -45,6 +48,67 @@ const drained = () => {
   }
   return ids;
 };
+
+describe('Archived tasks', () => {
+  const listed = (archived?: boolean) =>
+    store.list({ limit: 10, ...(archived === undefined ? {} : { archived }) }).map(({ id }) => id);
+
+  it('leave lists and counts, survive a restart, and come back', () => {
+    for (const agent of ['a', 'b', 'b']) addSample(store, { agent });
+    drained();
+    addSample(store, { agent: 'a' });
+    expect(must(store.archive([1, 2, 2], true, 500)).map(({ archivedAt }) => archivedAt)).toEqual([500, 500]);
+    store.release();
+    store = openSampleTasks(file());
+    expect([listed(false), listed(true), listed()]).toEqual([
+      [4, 3],
+      [2, 1],
+      [4, 3, 2, 1],
+    ]);
+    expect(store.counts()).toMatchObject({ done: 1, pending: 1 });
+    must(store.archive([1], true, 900));
+    expect(store.task(1)).toMatchObject({ archivedAt: 500, result: 'ok' });
+    must(store.archive([1, 2], false, 900));
+    expect(listed(true)).toEqual([]);
+  });
+  it('are all changed or none: a task that has not ended stays', () => {
+    for (const agent of ['a', 'b']) addSample(store, { agent });
+    must(store.change(1, { type: 'cancel' }, 300));
+    expect(store.archive([1, 2], true, 500)).toMatchObject({ error: { code: 'conflict' } });
+    expect(store.archive([1, 9], true, 500)).toMatchObject({ error: { code: 'not_found' } });
+    expect(listed(true)).toEqual([]);
+  });
+  it('leave the archive when they are retried, and are found by age', () => {
+    for (const agent of ['a', 'b']) addSample(store, { agent });
+    must(store.change(1, { type: 'cancel' }, 300));
+    must(store.change(2, { type: 'cancel' }, 400));
+    expect([store.endedBefore(300), store.endedBefore(350), store.endedBefore(401)]).toEqual([
+      [],
+      [1],
+      [1, 2],
+    ]);
+    must(store.archive([1], true, 500));
+    expect([store.endedBefore(401), store.cancelled()]).toEqual([[2], 1]);
+    must(store.change(1, { type: 'retry' }, 600));
+    expect(store.task(1)).toMatchObject({ status: 'pending', archivedAt: null });
+  });
+  it('F24: are added to a file of the version before the archive', () => {
+    store.release();
+    const older = path.join(folder, 'older.db');
+    const db = openDatabase(older, { key: taskKey });
+    for (const step of taskSchema.slice(0, 3)) db.exec(step);
+    const { archivedAt: _, ...body } = newTask({ goal: 'old' }, 5);
+    db.prepare("INSERT INTO tasks (status, lane, priority, ready, body) VALUES ('done', '', 0, 0, ?)").run([
+      JSON.stringify({ ...body, status: 'done' }),
+    ]);
+    db.exec('PRAGMA user_version = 3');
+    db.close();
+    store = openSampleTasks(older);
+    expect(store.task(1)).toMatchObject({ goal: 'old', archivedAt: null });
+    must(store.archive([1], true, 9));
+    expect(listed(true)).toEqual([1]);
+  });
+});
 
 describe('Task store', () => {
   it('assigns tasks by priority, fairly between agents, and in order of arrival within one agent', () => {
@@ -247,6 +311,7 @@ describe('Task queue', () => {
       tasks_due: [fallenDueSql, nextDueSql],
       schedules_by_next: [dueSchedulesSql],
       tasks_cancelled: [countCancelledSql],
+      tasks_shown: [countsSql, endedBeforeSql],
     };
     for (const [index, statements] of Object.entries(questions)) {
       for (const sql of statements) {

@@ -30,6 +30,7 @@ import {
 import { numberOf, oneOf } from './row-fields.ts';
 import { scheduleRows } from './schedule-rows.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { archiveTasks, endedBefore } from './task-archive.ts';
 import { markServed, nextClaim, readLane, rebuildLanes, runnerFor, setConcurrencies } from './task-lanes.ts';
 import {
   heldOf,
@@ -172,13 +173,18 @@ function list({ sql }: StoreHandle, query: TaskQuery): readonly Task[] {
     query.project === undefined ? '' : 'project = :project',
     query.agent === undefined ? '' : 'lane = :agent',
     query.before === undefined ? '' : 'id < :before',
+    query.archived === undefined ? '' : `archived IS ${query.archived ? 'NOT NULL' : 'NULL'}`,
   ].filter(Boolean);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const { archived: _, ...asked } = query;
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   return sql(`SELECT id, body FROM tasks ${where} ORDER BY id DESC LIMIT :limit`)
     .all(Object.fromEntries(given))
     .map(taskOf);
 }
+
+export const countsSql =
+  'SELECT status, count(*) AS n FROM tasks INDEXED BY tasks_shown WHERE archived IS NULL GROUP BY status';
 
 function counts({ sql }: StoreHandle): Readonly<Record<TaskState, number>> {
   const all: Record<TaskState, number> = {
@@ -189,15 +195,16 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskState, number>> {
     done: 0,
     error: 0,
   };
-  for (const row of sql('SELECT status, count(*) AS n FROM tasks GROUP BY status').all([])) {
+  for (const row of sql(countsSql).all([])) {
     all[oneOf(row, 'status', taskStatusSchema.options)] = numberOf(row, 'n');
   }
   return all;
 }
 
-/** Must match the index `tasks_cancelled`. */
 const cancelledSql = "status = 'error' AND json_extract(body, '$.failure.kind') = 'cancelled'";
-export const countCancelledSql = `SELECT count(*) AS n FROM tasks INDEXED BY tasks_cancelled WHERE ${cancelledSql}`;
+/** Must match the index `tasks_cancelled`. */
+export const countCancelledSql = `SELECT count(*) AS n FROM tasks INDEXED BY tasks_cancelled
+  WHERE archived IS NULL AND ${cancelledSql}`;
 
 const timesSql = `SELECT status, ${cancelledSql} AS cancelled,
   json_extract(body, '$.createdAt') AS created, json_extract(body, '$.updatedAt') AS updated
@@ -272,6 +279,8 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
     times: (since, among) => file.use((handle) => times(handle, since, among)),
     change: (id, event, at) =>
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
+    archive: (ids, archived, at) => file.write((handle) => archiveTasks(handle, ids, archived, at)),
+    endedBefore: (before) => file.use((handle) => endedBefore(handle, before)),
     amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),
     ...stepRows(file),
     ...queueRows(file),

@@ -45,6 +45,7 @@ export const storage = {
     'This journal cannot be read without a key: it is encrypted or damaged. It was left as it is.',
   changeNotAllowed: 'You may not change this file; nothing was changed.',
   useNotAllowed: 'You may not use this file; nothing was changed.',
+  archiveFinished: '{id} has not ended, so it was not archived. Nothing was changed.',
   pauseTaskFirst: 'Task {id} is {status}: pause it before you change it.',
   certificateNotJson: 'The registry contains a certificate that is not JSON.',
   replaceLink: 'Replace the link.',

@@ -24,6 +24,7 @@ export const tasks = {
   runTaskList: 'List them with "kennel task list".',
   nameAgentOrChannel: 'Name that agent, or choose a channel.',
   fileUnreadable: 'There is no such file that can be read.',
+  nameOrAge: 'Name the tasks, or an age in days to archive all older ones.',
   unknownTask: 'There is no task {id}.',
   stopNotRequested: 'no stop was requested.',
   stepOutcomeUnknown: 'Kennel cannot tell whether step {n} happened, so it is not repeated.',

@@ -49,6 +49,7 @@ export const storage: HostPart<'storage'> = {
     'Dieses Journal ist ohne Schlüssel nicht lesbar: Es ist verschlüsselt oder beschädigt. Es wurde nicht angerührt.',
   changeNotAllowed: 'Du darfst diese Datei nicht ändern; nichts wurde geändert.',
   useNotAllowed: 'Du darfst diese Datei nicht nutzen; nichts wurde geändert.',
+  archiveFinished: '{id} ist noch nicht zu Ende und wurde nicht archiviert. Nichts wurde geändert.',
   pauseTaskFirst: 'Aufgabe {id} ist {status}: Halte sie an, bevor du sie änderst.',
   certificateNotJson: 'Das Register enthält ein Zertifikat, das kein JSON ist.',
   replaceLink: 'Ersetze den Link.',

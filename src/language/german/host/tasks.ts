@@ -29,6 +29,7 @@ export const tasks: HostPart<'tasks'> = {
   runTaskList: '„kennel task list“ zeigt sie.',
   nameAgentOrChannel: 'Nenne diesen Agenten, oder wähle einen Kanal.',
   fileUnreadable: 'Eine solche lesbare Datei gibt es nicht.',
+  nameOrAge: 'Nenne die Aufgaben, oder ein Alter in Tagen, um alle älteren zu archivieren.',
   unknownTask: 'Eine Aufgabe {id} gibt es nicht.',
   stopNotRequested: 'Ein Anhalten wurde nicht verlangt.',
   stepOutcomeUnknown: 'Kennel weiß nicht, ob Schritt {n} geschah; deshalb wird er nicht wiederholt.',
