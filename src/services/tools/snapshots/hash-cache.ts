@@ -5,8 +5,11 @@
  */
 import type { Stats } from 'node:fs';
 
-/** ms; the clocks of file systems tick every 10 ms at most, FAT's every 2 s. */
-const tickMs = 2_500;
+/**
+ * ms, longer than a tick of the file system's clock: 10 ms at most where times have fractions of a ms, otherwise
+ * up to 2 s (FAT).
+ */
+const tickMs = ({ ctimeMs }: Stats): number => (Number.isInteger(ctimeMs) ? 2_500 : 100);
 /** Files beyond this start the cache anew. */
 const maxFiles = 200_000;
 
@@ -36,7 +39,7 @@ export function createHashCache(): HashCache {
       return entry?.mark === markOf(stats) ? entry.hash : null;
     },
     note(path, stats, hash, readAt) {
-      if (Math.abs(readAt - stats.ctimeMs) < tickMs) return;
+      if (Math.abs(readAt - stats.ctimeMs) < tickMs(stats)) return;
       if (entries.size >= maxFiles) entries.clear();
       entries.set(path, { mark: markOf(stats), hash });
     },
