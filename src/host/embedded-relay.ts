@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../contract/fail.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { backoffMs } from '../core/lib/backoff.ts';
+import { SharedRun } from '../core/lib/shared-run.ts';
 import type { CryptoEngine, DiskPort, Timer } from '../core/ports.ts';
 import { withoutEndSlashes } from '../core/puffo/server-url.ts';
 import { say } from '../language/say.ts';
@@ -48,7 +49,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
   const { ports, layout, disk, problems } = deps;
   const record = createRelayRecord(disk, layout.relayFile);
   let running: HostedRelay | null = null;
-  let starting: Promise<Result<HostedRelay>> | null = null;
+  const starting = new SharedRun<Result<HostedRelay>>();
   let restart: Timer | null = null;
   let crashes = 0;
   let startedAt = 0;
@@ -75,10 +76,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
 
   const startOnce = (crypto: CryptoEngine, mayMove: boolean): Promise<Result<HostedRelay>> => {
     restart?.cancel();
-    starting ??= start(crypto, mayMove).finally(() => {
-      starting = null;
-    });
-    return starting;
+    return starting.run(() => start(crypto, mayMove));
   };
 
   const crashed = (crypto: CryptoEngine, message: string): void => {
@@ -100,7 +98,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
   };
 
   const stop = async (): Promise<void> => {
-    await starting?.catch(() => undefined);
+    await starting.running?.catch(() => undefined);
     restart?.cancel();
     const leaving = running;
     running = null;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { fail } from '../contract/fail.ts';
 import { inviteDays } from '../contract/invite-link.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { SharedRun } from '../core/lib/shared-run.ts';
 import type { DemoPlace } from './demo/demo.ts';
 import type { Handlers } from './dispatch.ts';
 import { type EmbeddedRelay, noEmbeddedRelay } from './embedded-relay.ts';
@@ -41,22 +42,19 @@ export interface SetupHandlerDeps {
 
 export function createSetupHandlers(deps: SetupHandlerDeps): SetupMethods {
   const { mode, problems, demo, signUps, relay, relayStore } = deps;
-  let building: Promise<Result<DemoPlace>> | null = null;
+  const building = new SharedRun<Result<DemoPlace>>();
 
   return {
     'setup.tryDemo': async () => {
       if (mode !== 'full') return err(offline);
-      building ??= demo.build().finally(() => {
-        building = null;
-      });
-      const built = await building;
+      const built = await building.run(() => demo.build());
       if (!built.ok) problems.set('demo', 'error', built.error);
       else problems.clear('demo');
       return built.ok ? ok(built.value) : built;
     },
     'setup.removeDemo': async () => {
       if (mode !== 'full') return err(offline);
-      await building;
+      await building.running;
       const removed = await demo.remove();
       if (!removed.ok) return removed;
       return ok(removed.value === '' ? {} : { note: removed.value });

@@ -2,6 +2,7 @@ import { isRunnableKind } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
+import { loadOnce } from '../../core/lib/shared-run.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { RuntimeRegistry, TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
@@ -51,14 +52,10 @@ export const createAgentRuntimes =
   };
 
 function lazyRuntime(open: () => Promise<RuntimePort>): RuntimePort {
-  let opening: Promise<RuntimePort> | null = null;
+  const opened = loadOnce(open);
   return {
     async *run(turn, signal) {
-      opening ??= open();
-      opening.catch(() => {
-        opening = null;
-      });
-      yield* (await opening).run(turn, signal);
+      yield* (await opened()).run(turn, signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
+import { loadOnce } from '../../core/lib/shared-run.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
 import type { DiskPort } from '../../core/ports.ts';
@@ -85,16 +86,7 @@ export function buildFleet(parts: FleetParts): Fleet {
         heartbeatMs: () => settings.config().runtime_heartbeat_seconds * 1000,
       }),
   });
-  let loaded: Promise<LaunchAgent> | null = null;
-  const load = (): Promise<LaunchAgent> => {
-    loaded ??= loadLaunch(parts).catch((error: unknown) => {
-      // The next start of an agent tries again.
-      loaded = null;
-      throw error;
-    });
-    return loaded;
-  };
-  const launcher = createFleetLauncher({ load, states });
+  const launcher = createFleetLauncher({ load: loadOnce(() => loadLaunch(parts)), states });
   const supervisor = createSupervisor<AgentConfig>({ launcher, clock, random, log, onLife: states.lived });
   const requests = createAgentRequests({ agents, fleet: () => fleet, clock, log });
   const fleet = createAgentLifecycle({ agents, launcher, supervisor, states, requests, retire });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { SharedRun } from '../../core/lib/shared-run.ts';
 import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
 import type { RestorePoints } from '../../core/undo/restore-points.ts';
@@ -44,7 +45,7 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   let opened: OpenRestorePoints | null = null;
   /** Kept if its recovery failed, so that its store notices the end of a disk fault. */
   let recovering: OpenRestorePoints | null = null;
-  let opening: Promise<Result<OpenRestorePoints>> | null = null;
+  const opening = new SharedRun<Result<OpenRestorePoints>>();
   let isStopped = false;
   let collection: Timer | null = null;
   const collectLater = (): void => {
@@ -86,10 +87,7 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     exists: () => opened !== null || existsSync(place.path),
     async open() {
       if (opened) return ok(opened);
-      opening ??= open().finally(() => {
-        opening = null;
-      });
-      return opening;
+      return opening.run(open);
     },
     stop() {
       isStopped = true;

@@ -1,6 +1,7 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type Answerer, unanswerable } from '../../core/approvals/outside-question.ts';
+import { loadOnce, SharedRun } from '../../core/lib/shared-run.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { OpenParts } from '../operator.ts';
@@ -32,13 +33,10 @@ export interface Workflows {
 
 /** Loads the code of workflow files with the first call. */
 export function createLazyFiles(folder: string, examples: string | null): () => Promise<WorkflowFiles> {
-  let files: Promise<WorkflowFiles> | null = null;
-  return () => {
-    files ??= import('./workflow-files.ts').then(({ createWorkflowFiles }) =>
-      createWorkflowFiles(folder, examples),
-    );
-    return files;
-  };
+  return loadOnce(async () => {
+    const { createWorkflowFiles } = await import('./workflow-files.ts');
+    return createWorkflowFiles(folder, examples);
+  });
 }
 
 const closed = fail('locked', 'workflows.workflowsLocked', {}, { help: 'approvals.runUnlock' });
@@ -62,7 +60,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
 class HostWorkflows implements Workflows {
   readonly #deps: WorkflowsDeps;
   #parts: OpenParts | null = null;
-  #opening: Promise<Result<OpenRuns>> | null = null;
+  readonly #opening = new SharedRun<Result<OpenRuns>>();
   #open: OpenRuns | null = null;
   readonly topics: RunTopics;
 
@@ -95,10 +93,7 @@ class HostWorkflows implements Workflows {
     if (this.#open) return ok(this.#open);
     const parts = this.#parts;
     if (!parts) return err(closed);
-    this.#opening ??= this.#load(parts).finally(() => {
-      this.#opening = null;
-    });
-    return this.#opening;
+    return this.#opening.run(() => this.#load(parts));
   }
 
   async #load(parts: OpenParts): Promise<Result<OpenRuns>> {
@@ -134,7 +129,7 @@ class HostWorkflows implements Workflows {
   }
 
   async leave(): Promise<void> {
-    await this.#opening;
+    await this.#opening.running;
     await this.#open?.driver.leave();
   }
 
@@ -145,7 +140,7 @@ class HostWorkflows implements Workflows {
 
   async #close(): Promise<void> {
     this.#parts = null;
-    await this.#opening;
+    await this.#opening.running;
     const open = this.#open;
     this.#open = null;
     await open?.close();
