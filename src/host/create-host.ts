@@ -86,6 +86,9 @@ export async function createHost(ports: HostPorts): Promise<Result<Host>> {
       topics.allAgentsChanged();
       return life.become('ready');
     }
+    // The start of many agents needs the most memory.
+    const { limitYoungGeneration } = await import('../services/heap/young-generation.ts');
+    background.add('young generation', limitYoungGeneration());
     await startAgentFiles(features);
     await configured.run();
     startEntryPoints(features, api, dispatch, background);
@@ -202,7 +205,7 @@ function createPage({ ports, problems, windowLock }: Features, life: HostLife, s
   };
 }
 
-/** The watchdog against hangs and the limits of the heap, loaded after everything else has started. */
+/** The watchdog against hangs and the heap trimmer, loaded after everything else has started. */
 async function startGuards(
   { ports, layout, topics }: Features,
   life: HostLife,
@@ -210,7 +213,6 @@ async function startGuards(
 ): Promise<void> {
   const { startWatchdog } = await import('./watchdog/watchdog.ts');
   const { startHeapRest } = await import('../services/heap/idle-gc.ts');
-  const { limitYoungGeneration } = await import('../services/heap/young-generation.ts');
   if (life.isStopping()) return;
   const { clock, env, relaunch, log } = ports;
   const watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
@@ -220,7 +222,6 @@ async function startGuards(
       ({ dot, life: state }) => dot !== 'working' && state !== 'starting',
     );
   scopes.background.add('heap', startHeapRest({ clock, log, isQuiet }));
-  scopes.background.add('young generation', limitYoungGeneration());
 }
 
 /** Completes a demo that a stop or a crash interrupted. */
