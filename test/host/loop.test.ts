@@ -143,7 +143,7 @@ describe('Steering and stop', () => {
     const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
     expect(messages.filter(({ threadRootId }) => threadRootId === slow.messageId)).toEqual([]);
     const mark = messages.find(({ id }) => id === slow.messageId)?.marks[0];
-    expect(mark).toMatchObject({ state: 'silent', reason: expect.stringContaining('stopped') });
+    expect(mark).toMatchObject({ state: 'silent', reason: { key: 'turns.stoppedByYou' } });
   });
 
   it('agents.stop ends a turn that waits for an answer, and withdraws the question', async () => {
