@@ -4,26 +4,22 @@ import { messageText } from '../core/agents/message-text.ts';
 import { taskCommand } from '../core/agents/task-command.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import { englishText } from '../language/host-message.ts';
-import { say } from '../language/say.ts';
 import { realPath } from '../platform/real-path.ts';
-import { createAgentStore } from '../services/agent-store/agent-store.ts';
-import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
-import { DaemonFile } from '../services/config/daemon-settings.ts';
-import { createOpenFiles } from '../services/db/open-files.ts';
+import type { LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import { type AgentViewFacts, collectFacts, configInForce, viewAgent } from './agents/agent-view.ts';
 import { createAgentPolicies } from './approvals/agent-policies.ts';
 import { createOperatorTrust } from './approvals/operator-trust.ts';
-import { createAuth } from './auth/auth.ts';
 import { createWindowLock } from './auth/window-lock.ts';
+import { buildAgentWork } from './build-agent-work.ts';
 import { buildApprovals } from './build-approvals.ts';
-import { buildBridge } from './build-bridge.ts';
 import { buildContacts } from './build-contacts.ts';
+import { buildEntryPoints } from './build-entry-points.ts';
 import { buildHarnessProcesses } from './build-harness-processes.ts';
 import { buildIdentity } from './build-identity.ts';
 import { buildOperator, type OperatorParts } from './build-operator.ts';
-import { buildProgramAccess } from './build-program-access.ts';
 import { buildRegistration } from './build-registration.ts';
+import { buildSettings } from './build-settings.ts';
 import { buildTasks, type TaskParts } from './build-tasks.ts';
 import { buildUndo } from './build-undo.ts';
 import { buildWorkflows } from './build-workflows.ts';
@@ -32,40 +28,26 @@ import type { ChatSelf } from './chat/self.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
 import { viewNotifications } from './config-handlers.ts';
 import type { Contacts } from './contacts/contacts.ts';
-import { demoFile } from './demo/demo-file.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
-import { createAgentFolders } from './fleet/agent-folders.ts';
 import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createLimitedSenders } from './fleet/limited-senders.ts';
-import { createModelAccess } from './fleet/model-access.ts';
 import { createSharedTools, lazyAgentCommands } from './fleet/shared-tools.ts';
 import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
-import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
 import type { OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
-import { createStreamProxy } from './proxy/proxy.ts';
-import { createProxyTokens } from './proxy/proxy-tokens.ts';
 import { createSchedules } from './schedules/schedules.ts';
-import { createStoreWatch } from './store-watch.ts';
 import { createTopics } from './topics.ts';
 import { createBudgets } from './usage/budgets.ts';
 import { createUsage } from './usage/usage.ts';
 import { createUsageFile } from './usage/usage-file.ts';
-import { createVaultKeeper } from './vault-keeper.ts';
 import { createVaultParts } from './vault-parts.ts';
 import { createLiveWork, type LiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { createTurnViews, type TurnViews } from './work/turn-view.ts';
-import { createAgentPuppies } from './workflows/agent-puppies.ts';
-import type { AskModelFor } from './workflows/ask-model.ts';
-import { createLazyFiles } from './workflows/workflows.ts';
-
-/** Account stores open at once; an idle one is closed after 30 s. */
-const maxOpenStores = 24;
 
 /** ms that running turns have to end when the host stops. */
 const turnGraceMs = 6_000;
@@ -108,47 +90,13 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   const problems = createProblems(clock, topics.viewChanged);
 
   // Secrets, settings, agents' files.
-  const secrets = createVaultKeeper({
+  const { secrets, settings, agents, auth, demo, models, watchStore } = buildSettings({
     ports,
+    layout,
     disk,
-    onWaiting: (backend) =>
-      problems.set('keychain', 'info', {
-        message: say('secrets.waitingForKeychain', { name: backend }),
-      }),
-    onChanged: topics.viewChanged,
+    problems,
+    onViewChanged: topics.viewChanged,
   });
-  const takeKey = createKeyTaker({
-    secrets,
-    log,
-    opensVault: ports.mode === 'full',
-    onSafe: () => {
-      agents.retryKeys();
-      settings.reload();
-    },
-  });
-  const settings = new DaemonFile({
-    home,
-    disk,
-    log,
-    takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
-  });
-  const agents: AgentStore = createAgentStore({
-    home,
-    disk,
-    random,
-    clock,
-    log,
-    takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
-    sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
-  });
-  const auth = createAuth({ clock, fetch: ports.fetch, log, logins: secrets.logins, settings });
-  const demo = demoFile({ disk, layout });
-  const isDemo = (): boolean => {
-    const record = demo.read();
-    return record.ok && record.value !== null;
-  };
-  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth });
-  const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const shared = { ports, layout, disk, problems, settings };
 
   // The operator: server, account, chat.
@@ -209,23 +157,14 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     liveTurn: (id) => work.turn(id),
     self,
   });
-  const askModel: AskModelFor = async (...call) => {
-    const asks = await import('./workflows/ask-model.ts');
-    return asks.askModel({ models, spend: usage.gate, agents, clock, random }, ...call);
-  };
-  const workflowFiles = createLazyFiles(layout.workflows, ports.examplesDir ?? null);
-  const puppies = createAgentPuppies({
+  const { askModel, workflowFiles, puppies, folders } = buildAgentWork({
+    ports,
+    layout,
+    settings,
     agents,
+    models,
+    spend: usage.gate,
     workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
-    files: workflowFiles,
-    clock,
-    askModel,
-  });
-  const folders = createAgentFolders({
-    home,
-    env: ports.env,
-    log,
-    workingDir: () => settings.config().limits.working_dir,
   });
   const { restorePoints, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
     {
@@ -433,36 +372,23 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   scope.add('identity', () => identity.stop());
 
   // Entry points of other programs.
-  const { mcp, mcpCalls, data } = buildProgramAccess({
-    ...shared,
-    agents,
-    models,
-    fleet,
-    folders,
-    tasksOfAgent,
-    approvals,
-  });
-  scope.add('mcp', () => mcp.stop());
-  scope.add('data service', () => data.stop());
-  const bridge = buildBridge({
-    ...shared,
-    agents,
-    secrets,
-    operator,
-    fleet,
-    chat,
-    openParts,
-    note: (entry) => approvals.note(entry),
-  });
-  scope.add('bridge', () => bridge.stop());
-  const proxy = createStreamProxy({
-    settings,
-    problems,
-    tokens: createProxyTokens({ disk, clock, path: layout.proxyFile, addSecret: ports.addSecret }),
-    stream: { models, spend: usage.gate, clock, random },
-    log,
-  });
-  scope.add('proxy', () => proxy.stop());
+  const { mcp, mcpCalls, data, bridge, proxy } = buildEntryPoints(
+    {
+      ...shared,
+      agents,
+      secrets,
+      models,
+      operator,
+      fleet,
+      folders,
+      chat,
+      usage,
+      approvals,
+      tasksOfAgent,
+      openParts,
+    },
+    scope,
+  );
   // Logins wait for a browser, so they end with the entry points.
   scope.add('logins', () => auth.stop());
 

@@ -1,0 +1,52 @@
+import type { SpendGate } from '../core/models/spend-gate.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import { createAgentFolders } from './fleet/agent-folders.ts';
+import type { ModelAccess } from './fleet/model-access.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import { type AgentPuppiesDeps, createAgentPuppies } from './workflows/agent-puppies.ts';
+import type { AskModelFor } from './workflows/ask-model.ts';
+import { createLazyFiles } from './workflows/workflows.ts';
+
+export interface AgentWorkWiring {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly agents: AgentStore;
+  readonly models: ModelAccess;
+  readonly spend: SpendGate;
+  readonly workflows: AgentPuppiesDeps['workflows'];
+}
+
+/** Part of the composition root: the folders, workflow files and models that agents work with. */
+export function buildAgentWork({
+  ports,
+  layout,
+  settings,
+  agents,
+  models,
+  spend,
+  workflows,
+}: AgentWorkWiring) {
+  const { home, clock, log, random } = ports;
+  const askModel: AskModelFor = async (...call) => {
+    const asks = await import('./workflows/ask-model.ts');
+    return asks.askModel({ models, spend, agents, clock, random }, ...call);
+  };
+  const workflowFiles = createLazyFiles(layout.workflows, ports.examplesDir ?? null);
+  const puppies = createAgentPuppies({
+    agents,
+    workflows,
+    files: workflowFiles,
+    clock,
+    askModel,
+  });
+  const folders = createAgentFolders({
+    home,
+    env: ports.env,
+    log,
+    workingDir: () => settings.config().limits.working_dir,
+  });
+  return { askModel, workflowFiles, puppies, folders };
+}

@@ -1,0 +1,73 @@
+import type { DiskPort } from '../core/ports.ts';
+import { say } from '../language/say.ts';
+import { createAgentStore } from '../services/agent-store/agent-store.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import { DaemonFile } from '../services/config/daemon-settings.ts';
+import { createOpenFiles } from '../services/db/open-files.ts';
+import { createAuth } from './auth/auth.ts';
+import { demoFile } from './demo/demo-file.ts';
+import { createModelAccess } from './fleet/model-access.ts';
+import type { HostPorts } from './host-ports.ts';
+import { createKeyTaker } from './key-taker.ts';
+import type { Layout } from './layout.ts';
+import type { Problems } from './problems.ts';
+import { createStoreWatch } from './store-watch.ts';
+import { createVaultKeeper } from './vault-keeper.ts';
+
+/** Account stores open at once; an idle one is closed after 30 s. */
+const maxOpenStores = 24;
+
+export interface SettingsWiring {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+  onViewChanged(): void;
+}
+
+/** Part of the composition root: secrets, settings, the files of agents, and the models that they may use. */
+export function buildSettings({ ports, layout, disk, problems, onViewChanged }: SettingsWiring) {
+  const { home, clock, log, random } = ports;
+  const secrets = createVaultKeeper({
+    ports,
+    disk,
+    onWaiting: (backend) =>
+      problems.set('keychain', 'info', {
+        message: say('secrets.waitingForKeychain', { name: backend }),
+      }),
+    onChanged: onViewChanged,
+  });
+  const takeKey = createKeyTaker({
+    secrets,
+    log,
+    opensVault: ports.mode === 'full',
+    onSafe: () => {
+      agents.retryKeys();
+      settings.reload();
+    },
+  });
+  const settings = new DaemonFile({
+    home,
+    disk,
+    log,
+    takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
+  });
+  const agents: AgentStore = createAgentStore({
+    home,
+    disk,
+    random,
+    clock,
+    log,
+    takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
+    sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
+  });
+  const auth = createAuth({ clock, fetch: ports.fetch, log, logins: secrets.logins, settings });
+  const demo = demoFile({ disk, layout });
+  const isDemo = (): boolean => {
+    const record = demo.read();
+    return record.ok && record.value !== null;
+  };
+  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth });
+  const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
+  return { secrets, settings, agents, auth, demo, models, watchStore };
+}
