@@ -1,6 +1,7 @@
 /** Rows of messages: their buttons, their layout, and what happens to them on the page. */
 
-import { demoRooms, message, mine, room } from './fake-data.ts';
+import { appError } from '../../src/contract/errors.ts';
+import { agent, demoRooms, message, mine, room } from './fake-data.ts';
 import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
 const many = (count: number) =>
@@ -28,6 +29,23 @@ test('A failed answer can be tried again, and a finished one asked for again', a
   await page.getByRole('button', { name: 'Answer again' }).click();
   await expect.poll(asked).toHaveLength(2);
   expect(asked()[1]).toEqual({ agent: 'guide', message: 'm2' });
+});
+
+test('An answer that failed for a missing model name leads to the model settings', async ({ page, open }) => {
+  const error = appError('invalid_input', 'OpenAI-compatible server needs a model name.', {
+    where: 'runtime',
+  });
+  const marks = [{ agentId: 'guide', slug: 'guide-1c2d', state: 'failed' as const, reason: error.message }];
+  await open(
+    { agents: { guide: agent('guide', { error }) }, messages: [mine('m1', 'hello', { marks })] },
+    '#/chat/ch_general',
+  );
+  await expect(
+    page.getByText('Guide could not answer: OpenAI-compatible server needs a model name'),
+  ).toBeVisible();
+  await takePicture(page, 'message-no-model');
+  await page.getByRole('button', { name: 'Choose a model for Guide' }).click();
+  await expect(page.getByRole('tab', { name: 'Model' })).toHaveAttribute('aria-selected', 'true');
 });
 
 test('A question of an agent cannot be answered again, its other messages can', async ({ page, open }) => {

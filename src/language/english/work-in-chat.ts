@@ -1,6 +1,6 @@
 /** Agents' work in a room: marks, steps, current turns, and the server's view. */
 export const workInChat = {
-  marks: 'What agents made of it',
+  marks: 'What agents did with this message',
   silentAgents: '{count, plural, one {# agent} other {# agents}} did not answer',
   queued: '<name>{who}</name> reads this next',
   queuedBehindQuestion: '<name>{who}</name> reads this once you have answered its question',
@@ -9,6 +9,7 @@ export const workInChat = {
   doneElsewhere: '<name>{who}</name> is done with it',
   failed: '<name>{who}</name> could not answer',
   failedWhy: '<name>{who}</name> could not answer: {why}',
+  chooseModel: 'Choose a model<hidden> for {who}</hidden>',
   tryAgain: 'Try again<hidden> ({who})</hidden>',
   silent: '<name>{who}</name> did not answer',
   silentWhy: '<name>{who}</name> did not answer: {why}',

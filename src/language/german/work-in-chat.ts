@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const workInChat: Words<'workInChat'> = {
-  marks: 'Was Agenten daraus gemacht haben',
+  marks: 'Was Agenten mit dieser Nachricht getan haben',
   silentAgents: '{count, plural, one {# Agent} other {# Agenten}} ohne Antwort',
   queued: '<name>{who}</name> liest das als Nächstes',
   queuedBehindQuestion: '<name>{who}</name> liest das, sobald du die Frage beantwortet hast',
@@ -10,6 +10,7 @@ export const workInChat: Words<'workInChat'> = {
   doneElsewhere: '<name>{who}</name> ist damit fertig',
   failed: '<name>{who}</name> konnte nicht antworten',
   failedWhy: '<name>{who}</name> konnte nicht antworten: {why}',
+  chooseModel: 'Modell wählen<hidden> für {who}</hidden>',
   tryAgain: 'Noch einmal versuchen<hidden> ({who})</hidden>',
   silent: '<name>{who}</name> hat nicht geantwortet',
   silentWhy: '<name>{who}</name> hat nicht geantwortet: {why}',

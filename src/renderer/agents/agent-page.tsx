@@ -5,6 +5,7 @@ import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { lacksModel } from '../models/lacks-model.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -33,7 +34,7 @@ type Tab = (typeof tabs)[number];
 export function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
   const loaded = useAgents((agents) => agents !== null);
-  const [tab, setTab] = useState<Tab>('overview');
+  const [tab, setTab] = useState<Tab>(lacksModel(agent) ? 'model' : 'overview');
   const detail = useDetail(id, agent);
   if (agent === null)
     return loaded ? (

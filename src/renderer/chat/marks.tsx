@@ -5,10 +5,12 @@ import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { lacksModel } from '../models/lacks-model.ts';
 import { apart, hidden } from '../parts/rich.tsx';
 import { Tip } from '../parts/tip.tsx';
 import { act } from '../state/action.ts';
 import { useAsked } from '../state/asked.ts';
+import { go } from '../state/route.ts';
 import { useAgent, useReplica, useRooms } from '../state/subscriptions.ts';
 import { markWords } from '../words/marks.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -128,9 +130,24 @@ function Mark({ mark, message, reachable, why }: MarkOf) {
         <span>{words}</span>
       </Tip>
       {mark.state === 'failed' && mark.agentId !== null && (
-        <TryAgain agentId={mark.agentId} messageId={message.id} who={who} />
+        <>
+          {lacksModel(agent) && <ChooseModel agentId={mark.agentId} who={who} />}
+          <TryAgain agentId={mark.agentId} messageId={message.id} who={who} />
+        </>
       )}
     </li>
+  );
+}
+
+/** Opens the page of the agent, which starts with its model settings while they are incomplete. */
+function ChooseModel({ agentId, who }: { agentId: string; who: string }) {
+  return (
+    <>
+      {' '}
+      <button type="button" className="mark-again" onClick={() => go({ view: 'agents', agent: agentId })}>
+        {t.rich('workInChat.chooseModel', { who, hidden })}
+      </button>
+    </>
   );
 }
 
