@@ -297,7 +297,7 @@ test('An agent can be invited to a channel it is not in, also in German', async 
   await page.evaluate(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await page.reload();
   await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
-  await page.getByRole('menuitem', { name: 'In einen Kanal einladen …' }).click();
+  await page.getByRole('menuitem', { name: 'In einen Kanal einladen…' }).click();
   await page.getByRole('button', { name: 'In #release einladen' }).click();
   await expect.poll(() => inputOf(host, 'invites.send')).toEqual({ channel: 'ch_release', who: 'guide' });
   for (const name of ['Persönlichkeit', 'Modell', 'Berechtigungen', 'Gedächtnis und Dateien', 'Aktivität'])

@@ -48,7 +48,7 @@ test('A thread is muted from its own menu', async ({ page, open }) => {
   await page.locator('[data-message="m1"]').hover();
   await page.getByRole('button', { name: 'Reply in a thread' }).click();
   await page.getByRole('button', { name: 'More about this thread' }).click();
-  await page.getByRole('menuitem', { name: 'Until I turn it on' }).click();
+  await page.getByRole('menuitem', { name: 'Until I unmute it' }).click();
   await expect.poll(() => host.calls.filter(({ method }) => method === 'chat.mute')).toHaveLength(1);
   expect(host.calls.find(({ method }) => method === 'chat.mute')?.input).toMatchObject({
     room: 'ch_general',

@@ -86,7 +86,7 @@ test('A journal is exported completely; a long export shows progress and can be 
   await expect(page.locator('.raw-list > li')).toHaveCount(200);
   await page.getByRole('button', { name: 'Show more rows' }).click();
   await expect(page.locator('.raw-list > li')).toHaveCount(400);
-  await expect(page.getByText('Every row follows from the one before.')).toBeVisible();
+  await expect(page.getByText('The journal is intact: each row matches the one before.')).toBeVisible();
   const save = page.getByRole('button', { name: 'Save all 2,500 rows' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe(`run-${runId.slice(0, 8)}.jsonl`);

@@ -62,7 +62,7 @@ async function waitForAnswer(
     message: `No answer came within ${seconds} s; the message was sent.`,
     hint: asked()
       ? 'It waits for yours: answer the question, and it goes on.'
-      : `"kennel why ${messageId}" says what each agent made of it.`,
+      : `"kennel why ${messageId}" says what each agent did with it.`,
   });
 }
 

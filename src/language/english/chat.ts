@@ -109,7 +109,7 @@ export const chat = {
   muteExceptMentions: 'Mute, except mentions of you',
   muteHour: 'For 1 hour',
   mute8Hours: 'For 8 hours',
-  muteUntilOn: 'Until I turn it on',
+  muteUntilOn: 'Until I unmute it',
   muteMentions: 'Mute mentions too',
   allowMentions: 'Let mentions through',
   threadMenu: 'More about this thread',

@@ -95,5 +95,5 @@ export const consent = {
   verified: 'Valid: this host signed this answer.',
   notVerified: 'Not valid: {problem}',
   goesOnWaiting: '{name} keeps waiting and asks again in an hour.',
-  somebodyFirst: 'Someone else answered first.',
+  somebodyFirst: 'Someone else already answered.',
 } as const;

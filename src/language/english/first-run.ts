@@ -1,7 +1,7 @@
 /** First run: the initial choice, sign-up, and a model for the first agent. */
 export const firstRun = {
   welcome: 'Welcome to Kennel',
-  promise: 'AI agents that live on your computer and answer in your team’s chat, end-to-end encrypted.',
+  promise: 'AI agents that run on your computer and answer in your team’s chat, end-to-end encrypted.',
   question: 'How would you like to start?',
   demo: 'Try it now',
   demoText: 'A private chat server on this computer with two practice agents. No account, key or network.',

@@ -30,7 +30,7 @@ export const settings = {
   security: 'Security',
   lock: 'Lock',
   lockText: 'A locked window shows nothing until you type the passphrase. Your agents keep working.',
-  lockNone: 'Set a passphrase to be able to lock. Kennel keeps only a slow hash of it.',
+  lockNone: 'Set a passphrase to be able to lock. Kennel stores only a hash of it.',
   lockAfter: 'Lock the app after',
   lockAfterMin: '{min, plural, =0 {never} one {# minute without input} other {# minutes without input}}',
   lockChange: 'Change the passphrase of the lock',

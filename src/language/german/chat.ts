@@ -115,7 +115,7 @@ export const chat: Words<'chat'> = {
   muteExceptMentions: 'Stummschalten, außer wenn du erwähnt wirst',
   muteHour: 'Für 1 Stunde',
   mute8Hours: 'Für 8 Stunden',
-  muteUntilOn: 'Bis ich es wieder einschalte',
+  muteUntilOn: 'Bis ich die Stummschaltung aufhebe',
   muteMentions: 'Auch Erwähnungen stummschalten',
   allowMentions: 'Erwähnungen durchlassen',
   threadMenu: 'Mehr zu diesem Thread',

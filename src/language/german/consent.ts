@@ -96,5 +96,5 @@ export const consent: Words<'consent'> = {
   verified: 'Gültig: Dieser Host hat die Antwort unterschrieben.',
   notVerified: 'Ungültig: {problem}',
   goesOnWaiting: '{name} wartet weiter und fragt in einer Stunde noch einmal.',
-  somebodyFirst: 'Jemand anderes hat zuerst geantwortet.',
+  somebodyFirst: 'Jemand anderes hat schon geantwortet.',
 };

@@ -3,7 +3,7 @@ import type { Words } from '../words.ts';
 export const firstRun: Words<'firstRun'> = {
   welcome: 'Willkommen bei Kennel',
   promise:
-    'KI-Agenten, die auf deinem Computer leben und im Chat deines Teams antworten, Ende-zu-Ende-verschlüsselt.',
+    'KI-Agenten, die auf deinem Computer laufen und im Chat deines Teams antworten, Ende-zu-Ende-verschlüsselt.',
   question: 'Wie möchtest du beginnen?',
   demo: 'Jetzt ausprobieren',
   demoText:

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const providers: Words<'providers'> = {
   defaultModel: 'Modell, wenn nichts anderes gesagt ist',
-  modelSaved: 'Gespeichert. Agenten ohne eigenes Modell benutzen es ab dem nächsten Zug.',
+  modelSaved: 'Gespeichert. Agenten ohne eigenes Modell benutzen es ab dem nächsten Arbeitsgang.',
   allIn: 'Alle Einstellungen stehen in <path></path>',
   inUse: 'Jetzt in Gebrauch: {model} von {provider}.',
   inUseInstead: 'Jetzt in Gebrauch: {model} von {provider}, weil für {wanted} noch kein Schlüssel da ist.',

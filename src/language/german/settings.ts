@@ -34,7 +34,7 @@ export const settings: Words<'settings'> = {
   lock: 'Sperre',
   lockText:
     'Ein gesperrtes Fenster zeigt nichts, bis du die Passphrase eingibst. Deine Agenten arbeiten weiter.',
-  lockNone: 'Lege eine Passphrase fest, um sperren zu können. Kennel behält davon nur einen langsamen Hash.',
+  lockNone: 'Lege eine Passphrase fest, um sperren zu können. Kennel speichert davon nur einen Hash.',
   lockAfter: 'App sperren nach',
   lockAfterMin: '{min, plural, =0 {nie} one {# Minute ohne Eingabe} other {# Minuten ohne Eingabe}}',
   lockChange: 'Passphrase der Sperre ändern',

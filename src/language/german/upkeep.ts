@@ -150,7 +150,7 @@ export const upkeep: Words<'upkeep'> = {
   restoreAsk: 'Diese Sicherung wiederherstellen?',
   restoreFacts:
     'Gemacht <when></when> von Kennel {version}: {files, plural, one {# Datei} other {# Dateien}}, {size}.',
-  restoreStops: 'Agenten halten an, und laufende Durchgänge gehen mit dem Stand der Sicherung weiter.',
+  restoreStops: 'Agenten halten an, und laufende Arbeitsgänge gehen mit dem Stand der Sicherung weiter.',
   restoreVerb: 'Wiederherstellen',
   restoring: 'Wird wiederhergestellt…',
   restoringFiles: 'Wird wiederhergestellt: {files, number} von {of, number} Dateien',

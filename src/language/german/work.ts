@@ -88,7 +88,7 @@ export const work: Words<'work'> = {
   copy: 'Kopieren',
   copyRaw: 'Diese Ereignisse kopieren',
   export: 'Als JSON speichern',
-  exporting: 'Wird gespeichert …',
+  exporting: 'Wird gespeichert…',
   pauseText: '{time} bis zum nächsten Versuch gewartet',
   askedText: 'Nachrichten an den Agenten',
 };

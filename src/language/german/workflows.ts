@@ -230,8 +230,8 @@ export const workflows: Words<'workflows'> = {
   contentHash: 'Prüfsumme des Gezeigten: <hash></hash>',
   pinned: 'Die Datei, wie dieser Lauf sie benutzt, erzeugt aus dem bei seinem Start Gespeicherten.',
   copySource: 'Text kopieren',
-  verified: 'Jede Zeile folgt aus der vor ihr.',
-  notVerified: 'Das Protokoll ist gebrochen: Eine Zeile folgt nicht aus der vor ihr.',
+  verified: 'Das Protokoll ist unverändert: Jede Zeile passt zur Zeile davor.',
+  notVerified: 'Das Protokoll wurde verändert: Eine Zeile passt nicht zur Zeile davor.',
   exportJournal:
     '{n, plural, =0 {Die Zeilen speichern} one {Die eine Zeile speichern} other {Alle # Zeilen speichern}}',
   exporting: 'Das Journal wird gelesen',
