@@ -1,4 +1,4 @@
-/** What the tests of restore points share: rigs that close after each test, and a picture of a folder. */
+/** Rigs that close after each test, and a picture of a folder, for the tests of restore points. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
