@@ -1,5 +1,7 @@
 /** A row of the method table, and its permitted callers. */
+
 import { z } from 'zod';
+import type { InputIssue } from './issue-text.ts';
 import { once } from './once.ts';
 
 export const principalKinds = ['owner-ui', 'owner-cli', 'paired-device', 'agent'] as const;
@@ -39,11 +41,6 @@ export function row<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-interface InputIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 type ParsedInput<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly issues: readonly InputIssue[] };
@@ -57,7 +54,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Pars
     const parsed = schema.safeParse(input);
     return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
   } catch {
-    return { success: false, issues: [{ path: [], message: 'Such a value cannot be read' }] };
+    return { success: false, issues: [] };
   }
 }
 

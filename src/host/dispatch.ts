@@ -3,9 +3,11 @@
  * and returns a `Result`. Nothing is thrown to the caller; a handler that throws is logged and answered with
  * `internal` or the store's error.
  */
+
 import type { z } from 'zod';
 import { appError } from '../contract/errors.ts';
 import { fail } from '../contract/fail.ts';
+import { inputText } from '../contract/issue-text.ts';
 import { type Principal, parseInput } from '../contract/method-row.ts';
 import {
   isMethodName,
@@ -29,14 +31,6 @@ type AnyHandler = (input: unknown, principal: Principal) => Result<unknown> | Pr
 
 export type Dispatch = (principal: Principal, method: string, input: unknown) => Promise<Result<unknown>>;
 
-/** A message for the user about the first invalid field. */
-export function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
-  const [first] = issues;
-  if (!first) return 'The input does not fit.';
-  const field = first.path.map(String).join('.');
-  return field === '' ? `${first.message}.` : `${field}: ${first.message}.`;
-}
-
 async function run(handler: AnyHandler, input: unknown, principal: Principal, log: Log, method: string) {
   try {
     return await handler(input, principal);
@@ -59,7 +53,7 @@ export function createDispatch(handlers: Handlers, log: Log): Dispatch {
       return err(fail('forbidden', 'host.callNotAllowed', { method }));
     }
     const parsed = parseInput<z.ZodType>(row.input, input ?? {});
-    if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.issues)));
+    if (!parsed.success) return err(appError('invalid_input', inputText(parsed.issues)));
     return run(handlers[method] as AnyHandler, parsed.data, principal, log, method);
   };
 }

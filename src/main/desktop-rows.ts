@@ -1,7 +1,9 @@
 /** Handles the methods about the desktop app itself, which never reach a host. */
+
 import type { z } from 'zod';
 import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts';
 import { appError } from '../contract/errors.ts';
+import { inputText } from '../contract/issue-text.ts';
 import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { AppLock } from './app-lock.ts';
@@ -85,10 +87,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
   return (method, input) => {
     if (!isRow(method)) return null;
     const parsed = parseInput<z.ZodType>(desktopMethods[method].input, input ?? {});
-    if (!parsed.success) {
-      const field = parsed.issues[0]?.path.join('.') ?? '';
-      return Promise.resolve(err(appError('invalid_input', `This does not fit${field && `: ${field}`}.`)));
-    }
+    if (!parsed.success) return Promise.resolve(err(appError('invalid_input', inputText(parsed.issues))));
     const handler = handlers[method] as (given: unknown) => Result<unknown> | Promise<Result<unknown>>;
     return Promise.resolve(handler(parsed.data));
   };

@@ -1,5 +1,5 @@
 /** Open feeds per page, numbered by the page; stopped when the page closes them, reloads or is destroyed. */
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 
 /** A page needs only a few; more indicate a bug or an attack. */
@@ -28,7 +28,7 @@ export function createPageSubscriptions(): PageSubscriptions {
     async open(page, id, start) {
       const stops = stopsOf(page);
       if (stops.size >= maxPerPage || stops.has(id)) {
-        return err(appError('rate_limited', 'Too many subscriptions, or one with this number is open.'));
+        return err(fail('rate_limited', 'host.tooManyTopics'));
       }
       stops.set(id, nothingYet);
       const started = await start();

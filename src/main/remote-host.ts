@@ -4,6 +4,7 @@
  */
 
 import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { type ClientFrame, hostFrameSchema } from '../contract/frames.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import type { Principal } from '../contract/method-row.ts';
@@ -48,9 +49,9 @@ const lost = () =>
 
 /** The socket treats this client as the command line, which may pass paths; a page may not. */
 function checkBudget(principal: Principal, method: string): Result<unknown> {
-  if (!isMethodName(method)) return err(appError('not_found', `There is no method "${method}".`));
+  if (!isMethodName(method)) return err(fail('not_found', 'host.unknownMethod', { method }));
   if (methods[method].callers.includes(principal.kind)) return ok({});
-  return err(appError('forbidden', `A client of this kind may not call "${method}".`));
+  return err(fail('forbidden', 'host.callNotAllowed', { method }));
 }
 
 class SocketHost implements RemoteHost {
@@ -97,7 +98,7 @@ class SocketHost implements RemoteHost {
   }
 
   subscribe(_principal: Principal, topic: string, sink: FeedSink): Result<() => void> {
-    if (!isTopicName(topic)) return err(appError('not_found', `There is no topic "${topic}".`));
+    if (!isTopicName(topic)) return err(fail('not_found', 'host.unknownTopic', { topic }));
     const id = this.#nextId();
     this.#feeds.set(id, { topic, sink });
     this.#send({ type: 'subscribe', id, topic });

@@ -2,6 +2,7 @@
  * HTTP: checks the headers, reads the body under its caps, authenticates the signer, calls the route and
  * sends its response. Every error becomes JSON `{error, message}`; no client input makes it throw.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -9,6 +10,7 @@ import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { z } from 'zod';
 import { errorText } from '../contract/errors.ts';
+import { inputText } from '../contract/issue-text.ts';
 import { type Err, ok, type Result } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import { StoreError } from '../core/lib/store-error.ts';
@@ -210,12 +212,7 @@ function requestOf(
       if (!parsed.ok) return refuseRequest('InvalidInput', parsed.why);
       const checked = schema.safeParse(parsed.value);
       if (checked.success) return ok(checked.data);
-      const issue = checked.error.issues[0];
-      const where = issue?.path.join('.');
-      return refuseRequest(
-        'InvalidInput',
-        issue === undefined ? say('relay.bodyMisfit') : `${where ? `${where}: ` : ''}${issue.message}`,
-      );
+      return refuseRequest('InvalidInput', inputText(checked.error.issues));
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The effects of one signed space event, and the context of its handlers. */
 
 import { z } from 'zod';
+import { inputText } from '../contract/issue-text.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
 import { say } from '../language/say.ts';
@@ -60,11 +61,8 @@ export const channelIdField = z.string().regex(/^ch_[A-Za-z0-9_-]{1,100}$/, 'A c
 export function payloadOf<T>(scene: Scene, schema: z.ZodType<T>): Result<T, Refusal> {
   const parsed = schema.safeParse(scene.event.payload);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const issue = parsed.error.issues[0];
-  return refuseRequest(
-    'InvalidInput',
-    `The payload of ${scene.event.kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
-  );
+  const what = inputText(parsed.error.issues);
+  return refuseRequest('InvalidInput', say('relay.payloadMisfit', { kind: scene.event.kind, what }));
 }
 
 /** Non-members learn nothing about a space, not even that it exists. */

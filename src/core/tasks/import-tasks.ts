@@ -2,8 +2,10 @@
  * Reads the `tasks.json` of a Personal Agent (spec §6.1). All or nothing: a file with any unknown part is
  * refused with its position. The file is never written to.
  */
+
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
+import { issueText } from '../../contract/issue-text.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
@@ -129,7 +131,7 @@ function wholeFile(text: string): Result<z.output<typeof fileSchema>> {
   const parsed = fileSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return refused(issue?.message ?? say('tasks.invalidShape'), issue?.path.join('.'));
+  return refused(issue ? issueText(issue) : say('tasks.invalidShape'), issue?.path.join('.'));
 }
 
 function oneTask(name: string, value: unknown): Result<ImportedTask> {
@@ -138,7 +140,7 @@ function oneTask(name: string, value: unknown): Result<ImportedTask> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return refused(
-      issue?.message ?? say('tasks.invalidShape'),
+      issue ? issueText(issue) : say('tasks.invalidShape'),
       ['tasks', name, ...(issue?.path ?? [])].join('.'),
     );
   }

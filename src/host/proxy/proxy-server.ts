@@ -2,16 +2,17 @@
  * The stream proxy's listener: loopback only, off by default, with limits on concurrent requests per token
  * and in total.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { inputText } from '../../contract/issue-text.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { proxyRefusal, proxyRequestSchema } from '../../core/models/proxy-wire.ts';
 import type { Log } from '../../core/ports.ts';
 import { loopbackHosts, loopbackNames } from '../../platform/http-guards.ts';
 import { listenOn } from '../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
-import { describeIssue } from '../dispatch.ts';
 import { checkHead, findProxyRefusal, type ProxyRefusal, readProxyConversation } from './proxy-guard.ts';
 import { answerWith, type ProxyStreamDeps, prepareModel } from './proxy-stream.ts';
 import type { ProxyTokens } from './proxy-tokens.ts';
@@ -88,7 +89,7 @@ async function converse(
   if (!body.ok) return refuse(res, body.error);
   const request = proxyRequestSchema.safeParse(body.value);
   if (!request.success) {
-    const text = describeIssue(request.error.issues);
+    const text = inputText(request.error.issues);
     return refuse(res, findProxyRefusal(appError('invalid_input', text)));
   }
   const ready = await prepareModel(options, name, request.data);

@@ -4,6 +4,7 @@ import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
 import { contacts } from './host/contacts.ts';
 import { doctor } from './host/doctor.ts';
+import { fields } from './host/fields.ts';
 import { harness } from './host/harness.ts';
 import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
@@ -45,6 +46,7 @@ export const hostEnglish = {
   chat,
   contacts,
   harness,
+  fields,
   host,
   identity,
   logins,

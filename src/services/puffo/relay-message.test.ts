@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { englishText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { localizeError, setLanguage } from '../../language/texts.ts';
 import { relayMessage } from './relay-message.ts';
@@ -21,6 +22,13 @@ describe('Texts of a relay', () => {
   it('take a noun of the relay as a value', () => {
     const message = say('relay.certTooLarge', { what: say('relay.cert_slug') });
     expect(relayMessage(message)).toEqual(message);
+  });
+
+  it('take a text about a field, with its kind', () => {
+    const why = say('fields.kind', { kind: say('fields.text') });
+    const message = say('fields.ofField', { field: 'slug', why });
+    expect(relayMessage(message)).toEqual(message);
+    expect(englishText(message)).toBe('slug: It must be a text.');
   });
 
   it.each([

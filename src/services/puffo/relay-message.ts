@@ -6,30 +6,31 @@ import { type HostMessage, type HostValue, makeMessage, slotNames } from '../../
 const longestValue = 300;
 
 const plain = z.union([z.string().max(longestValue), z.number()]);
-const noun = z.looseObject({ key: z.string() });
 const saidSchema = z.object({ key: z.string(), values: z.record(z.string(), z.unknown()).default({}) });
 
-/** The English template; a server may only choose among the texts of relays (T8). */
+/** The English template; a server may only choose among the texts of relays and of fields (T8). */
 function templateOf(key: string): string | null {
   const [area, name = ''] = key.split('.');
-  const { relay } = hostEnglish;
-  return area === 'relay' && Object.hasOwn(relay, name) ? relay[name as keyof typeof relay] : null;
+  if (area !== 'relay' && area !== 'fields') return null;
+  const texts: Readonly<Record<string, string>> = hostEnglish[area];
+  return Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 }
 
-function readValue(raw: unknown): HostValue | null {
+const mostNested = 3;
+
+function readValue(raw: unknown, depth: number): HostValue | null {
   const text = plain.safeParse(raw);
-  if (text.success) return text.data;
-  const named = noun.safeParse(raw);
-  if (!named.success || templateOf(named.data.key) === null) return null;
-  return makeMessage(hostEnglish, named.data.key);
+  return text.success ? text.data : depth < mostNested ? readMessage(raw, depth + 1) : null;
 }
 
-/** Returns `null` if the text is not one of a relay, or a value is missing. */
-export function relayMessage(raw: unknown): HostMessage | null {
+function readMessage(raw: unknown, depth: number): HostMessage | null {
   const said = saidSchema.safeParse(raw);
   const template = said.success ? templateOf(said.data.key) : null;
   if (!said.success || template === null) return null;
-  const values = slotNames(template).map((name) => [name, readValue(said.data.values[name])] as const);
+  const values = slotNames(template).map((name) => [name, readValue(said.data.values[name], depth)] as const);
   if (values.some(([, value]) => value === null)) return null;
   return makeMessage(hostEnglish, said.data.key, Object.fromEntries(values) as Record<string, HostValue>);
 }
+
+/** Returns `null` if the text is not one that a relay sends, or a value is missing. */
+export const relayMessage = (raw: unknown): HostMessage | null => readMessage(raw, 0);

@@ -1,10 +1,12 @@
 /** State of reading one file: findings so far, positions, and known names. */
+
 import type { z } from 'zod';
+import { issueText } from '../../../contract/issue-text.ts';
 import type { HostMessage, HostText } from '../../../language/host-message.ts';
+import { say } from '../../../language/say.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import type { Json, Template } from './definition.ts';
 import { type Finding, type Locate, nowhere, type Position, type Severity } from './finding.ts';
-import { issueText } from './issue-text.ts';
 import type { KnownNames } from './names.ts';
 import { fieldPart, inPart } from './parts.ts';
 import { snakeOf } from './strict-fields.ts';
@@ -31,6 +33,8 @@ const longestMessage = 1_000;
 
 const camelOf = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const badDuration = say('workflowFiles.issueDuration');
 
 export class Reader {
   readonly names: KnownNames;
@@ -116,7 +120,7 @@ export class Reader {
       const unknown = issue.code === 'unrecognized_keys';
       const at = [...place, ...inside, ...(unknown ? issue.keys.slice(0, 1) : [])];
       const where = inside.length > 0 ? fieldPart(part, inside.join('.')) : part;
-      const message = inPart(where, issueText(issue));
+      const message = inPart(where, issueText(issue, badDuration));
       const rule = unknown ? 'unknown-field' : 'wrong-field';
       this.#keep({ severity: 'error', rule, path, message }, at, unknown ? 'key' : 'value');
     }

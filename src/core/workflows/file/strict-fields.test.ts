@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seed } from '../../../../test/fakes/test-run.ts';
+import { issueText } from '../../../contract/issue-text.ts';
 import { englishText } from '../../../language/host-message.ts';
-import { issueText } from './issue-text.ts';
 import { strict } from './strict-fields.ts';
 
 /** Random whole numbers from 0 to below `below`, the same for the same seed. */

@@ -6,9 +6,8 @@
  */
 import { z } from 'zod';
 import { didYouMean } from '../../../contract/did-you-mean.ts';
+import type { UnknownKeys } from '../../../contract/issue-text.ts';
 import { once } from '../../../contract/once.ts';
-import type { HostMessage } from '../../../language/host-message.ts';
-import { say } from '../../../language/say.ts';
 
 /** Schema that is created on first use. */
 export type Later<Schema extends z.ZodType = z.ZodType> = () => Schema;
@@ -34,26 +33,8 @@ function oneSpelling(known: ReadonlySet<string>, value: object): ReadonlyMap<str
 /** More names do not fit into a message anyway. */
 const maxNamed = 200;
 
-/** Keys without a field, each with the name that the author probably meant. */
-type Unknown = readonly { readonly key: string; readonly meant: string | null }[];
-
-const unknownIn = (keys: readonly string[], names: ReadonlySet<string>): Unknown =>
+const unknownIn = (keys: readonly string[], names: ReadonlySet<string>): UnknownKeys =>
   keys.slice(0, maxNamed).map((key) => ({ key, meant: didYouMean(snakeOf(key), [...names]) }));
-
-/** The message of an issue of `strict`; other issues with unknown keys suggest no name. */
-export function unknownFieldsOf(issue: {
-  readonly keys: readonly string[];
-  readonly unknown?: Unknown;
-}): HostMessage {
-  const unknown = issue.unknown ?? issue.keys.slice(0, maxNamed).map((key) => ({ key, meant: null }));
-  return say('workflowFiles.unknownFields', {
-    names: unknown.map(({ key, meant }) =>
-      meant === null
-        ? say('workflowFiles.fieldName', { name: key })
-        : say('workflowFiles.fieldMeant', { name: key, meant }),
-    ),
-  });
-}
 
 export function strict<Needed extends Shape, Rest extends Shape>(needed: Needed, rest: Rest) {
   const schemas = new Map(

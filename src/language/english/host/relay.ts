@@ -148,7 +148,7 @@ export const relay = {
   owner_delete: 'Only the owner may delete the space.',
   diskFull: 'Its disk is full; nothing was accepted. Try again later.',
   storeFailed: 'It cannot store anything right now; nothing was accepted. Try again later.',
-  bodyMisfit: 'The body does not fit.',
+  payloadMisfit: 'The payload of {kind} does not fit. {what}',
   socketUnknown: 'There is no such WebSocket here.',
   portInUse: 'The relay cannot listen on {address}: the port is in use.',
   listenFailed: 'The relay cannot listen on {address}.',

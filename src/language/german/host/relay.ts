@@ -163,7 +163,7 @@ export const relay: HostPart<'relay'> = {
     'Der Speicher des Relay-Servers ist voll. Nichts wurde angenommen. Versuche es später noch einmal.',
   storeFailed:
     'Der Relay-Server kann gerade nichts speichern. Nichts wurde angenommen. Versuche es später noch einmal.',
-  bodyMisfit: 'Der Inhalt passt nicht.',
+  payloadMisfit: 'Der Inhalt von {kind} passt nicht. {what}',
   socketUnknown: 'Diesen WebSocket gibt es hier nicht.',
   portInUse: 'Der Relay-Server kann {address} nicht benutzen: Der Port ist belegt.',
   listenFailed: 'Der Relay-Server kann {address} nicht benutzen.',
