@@ -100,9 +100,9 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'error-from-a-key',
-    where: /^src\/(core|services|host|platform|library|relay|cli)\/.*(?<![.]test)[.]ts$/,
-    // A literal, on the line of the call or the first argument on the next line.
-    pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), [`']/,
+    where: /^src\/(core|services|host|platform|library|relay|cli|main)\/.*(?<![.]test)[.]ts$/,
+    // A literal, or the English message of another error instead of `messageOf(error)`.
+    pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), (?:[`']|(?:\w+[.])?error[.]message\b)/,
     says: "take a text from the catalog: fail('not_found', 'tasks.unknownTask', { id })",
   },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },

@@ -14,7 +14,7 @@ it('The depth check counts only brackets outside strings', () => {
 it('T24: deep nesting, invalid UTF-8 and invalid JSON are refused before parsing', () => {
   const why = (bytes: Uint8Array) => {
     const parsed = parseGuardedJson(bytes, 2);
-    return parsed.ok ? parsed.value : parsed.why;
+    return parsed.ok ? parsed.value : parsed.why.text;
   };
   expect(why(utf8('['.repeat(100_000)))).toBe('The JSON is nested deeper than 2 levels.');
   expect(why(utf8('[[["deep"]]]'))).toBe('The JSON is nested deeper than 2 levels.');

@@ -3,6 +3,7 @@
  * durable before the call runs, that a revert changes nothing that differs from what was shown, and that an
  * interrupted call or revert is settled at the next start (F1).
  */
+import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
@@ -111,7 +112,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
 
   const end = async (id: string, call: CallToCover, before: Snapshot): Promise<string | null> => {
     const after = await snapshots.take(call.paths, 'tree', store);
-    if (!after.ok) throw new StoreError('io_error', after.error.message);
+    if (!after.ok) throw new StoreError('io_error', messageOf(after.error));
     const changes = compareSnapshots(before, after.value);
     owed.set(id, { at: clock.now(), changes, gaps: fewGaps([...call.gaps, ...gapsOf(before, after.value)]) });
     endOwed();
@@ -159,7 +160,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
       'self',
       store,
     );
-    if (!now.ok) throw new StoreError('io_error', now.error.message);
+    if (!now.ok) throw new StoreError('io_error', messageOf(now.error));
     const changes = netChanges([{ changes: planned }])
       .filter(({ path }) => restored.has(path))
       .map(({ path, before }) => ({ path, before, after: stateAt(now.value, path) }))

@@ -2,8 +2,10 @@
  * The socket for the command line: a Unix socket (0600 in a 0700 folder) or a Windows named pipe, one JSON
  * frame per line. Access to the socket proves ownership of the data folder.
  */
+
 import type { Socket } from 'node:net';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -63,6 +65,6 @@ export async function openSocketServer(options: {
     endClient: (client) => client.destroySoon(),
   });
   if (opened.ok) return ok({ path, close: opened.close });
-  const why = `The host's socket could not be opened: ${opened.error.message}.`;
-  return err(appError('io_error', why, { where: path }));
+  const { message } = opened.error;
+  return err(fail('io_error', 'host.socketNotOpened', { message }, { where: path }));
 }

@@ -7,6 +7,7 @@ import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { describeNamed, namedRunOutput, noSuchName } from '../../core/workflows/named-run.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { say } from '../../language/say.ts';
 import { loadFile, runnable } from './load-source.ts';
 import type { RunSlots } from './run-slots.ts';
 import type { FoundWorkflowFile, WorkflowFiles } from './workflow-files.ts';
@@ -49,7 +50,7 @@ export function hostNamedWorkflows({ files, engine, slots, caller }: NamedDeps):
       if (!call || call.origin?.writtenBy !== undefined) return notForAgents;
       const { folder, list, readOwn } = await files();
       const file = (await list()).find((each) => nameOf(each, folder) === name);
-      if (!file) return noSuchName(name, 'workflows.list shows your workflows and the examples.');
+      if (!file) return noSuchName(name, say('workflows.listShowsExamples'));
       const loaded = await loadFile(file.path, readOwn);
       const ready = loaded.ok ? runnable(loaded.value) : loaded;
       if (!ready.ok) return ready;

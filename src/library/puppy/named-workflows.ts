@@ -1,6 +1,7 @@
 /**
  * `workflows.list` and `workflows.run` of pipelines: files in the folder `workflows` below the root, by name.
  */
+
 import { readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
@@ -9,6 +10,7 @@ import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import { describeNamed, namedRunOutput, noSuchName } from '../../core/workflows/named-run.ts';
 import type { ExactJsonRecord, JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { say } from '../../language/say.ts';
 import { readSource, readTextFile } from './read-source.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
 
@@ -54,7 +56,7 @@ export function namedWorkflows(root: string, runtime: () => StandaloneRuntime): 
     async run(name, args, signal) {
       const file = namesIn(folder).find((each) => each.replace(extension, '') === name);
       if (file === undefined) {
-        return noSuchName(name, `workflows.list shows what lies in ${folder}.`);
+        return noSuchName(name, say('workflows.listShowsFolder', { folder }));
       }
       return runNamed(runtime(), path.join(folder, file), root, args, signal);
     },

@@ -3,7 +3,7 @@
  * call is one transaction, that several programs may share the file, and that a run whose history a fault has
  * shortened never continues: its history stays readable, and the run has failed.
  */
-import type { AppError } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -111,7 +111,7 @@ function create(handle: StoreHandle, { event, tells, ...run }: NewRun): RunRow {
   if (!tells) return run.row;
   const afterSeq = Number.MAX_SAFE_INTEGER;
   const told = append(handle, { run: tells.run, at: createdAt, afterSeq, events: [tells.event] });
-  if (!told.ok) throw new StoreError('corrupt', told.error.message);
+  if (!told.ok) throw new StoreError('corrupt', messageOf(told.error));
   return run.row;
 }
 

@@ -3,6 +3,7 @@
  * puffo-agent and puffo-cli write and to wrap them in place, so that no secret stays in plain text (T18,
  * T19).
  */
+
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -19,7 +20,7 @@ import {
   slugBindingSchema,
   subkeyCertSchema,
 } from '../../core/puffo/wire.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage, HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { isWrapped } from './secret-box.ts';
 
@@ -106,14 +107,13 @@ export function certIn<T extends z.ZodType>(schema: T, text: string | undefined)
 }
 
 /** Returns an error if the keys do not match the file and its certificates, else `null`. */
-export function mismatch(crypto: CryptoEngine, identity: Identity): string | null {
+export function mismatch(crypto: CryptoEngine, identity: Identity): HostMessage | null {
   const device = crypto.ed25519KeyPair(identity.secrets.deviceSigning).public;
-  if (deviceIdOf(crypto, device) !== identity.deviceId)
-    return 'The device key does not belong to the device id.';
+  if (deviceIdOf(crypto, device) !== identity.deviceId) return say('secrets.deviceKeyMismatch');
   const root = toBase64Url(crypto.ed25519KeyPair(identity.secrets.root).public);
   const named = [identity.identityCert, identity.slugBinding, identity.deviceCert];
   return named.some((cert) => cert !== null && cert.root_public_key !== root)
-    ? 'The root key does not belong to the certificates.'
+    ? say('secrets.rootKeyMismatch')
     : null;
 }
 

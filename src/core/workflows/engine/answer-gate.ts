@@ -95,7 +95,7 @@ function fitting(gate: GateState, response: Json): Result<WorkflowGateDecision> 
   if (!issue && sameJson(value, response)) return ok('answer');
   const why = issue
     ? `'${issue.path.replace('(arguments)', 'response')}' ${issue.message}`
-    : 'a type is different';
+    : say('workflows.typeDiffers');
   return refuse('invalid_input', say('workflows.invalidResponse', { why }), say('workflows.answerAgain'));
 }
 

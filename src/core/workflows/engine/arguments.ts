@@ -28,7 +28,7 @@ export function argumentsFrom(text: string): Result<Arguments> {
   if (text.trim() === '') return ok({});
   const read = parseExact(text);
   if (read.ok && isExactRecord(read.value)) return ok(read.value as Arguments);
-  const why = read.ok ? 'it is no JSON object' : read.error;
+  const why = read.ok ? say('workflows.noJsonObject') : read.error;
   return err(fail('invalid_input', 'workflows.invalidArgsJson', { why }));
 }
 

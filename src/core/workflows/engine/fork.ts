@@ -63,7 +63,7 @@ export function planning<T>(ports: EnginePorts, run: string, work: (ended: Ended
     return work({ row, state, planner: plannerOf(ports, state) });
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
-    return err(appError('corrupt', error.message));
+    return err(appError('corrupt', error.said));
   }
 }
 

@@ -3,6 +3,7 @@
  * without outside effects, and only until the next write.
  */
 
+import type { AppError } from '../../../contract/errors.ts';
 import { englishText, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
@@ -24,7 +25,14 @@ import {
 import { type StepCost, stepCost } from './step-cost.ts';
 
 /** Another program owns the run; driving ends without another effect. */
-export class RunLost extends Error {}
+export class RunLost extends Error {
+  readonly error: AppError;
+
+  constructor(error: AppError) {
+    super(error.message);
+    this.error = error;
+  }
+}
 
 /** Stored data of the run is missing or damaged. The message names it, and the run ends. */
 export class RunDamaged extends Error {
@@ -135,7 +143,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
     state,
     write(events, more = {}) {
       const done = append({ ...more, events });
-      if (!done.ok) throw new RunLost(done.error.message);
+      if (!done.ok) throw new RunLost(done.error);
     },
     later(events, gate) {
       const at = clock.now();
@@ -147,7 +155,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
     writeGates(events, gates) {
       const done = append({ events, gates });
       if (done.ok) return true;
-      if (journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
+      if (journal.run(id)?.owner !== owners.self) throw new RunLost(done.error);
       log.refresh();
       return false;
     },
@@ -183,7 +191,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
         exact: true,
         ...(release ? { release } : {}),
       });
-      if (!done.ok && journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
+      if (!done.ok && journal.run(id)?.owner !== owners.self) throw new RunLost(done.error);
       if (!done.ok) log.refresh();
       return done.ok;
     },

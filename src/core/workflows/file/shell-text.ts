@@ -234,9 +234,7 @@ export function renderShell(template: Template, scope: TemplateScope): Result<st
       return err(
         appError('invalid_input', say('workflows.valueNotQuotable', { name: nameOf(part) }), {
           hint:
-            reader.frame() === 'dollar'
-              ? 'A dollar sign stands right before it; write \\$ if it is one.'
-              : say('workflows.useStepVariable'),
+            reader.frame() === 'dollar' ? say('workflows.escapeDollar') : say('workflows.useStepVariable'),
         }),
       );
     if (part.raw) reader.read(value);

@@ -23,6 +23,9 @@ export const fields = {
   parts: 'It may have at most {n} {n|part|parts}.',
   form: 'This form is not known here.',
   other: '{what}.',
+  notUtf8: 'The body is not UTF-8.',
+  tooDeep: 'The JSON is nested deeper than {n} levels.',
+  notJson: 'The body is not JSON.',
   misfit: 'The input does not fit.',
   ofField: '{field}: {why}',
 } as const;

@@ -1,4 +1,5 @@
 export const host = {
+  socketNotOpened: "The host's socket could not be opened: {message}.",
   answerTooLarge: 'The answer is too large to send.',
   callNotAllowed: 'A client of this kind may not call "{method}".',
   subscribeNotAllowed: 'A client of this kind may not listen here.',

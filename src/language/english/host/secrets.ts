@@ -1,4 +1,6 @@
 export const secrets = {
+  deviceKeyMismatch: 'The device key does not belong to the device id.',
+  rootKeyMismatch: 'The root key does not belong to the certificates.',
   lockWrong: 'That is not the passphrase. Nothing was opened.',
   lockTooFast: 'Too many wrong attempts. Try again in 30 seconds.',
   lockBusy: 'Another attempt is still being checked. Try again in a moment.',

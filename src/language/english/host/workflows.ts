@@ -1,4 +1,9 @@
 export const workflows = {
+  escapeDollar: 'A dollar sign stands right before it; write \\$ if it is one.',
+  listShowsFolder: 'workflows.list shows what lies in {folder}.',
+  listShowsExamples: 'workflows.list shows your workflows and the examples.',
+  noJsonObject: 'it is no JSON object',
+  typeDiffers: 'a type is different',
   paidStepUncertain:
     "Kennel ended {deaths} times while step '{step}' asked a model. Each time cost money. Was it done (attempt {n})?",
   stepUncertain:

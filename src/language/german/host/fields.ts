@@ -24,6 +24,9 @@ export const fields: HostPart<'fields'> = {
   parts: 'Es darf höchstens {n} {n|Teil|Teile} haben.',
   form: 'Diese Form ist hier nicht bekannt.',
   other: '{what}.',
+  notUtf8: 'Der Inhalt ist kein UTF-8.',
+  tooDeep: 'Das JSON ist tiefer als {n} Ebenen geschachtelt.',
+  notJson: 'Der Inhalt ist kein JSON.',
   misfit: 'Die Eingabe passt nicht.',
   ofField: '{field}: {why}',
 };

@@ -1,6 +1,7 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const host: HostPart<'host'> = {
+  socketNotOpened: 'Der Socket des Hosts ließ sich nicht öffnen: {message}.',
   answerTooLarge: 'Die Antwort ist zu groß zum Senden.',
   callNotAllowed: 'Ein Client dieser Art darf „{method}“ nicht aufrufen.',
   subscribeNotAllowed: 'Ein Client dieser Art darf hier nicht mithören.',

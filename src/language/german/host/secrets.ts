@@ -1,6 +1,8 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const secrets: HostPart<'secrets'> = {
+  deviceKeyMismatch: 'Der Geräteschlüssel gehört nicht zur Gerätekennung.',
+  rootKeyMismatch: 'Der Stammschlüssel gehört nicht zu den Zertifikaten.',
   lockWrong: 'Das ist nicht die Passphrase. Nichts wurde geöffnet.',
   lockTooFast: 'Zu viele falsche Versuche. Versuche es in 30 Sekunden wieder.',
   lockBusy: 'Ein anderer Versuch wird noch geprüft. Versuche es gleich noch einmal.',

@@ -1,6 +1,11 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const workflows: HostPart<'workflows'> = {
+  escapeDollar: 'Direkt davor steht ein Dollarzeichen; schreibe \\$, wenn es eines sein soll.',
+  listShowsFolder: 'workflows.list zeigt, was in {folder} liegt.',
+  listShowsExamples: 'workflows.list zeigt deine Abläufe und die Beispiele.',
+  noJsonObject: 'es ist kein JSON-Objekt',
+  typeDiffers: 'ein Typ ist anders',
   paidStepUncertain:
     'Kennel endete {deaths} Mal, während Schritt „{step}“ ein Modell fragte. Jedes Mal kostete Geld. Ist er getan (Versuch {n})?',
   stepUncertain:
