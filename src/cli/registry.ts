@@ -234,6 +234,12 @@ const system = inGroup('System', [
   ['sign-out', 'End the sessions of all browsers', '', only(async () => (await host()).signOutCommand)],
   ['doctor', 'Check this computer and data folder', '', only(async () => (await host()).doctorCommand)],
   [
+    'ps',
+    'Show the programs of agents that run now',
+    'list stop',
+    async () => (await import('./commands/ps.ts')).psCommands,
+  ],
+  [
     'runtimes',
     'List the command line agents of this computer',
     '',

@@ -1,5 +1,6 @@
 /** Methods about the command line agents of this computer. */
 import { z } from 'zod';
+import { harnessProcessViewSchema } from './harness-processes.ts';
 import { harnessViewSchema } from './harnesses.ts';
 import { none, row } from './method-row.ts';
 
@@ -8,5 +9,15 @@ export const harnessMethods = {
   'harnesses.list': row(
     () => none,
     () => z.object({ harnesses: z.array(harnessViewSchema) }),
+  ),
+  /** The programs of agents that run now, oldest first. */
+  'harnesses.processes': row(
+    () => none,
+    () => z.object({ processes: z.array(harnessProcessViewSchema) }),
+  ),
+  /** Ends a program with all its children; the next turn of its agent starts it again. */
+  'harnesses.endProcess': row(
+    () => z.object({ id: z.string() }),
+    () => none,
   ),
 } as const;

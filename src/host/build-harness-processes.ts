@@ -17,6 +17,8 @@ export interface HarnessProcessParts {
   /** Loads with the first runtime whose program calls a model. */
   readonly modelRelay: () => Promise<ModelRelayPort>;
   readonly ledger: ProcessLedger;
+  /** Ends the process with this id in the ledger; false if none runs. */
+  endProcess(id: string): Promise<boolean>;
   /** Ends what an earlier host left running, and removes its sockets. */
   begin(): void;
 }
@@ -42,6 +44,7 @@ export function buildHarnessProcesses(
     processes: processes.load,
     modelRelay: relays.load,
     ledger,
+    endProcess: async (id) => (await processes.load()).end(id),
     begin() {
       ledger.reap();
       disk.remove(layout.modelSockets);

@@ -146,6 +146,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'memory restore': ['nobody', 'note', '1'],
   usage: [],
   budget: [],
+  'ps list': [],
+  'ps stop': ['4711'],
   runtimes: [],
   'auth login': ['nowhere'],
   'auth status': [],

@@ -26,6 +26,10 @@ const german = textsOf(cliGerman);
 
 /** Words that German shares with English. */
 const shared: readonly string[] = [
+  'cliPs.agent',
+  'cliPs.sandbox',
+  'cliRuntimes.agent',
+  'cliRuntimes.version',
   'cliApprovals.surface_chat',
   'cliApprovals.surface_host',
   'cliApprovals.surface_terminal',

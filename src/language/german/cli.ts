@@ -3,6 +3,7 @@ import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliBridge } from './cli/bridge.ts';
+import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
@@ -13,6 +14,7 @@ export const cliGerman: CliCatalog = {
   cliApprovals,
   cliAudit,
   cliBridge,
+  cliPs,
   cliRuntimes,
   cliStatus,
   cliTasks,

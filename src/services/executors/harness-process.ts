@@ -33,6 +33,9 @@ const gate = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO; exec "$0" "$@"';
 const graceMs = 500;
 /** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 200;
+/** A process that cannot end, for example in a broken file system, is waited for about a second. */
+const goneMs = 20;
+const goneRounds = 50;
 
 export interface HarnessProcessDeps {
   readonly clock: Clock;
@@ -43,6 +46,8 @@ export interface HarnessProcessDeps {
 }
 
 export interface HarnessProcesses extends HarnessProcessPort {
+  /** Ends the process with this id in the ledger; false if none runs. */
+  end(id: string): Promise<boolean>;
   /** Ends all processes. */
   close(): Promise<void>;
 }
@@ -83,7 +88,7 @@ export function createHarnessProcesses({
   };
   const self = random.uuid();
   const guard = createProcessGuard(self);
-  const running = new Set<HarnessProcess>();
+  const running = new Map<string, HarnessProcess>();
   let count = 0;
 
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
@@ -118,18 +123,23 @@ export function createHarnessProcesses({
     }
     guard.watch(pid, number);
     const harness = follow({ clock, guard, child, query: { leader: pid, marker }, number }, () => {
-      running.delete(harness);
+      running.delete(id);
       ledger.settle(id);
     });
-    running.add(harness);
+    running.set(id, harness);
     harness.write('');
     return ok(harness);
   };
   return {
     start,
     hasWalls: async () => (await walls()) !== null,
+    async end(id) {
+      const harness = running.get(id);
+      await harness?.end();
+      return harness !== undefined;
+    },
     async close() {
-      await Promise.all([...running].map((harness) => harness.end()));
+      await Promise.all([...running.values()].map((harness) => harness.end()));
       guard.close();
     },
   };
@@ -163,8 +173,9 @@ function follow({ clock, guard, child, query, number }: Followed, onEnded: () =>
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   endHolders(stdout, left, () => endTree({ leader: null, marker }), drainMs);
-  const exited = left.then((exit) => {
+  const exited = left.then(async (exit) => {
     endRemaining({ leader: pid, marker });
+    await untilGone(clock, query);
     guard.forget(pid, number);
     onEnded();
     return exit;
@@ -195,6 +206,12 @@ function follow({ clock, guard, child, query, number }: Followed, onEnded: () =>
       return ending;
     },
   };
+}
+
+/** Killed processes end with a short delay. */
+async function untilGone(clock: Clock, query: TreeQuery): Promise<void> {
+  for (let round = 0; round < goneRounds && collectTree(query).length > 0; round += 1)
+    await new Promise<void>((resolve) => clock.after(goneMs, resolve));
 }
 
 async function* outputOf(stdout: Readable | null): AsyncGenerator<Buffer> {

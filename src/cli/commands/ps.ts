@@ -1,0 +1,98 @@
+import type { HarnessProcessView } from '../../contract/harness-processes.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
+import { withHost } from '../host-call.ts';
+import { columnsText, type TableCell } from '../table.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
+import { sizeText } from './file-lines.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+/** For example `42 s`, `7 min`, `3 h`. */
+function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return copy('cliPs.seconds', { n: seconds });
+  if (seconds < 7_200) return copy('cliPs.minutes', { n: Math.round(seconds / 60) });
+  return copy('cliPs.hours', { n: Math.round(seconds / 3_600) });
+}
+
+const rowOf = ({
+  agentId,
+  program,
+  pid,
+  hasWall,
+  startedAt,
+  usage,
+}: HarnessProcessView): readonly TableCell[] => [
+  agentId,
+  program,
+  String(pid),
+  hasWall ? copy('cliPs.sandboxed') : copy('cliPs.open'),
+  usage === null ? '' : copy('cliPs.seconds', { n: Math.round(usage.cpuMs / 1000) }),
+  usage === null ? '' : sizeText(usage.memoryBytes),
+  usage === null ? '' : String(usage.processes - 1),
+  usage === null ? '' : String(usage.openFiles),
+  ageText(Date.now() - startedAt),
+];
+
+const heads = (): readonly string[] => [
+  copy('cliPs.agent'),
+  copy('cliPs.program'),
+  copy('cliPs.pid'),
+  copy('cliPs.sandbox'),
+  copy('cliPs.cpu'),
+  copy('cliPs.memory'),
+  copy('cliPs.children'),
+  copy('cliPs.files'),
+  copy('cliPs.age'),
+];
+
+async function runList(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const { processes } = await call('harnesses.processes', {});
+    const text = processes.length === 0 ? copy('cliPs.none') : columnsText(heads(), processes.map(rowOf));
+    show(flags.json === true, { processes }, text);
+    return exitOk;
+  });
+}
+
+async function runStop(args: readonly string[], flags: Flags): Promise<number> {
+  const [pid = ''] = args;
+  return withHost('look', async ({ call }) => {
+    const { processes } = await call('harnesses.processes', {});
+    const found = processes.find((process) => String(process.pid) === pid);
+    if (!found) throw commandFailure('not_found', 'cliPs.unknown', { pid });
+    await call('harnesses.endProcess', { id: found.id });
+    const { program, agentId } = found;
+    show(flags.json === true, { process: found }, copy('cliPs.stopped', { program, agent: agentId }));
+    return exitOk;
+  });
+}
+
+const list = defineCommand({
+  verb: 'list',
+  isDefault: true,
+  summary: 'List the programs of agents that run now, with memory, processor time and files',
+  examples: [
+    ['ps', 'List them'],
+    ['ps --json', 'Print them as JSON'],
+    ['ps stop 4711', 'Stop one'],
+  ],
+  run: runList,
+});
+
+const stop = defineCommand({
+  verb: 'stop',
+  args: '<pid>',
+  summary: 'Stop the program of an agent, with all its child processes; the next message starts it again',
+  examples: [
+    ['ps stop 4711', 'Stop the program with this process id'],
+    ['ps', 'List the process ids'],
+    ['ps stop 4711 --json', 'Stop it in a script'],
+  ],
+  run: runStop,
+});
+
+export const psCommands: readonly CommandSpec[] = [list, stop];

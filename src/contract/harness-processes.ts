@@ -1,0 +1,19 @@
+/** Processes of agent programs that run now. */
+import { z } from 'zod';
+
+export const harnessProcessViewSchema = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  /** File name of the program. */
+  program: z.string(),
+  pid: z.number(),
+  /** Runs in a sandbox. */
+  hasWall: z.boolean(),
+  /** ms since the epoch. */
+  startedAt: z.number(),
+  /** Of the process with its children; `null` where the system does not tell. */
+  usage: z
+    .object({ processes: z.number(), cpuMs: z.number(), memoryBytes: z.number(), openFiles: z.number() })
+    .nullable(),
+});
+export type HarnessProcessView = z.output<typeof harnessProcessViewSchema>;

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSystemClock } from '../../services/clock/system-clock.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { createDisk } from '../../services/disk/disk.ts';
+import { createHarnessProcesses } from '../../services/executors/harness-process.ts';
+import { createHarnessHandlers } from './harness-handlers.ts';
+import { createProcessLedger } from './process-ledger.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kennel-ps-'));
+const [clock, random] = [createSystemClock(), createSystemRandom()];
+const path = join(folder, 'processes.json');
+const ledger = createProcessLedger({ disk: createDisk(random), path, clock, log: createRecordingLog() });
+const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
+const handlers = createHarnessHandlers({ env: {}, clock, ledger, endProcess: processes.end });
+afterAll(async () => {
+  await processes.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const principal = { kind: 'owner-cli' } as const;
+const listed = async () => {
+  const result = await handlers['harnesses.processes']({}, principal);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value.processes;
+};
+
+describe.skipIf(process.platform !== 'linux')('Processes of agent programs', () => {
+  it('are listed with what they use, and end by request', async () => {
+    const started = await processes.start({
+      agentId: 'ada',
+      argv: ['/bin/sh', '-c', 'sleep 60 & echo up; wait'],
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: folder,
+      wall: null,
+    });
+    if (!started.ok) throw new Error(started.error.message);
+    for await (const line of started.value.lines) if (line === 'up') break;
+    const [first, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ agentId: 'ada', program: 'sh', pid: started.value.pid, hasWall: false });
+    expect(first?.usage).toMatchObject({ processes: 2 });
+    // The marker would let a reader of the list find processes of other agents.
+    expect(Object.keys(first ?? {})).not.toContain('marker');
+    const id = first?.id ?? '';
+    expect(await handlers['harnesses.endProcess']({ id }, principal)).toEqual({ ok: true, value: {} });
+    expect(await listed()).toEqual([]);
+    const again = await handlers['harnesses.endProcess']({ id }, principal);
+    expect(again.ok || again.error.code).toBe('not_found');
+  });
+});

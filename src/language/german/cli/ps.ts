@@ -1,0 +1,21 @@
+import type { CliPart } from '../../cli-message.ts';
+
+export const cliPs: CliPart<'cliPs'> = {
+  age: 'ALTER',
+  agent: 'AGENT',
+  children: 'KINDPROZESSE',
+  cpu: 'CPU-ZEIT',
+  files: 'DATEIEN',
+  hours: '{n, number} Std.',
+  memory: 'SPEICHER',
+  minutes: '{n, number} Min.',
+  none: 'Zurzeit läuft kein Programm eines Agenten.',
+  open: 'keine',
+  pid: 'PID',
+  program: 'PROGRAMM',
+  sandbox: 'SANDBOX',
+  sandboxed: 'ja',
+  seconds: '{n, number} s',
+  stopped: '{program} von {agent} ist beendet. Die nächste Nachricht an den Agenten startet es wieder.',
+  unknown: 'Kein Programm eines Agenten hat die Prozessnummer {pid}. „kennel ps“ listet sie auf.',
+};
