@@ -102,6 +102,20 @@ describe('Conversations with an agent of this host', () => {
     expect((await texts(kennel, guide)).join('\n')).not.toContain('trip.md');
   }, 60_000);
 
+  it('A task given in one reports its end there, and a search finds it there', async () => {
+    const { roomId } = await kennel.call('chat.newConversation', { room: 'guide' });
+    await kennel.call('chat.send', { to: roomId, text: '/task echo the tide table' });
+    await until('the end of the task', async () =>
+      (await texts(kennel, roomId)).some((text) => text.includes('is done')),
+    );
+    expect((await texts(kennel, guide)).join('\n')).not.toContain('Task');
+    const { tasks } = await kennel.call('tasks.list', {});
+    expect(tasks[0]).toMatchObject({ roomId });
+    const found = await kennel.call('chat.search', { words: 'tide', room: roomId });
+    expect(found.hits.map((hit) => hit.roomId)).toContain(roomId);
+    expect((await kennel.call('chat.search', { words: 'tide', room: 'guide' })).hits).toEqual([]);
+  }, 90_000);
+
   it('A mute of direct messages holds for all conversations', async () => {
     await kennel.call('chat.mute', { room: 'guide', mentions: false });
     const { roomId } = await kennel.call('chat.newConversation', { room: 'guide' });

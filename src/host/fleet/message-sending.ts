@@ -54,7 +54,7 @@ export function createMessageSending({
     send: (message) =>
       orStoreError(async () => {
         const asked = turnOf(message.turnId);
-        const place = await findMessagingRoom(account, inConversation(message.channel, asked));
+        const place = await findMessagingRoom(account, inConversation(store, message, asked));
         if (!place.ok) return place;
         const root = rootFor(store, place.value, message.rootId);
         if (!root.ok) return root;
@@ -75,11 +75,31 @@ export function createMessageSending({
   };
 }
 
-/** A message to the person whose conversation the turn answers goes into that conversation. */
-function inConversation(channel: string, turn: Pick<OpenTurn, 'roomId'> | null): string {
-  const isMain = turn !== null && channel.startsWith('@') && messagingRoom(channel) === mainRoom(turn.roomId);
-  return isMain ? addressOf(turn.roomId) : channel;
+/**
+ * The conversation that a message to a person belongs to: that of the message it replies to, else the one that
+ * the turn answers, else the one with a message that waits for an answer of an outside program.
+ */
+function inConversation(store: AccountStore, message: Addressed, turn: OpenTurn | null): string {
+  const { channel, rootId, turnId } = message;
+  // A task names the conversation that it reports to.
+  if (!channel.startsWith('@') || isTaskTurn(turnId)) return channel;
+  const meant = rootId === '' ? (turn?.roomId ?? waitingRoom(store, channel)) : store.message(rootId)?.roomId;
+  const isTheirs = meant !== undefined && messagingRoom(channel) === mainRoom(meant);
+  return isTheirs ? addressOf(meant) : channel;
 }
+
+interface Addressed {
+  readonly turnId: string;
+  readonly channel: string;
+  /** Empty outside threads. */
+  readonly rootId: string;
+}
+
+const waitingRoom = (store: AccountStore, channel: string): string | undefined =>
+  store
+    .openWork()
+    .map(({ message }) => message.roomId)
+    .findLast((roomId) => mainRoom(roomId) === messagingRoom(channel));
 
 /** A reply to a reply belongs to the same thread; a root in another room is rejected. */
 function rootFor(store: AccountStore, place: MessagingRoom, wanted: string): Result<string | null> {

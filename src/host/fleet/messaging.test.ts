@@ -129,6 +129,23 @@ describe('Chat tools of an agent', () => {
     expect(r.chat.sentHere('no such turn', ['c2'])).toBeNull();
   });
 
+  it('write to a person in the conversation that the turn answers, or that the replied message is in', async () => {
+    const r = rig();
+    const room = 'dm:bob-1~cv_0123456789';
+    const dm = (envelopeId: string, roomId: typeof room | 'dm:bob-1') =>
+      sampleDm({ envelopeId, senderSlug: 'bob-1', roomId });
+    r.accept(dm('msg_here', room), dm('msg_main', 'dm:bob-1'));
+    r.begin({ roomId: room, threadKey: 'dm|bob-1~cv_0123456789', rootId: 'msg_here' });
+    await r.send('@bob-1');
+    await r.send('@bob-1', { callId: 'c2', rootId: 'msg_main' });
+    await r.send('@ann-2', { callId: 'c3' });
+    expect(r.store.openOutbox().map((row) => [row.recipientSlug, row.conversationId])).toEqual([
+      ['bob-1', 'cv_0123456789'],
+      ['bob-1', null],
+      ['ann-2', null],
+    ]);
+  });
+
   it('count a message of an external program in an open thread as the answer (spec §3.6)', async () => {
     const r = rig();
     const open = { react: true, reason: 'mentioned', priority: 3 } as const;
