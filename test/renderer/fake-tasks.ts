@@ -79,7 +79,9 @@ export class FakeTasks {
     this.all.set(id, after);
     this.feed.patch(
       'tasks',
-      { op: 'set', path: ['tasks', String(id)], value: after },
+      after.archivedAt === null
+        ? { op: 'set', path: ['tasks', String(id)], value: after }
+        : { op: 'delete', path: ['tasks', String(id)] },
       { op: 'set', path: ['counts'], value: this.counts() },
       { op: 'set', path: ['cancelled'], value: this.cancelled() },
     );
@@ -111,6 +113,7 @@ export class FakeTasks {
       'tasks.retry': to({ status: 'pending', failure: null }),
       'tasks.fork': ({ task, after }: { task: number; after: number }) =>
         this.known(task, (one) => ok(this.insert({ ...one, parent: task, forkedAt: after, steps: after }))),
+      'tasks.archive': (input: MethodInput<'tasks.archive'>) => this.archive(input),
       'tasks.settle': to({ status: 'pending', waitingFor: null }),
       ...this.schedules.table(),
       'tasks.workers': () => ok(this.atWork),
@@ -134,11 +137,19 @@ export class FakeTasks {
     return ok({ steps: found.slice(0, limit), hasMore: found.length > limit });
   }
 
-  private list({ status, cancelled, text, agent, project, before, limit = 100 }: MethodInput<'tasks.list'>) {
+  private archive({ archived, tasks = [] }: MethodInput<'tasks.archive'>): Result<unknown> {
+    for (const id of tasks) this.change(id, { archivedAt: archived ? Date.now() : null });
+    return ok({ tasks });
+  }
+
+  private list(query: MethodInput<'tasks.list'>) {
+    const { status, cancelled, text, agent, project, archived, before, limit = 100 } = query;
+    const shown = archived ?? (text === undefined ? false : undefined);
     const found = [...this.all.values()]
       .sort((a, b) => b.id - a.id)
       .filter(
         (one) =>
+          (shown === undefined || (one.archivedAt !== null) === shown) &&
           (status ?? one.status) === one.status &&
           (cancelled === undefined || (one.failure?.kind === 'cancelled') === cancelled) &&
           (project ?? one.project) === one.project &&
@@ -180,12 +191,14 @@ export class FakeTasks {
 
   private counts(): TaskCounts {
     const of = (state: TaskState): number =>
-      [...this.all.values()].filter((one) => one.status === state).length;
+      [...this.all.values()].filter((one) => one.status === state && one.archivedAt === null).length;
     return Object.fromEntries(states.map((state) => [state, of(state)])) as TaskCounts;
   }
 
   private cancelled(): number {
-    return [...this.all.values()].filter(({ failure }) => failure?.kind === 'cancelled').length;
+    return [...this.all.values()].filter(
+      ({ failure, archivedAt }) => failure?.kind === 'cancelled' && archivedAt === null,
+    ).length;
   }
 
   private publish(): void {

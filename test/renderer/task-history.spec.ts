@@ -40,6 +40,41 @@ test('All tasks can be searched by text and status, page by page', async ({ page
   await expect(list.getByRole('listitem')).toHaveText([/Water plant 7/]);
 });
 
+test('Finished tasks are archived together, undone at once, filtered and brought back', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/work');
+  host.tasks.show([
+    task(1, { status: 'done', goal: 'Water the plants' }),
+    task(2, { status: 'done', goal: 'Paint the fence' }),
+    task(3, { status: 'pending', goal: 'Mow the lawn' }),
+  ]);
+  await page.getByRole('radio', { name: 'History' }).click();
+  const rows = page.getByRole('list', { name: 'All tasks' }).getByRole('listitem');
+  const archiveAll = async (): Promise<void> => {
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  };
+  await expect(rows).toHaveCount(3);
+  await archiveAll();
+  await expect(page.getByText('2 tasks archived.')).toBeVisible();
+  await expect(rows).toHaveText([/Mow the lawn/]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rows).toHaveCount(3);
+  await archiveAll();
+  await expect(rows).toHaveCount(1);
+  await page.getByLabel('Find').fill('fence');
+  await expect(rows).toHaveText([/Paint the fence.*archived/]);
+  await page.getByLabel('Find').fill('');
+  await page.getByLabel('Status', { exact: true }).selectOption('archived');
+  await expect(rows).toHaveText([/Paint the fence/, /Water the plants/]);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await expect(page.getByText('2 tasks are back in the lists.')).toBeVisible();
+  await expect(rows).toHaveCount(0);
+});
+
 test('Statistics are shown as a chart, a sentence and a table', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
   await page.getByRole('radio', { name: 'Statistics' }).click();

@@ -2,7 +2,7 @@
 import type { Result } from '../../contract/result.ts';
 import type { IconName } from '../mark/icon.tsx';
 import type { ListName } from '../state/preferences.ts';
-import { showNotice } from '../state/screen.ts';
+import { showNotice, showUndoable } from '../state/screen.ts';
 import { type BulkOutcome, changeList, changeSelected, listState } from './list-state.ts';
 import { without } from './selection.ts';
 
@@ -17,6 +17,8 @@ export interface BulkAction<T> {
   run(item: T): Promise<Result<unknown>>;
   /** Text after all succeeded. */
   done(count: number): string;
+  /** Offered with the text above, for all that succeeded. */
+  undo?(items: readonly T[]): void;
 }
 
 interface BulkOf<T> {
@@ -35,7 +37,7 @@ export async function runBulk<T>({ list, action, items, keyOf, nameOf }: BulkOf<
   if (listState(list).progress !== null) return;
   const { label, run, done } = action;
   const failures: BulkOutcome['failures'][number][] = [];
-  const succeeded: string[] = [];
+  const succeeded: T[] = [];
   const fitting = items.filter((item) => action.fits(item));
   const leftOut = items.filter((item) => !action.fits(item)).map(keyOf);
   const waiting = [...fitting];
@@ -48,7 +50,7 @@ export async function runBulk<T>({ list, action, items, keyOf, nameOf }: BulkOf<
       const item = waiting.shift();
       if (item === undefined) return;
       const result = await run(item);
-      if (result.ok) succeeded.push(keyOf(item));
+      if (result.ok) succeeded.push(item);
       else failures.push({ key: keyOf(item), name: nameOf(item), error: result.error });
       tell();
     }
@@ -57,9 +59,12 @@ export async function runBulk<T>({ list, action, items, keyOf, nameOf }: BulkOf<
   tell();
   await Promise.all(Array.from({ length: Math.min(atOnce, fitting.length) }, work));
   const total = succeeded.length + failures.length;
-  changeSelected(list, (selected) => without(selected, [...succeeded, ...leftOut]));
+  changeSelected(list, (selected) => without(selected, [...succeeded.map(keyOf), ...leftOut]));
   changeList(list, { progress: null, outcome: failures.length > 0 ? { label, total, failures } : null });
-  if (succeeded.length > 0) showNotice(done(succeeded.length));
+  if (succeeded.length === 0) return;
+  const { undo } = action;
+  if (undo) showUndoable(done(succeeded.length), () => undo(succeeded));
+  else showNotice(done(succeeded.length));
 }
 
 /** Starts no further items; those that are running end. */

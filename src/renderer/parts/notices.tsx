@@ -16,6 +16,18 @@ function FixButton({ id, fix }: { id: number; fix: ErrorFix }) {
   );
 }
 
+function UndoButton({ id, undo }: { id: number; undo(): void }) {
+  const run = (): void => {
+    dropNotice(id);
+    undo();
+  };
+  return (
+    <button type="button" className="link" onClick={run}>
+      {t('undo.undo')}
+    </button>
+  );
+}
+
 /** Toasts at the lower edge, or at the top of a chat; announced politely, closed after a timeout. */
 export function Notices() {
   const notices = useScreen((screen) => screen.notices);
@@ -33,6 +45,7 @@ export function Notices() {
             <div>
               <p>{notice.text}</p>
               {notice.hint !== null && <p className="note-hint">{notice.hint}</p>}
+              {notice.undo !== null && <UndoButton id={notice.id} undo={notice.undo} />}
               {notice.fix !== null && <FixButton id={notice.id} fix={notice.fix} />}
             </div>
             <button

@@ -14,6 +14,8 @@ export interface Notice {
   readonly text: string;
   readonly hint: string | null;
   readonly fix: ErrorFix | null;
+  /** Takes back what the notice reports. */
+  readonly undo: (() => void) | null;
 }
 
 /** Text of a file with the hash of the file that it is based on. */
@@ -76,11 +78,16 @@ export function showNotice(
   tone: Notice['tone'] = 'plain',
   hint: string | null = null,
   fix: ErrorFix | null = null,
+  undo: Notice['undo'] = null,
 ): void {
   const id = ++lastNotice;
-  set((screen) => ({ notices: [...screen.notices.slice(-3), { id, tone, text, hint, fix }] }));
-  setTimeout(() => dropNotice(id), tone === 'error' ? 12_000 : 5_000);
+  set((screen) => ({ notices: [...screen.notices.slice(-3), { id, tone, text, hint, fix, undo }] }));
+  setTimeout(() => dropNotice(id), tone === 'error' || undo !== null ? 12_000 : 5_000);
 }
+
+/** A notice with an *Undo* button. */
+export const showUndoable = (text: string, undo: () => void): void =>
+  showNotice(text, 'plain', null, null, undo);
 
 export const showError = (error: AppError): void =>
   showNotice(localizeError(error), 'error', localizeHint(error) || null, errorFix(error));

@@ -3,6 +3,7 @@ import type { HostClient } from '../../contract/host-api.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import type { BulkAction } from '../lists/bulk.ts';
+import { act } from '../state/action.ts';
 import { offeredVerbs } from './task-actions.tsx';
 
 export const taskActions = (link: HostClient): readonly BulkAction<TaskSummary>[] => [
@@ -38,5 +39,22 @@ export const taskActions = (link: HostClient): readonly BulkAction<TaskSummary>[
     fits: (task) => offeredVerbs(task).includes('cancel'),
     run: ({ id }) => link.call('tasks.cancel', { task: id }),
     done: (n) => t('tasks.cancelledMany', { n }),
+  },
+  {
+    key: 'archive',
+    icon: 'box',
+    label: t('tasks.archive'),
+    fits: (task) => (task.status === 'done' || task.status === 'error') && task.archivedAt === null,
+    run: ({ id }) => link.call('tasks.archive', { archived: true, tasks: [id] }),
+    done: (n) => t('tasks.archivedMany', { n }),
+    undo: (items) => void act(link, 'tasks.archive', { archived: false, tasks: items.map(({ id }) => id) }),
+  },
+  {
+    key: 'unarchive',
+    icon: 'box',
+    label: t('tasks.unarchive'),
+    fits: (task) => task.archivedAt !== null,
+    run: ({ id }) => link.call('tasks.archive', { archived: false, tasks: [id] }),
+    done: (n) => t('tasks.unarchivedMany', { n }),
   },
 ];

@@ -22,7 +22,11 @@ export function TaskHistory() {
         <ChoiceField
           label={t('tasks.status')}
           value={wanted.status}
-          options={[['', t('tasks.allStatus')], ...taskLooks.map((one) => [one, lookWords(one)] as const)]}
+          options={[
+            ['', t('tasks.allStatus')],
+            ...taskLooks.map((one) => [one, lookWords(one)] as const),
+            ['archived', t('tasks.archived')],
+          ]}
           onChange={(status) => change({ status })}
         />
       </search>

@@ -10,7 +10,7 @@ import { useTasksView } from './use-tasks.ts';
 
 export interface WantedHistory extends WantedTasks {
   /** Empty for all. */
-  readonly status: TaskLook | '';
+  readonly status: TaskLook | 'archived' | '';
 }
 
 const statusOf = (look: TaskLook) =>
@@ -22,7 +22,7 @@ const queryOf = ({ agent, project, text, status }: WantedHistory) => ({
   ...(agent === '' ? {} : { agent }),
   ...(project === '' ? {} : { project }),
   ...(text.trim() === '' ? {} : { text: text.trim() }),
-  ...(status === '' ? {} : statusOf(status)),
+  ...(status === '' ? {} : status === 'archived' ? { archived: true } : statusOf(status)),
 });
 
 export function useTaskHistory(wanted: WantedHistory): Pages<TaskSummary> {
