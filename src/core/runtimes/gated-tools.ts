@@ -106,7 +106,7 @@ export class GatedTools {
     if ('block_reason' in said && said.block_reason !== 'invalid_arguments')
       this.#turn.reads.note(revealedByRefusal(known));
     // A denial reveals that the tool did not refuse the call: what it would have read exists.
-    if ('denied' in said) this.#turn.reads.note(revealedBy(known));
+    if ('denied' in said && said.denied !== 'cancelled') this.#turn.reads.note(revealedBy(known));
     return verdict;
   }
 
