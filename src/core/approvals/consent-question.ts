@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
 import { wholeQuestion } from '../../contract/whole-question.ts';
 import { englishText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { Effect } from '../policy/assessment.ts';
 import { type CodeSpan, codeSpan, fenceFor, nameSpan, nameSpans } from './shown-text.ts';
@@ -92,8 +93,8 @@ const partsOf = (approval: Approval): readonly Part[] => [
  */
 export const fitsChat = (approval: Approval): boolean => partsOf(approval).every(({ isCut }) => !isCut);
 
-const tooLarge = 'It is too large to be shown whole anywhere, so it cannot be allowed.';
-const notWhole = 'Not all of it fits into the chat';
+const tooLarge = say('approvals.tooLargeToShow');
+const notWhole = say('approvals.notWholeInChat');
 
 /** Whether this answer may approve what was shown. */
 export function mayAgree(
@@ -135,9 +136,9 @@ function howTo(approval: Approval): string {
   const { id, kind, gate, preview } = approval;
   if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
   const no = gate ? 'reject' : 'deny';
-  if (preview.cut === true) return `${tooLarge} Answer **n** in this thread to ${no} it.`;
+  if (preview.cut === true) return `${tooLarge.text} Answer **n** in this thread to ${no} it.`;
   if (!fitsChat(approval))
-    return `${notWhole}, so a y here does not count. Look at the whole question in the window, or with \`kennel approvals show ${id}\`, and allow it there; answer **n** in this thread to ${no} it.`;
+    return `${notWhole.text}, so a y here does not count. Look at the whole question in the window, or with \`kennel approvals show ${id}\`, and allow it there; answer **n** in this thread to ${no} it.`;
   if (kind === 'contact')
     return 'Answer **y** or **n** in this thread: y accepts this person for all of your agents, n blocks the person. Only your answer counts.';
   if (!gate) return 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';

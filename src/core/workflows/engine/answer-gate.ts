@@ -5,7 +5,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage, HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
@@ -75,15 +75,17 @@ function unknownGate(sha256: Sha256, by: GateName) {
 
 function wanted(gate: GateState, answer: GateReply): Result<WorkflowGateDecision> {
   const { kind } = gate.content;
-  const wrong = (what: string): Result<never> =>
+  const wrong = (what: HostMessage): Result<never> =>
     refuse('invalid_input', say('workflows.invalidAnswerKind', { what }), say('workflows.answerAsAsked'));
   if (kind === 'input')
-    return answer.type === 'respond' ? fitting(gate, answer.response) : wrong('a response');
+    return answer.type === 'respond' ? fitting(gate, answer.response) : wrong(say('workflows.takesResponse'));
   if (kind === 'approval') {
-    return answer.type === 'approve' || answer.type === 'reject' ? ok(answer.type) : wrong('yes or no');
+    return answer.type === 'approve' || answer.type === 'reject'
+      ? ok(answer.type)
+      : wrong(say('workflows.takesYesOrNo'));
   }
   const known = answer.type === 'done' || answer.type === 'repeat' || answer.type === 'cancel';
-  return known ? ok(answer.type) : wrong('done, repeat or cancel');
+  return known ? ok(answer.type) : wrong(say('workflows.takesOutcome'));
 }
 
 /** The response is never coerced: the next step sees exactly what the person answered. */

@@ -1,4 +1,6 @@
 export const approvals = {
+  tooLargeToShow: 'It is too large to be shown whole anywhere, so it cannot be allowed.',
+  notWholeInChat: 'Not all of it fits into the chat',
   auditLogUnavailable: 'The audit log could not be read just now.',
   invalidAnswerScope: '"{scope}" is not a possible answer here. Nothing was decided.',
   invalidShare: 'That cannot be shared. Nothing was changed.',

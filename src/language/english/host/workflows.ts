@@ -1,4 +1,7 @@
 export const workflows = {
+  takesResponse: 'a response',
+  takesYesOrNo: 'yes or no',
+  takesOutcome: 'done, repeat or cancel',
   escapeDollar: 'A dollar sign stands right before it; write \\$ if it is one.',
   listShowsFolder: 'workflows.list shows what lies in {folder}.',
   listShowsExamples: 'workflows.list shows your workflows and the examples.',

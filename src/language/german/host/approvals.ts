@@ -1,6 +1,9 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const approvals: HostPart<'approvals'> = {
+  tooLargeToShow:
+    'Sie ist zu groß, um irgendwo ganz gezeigt zu werden; deshalb lässt sie sich nicht erlauben.',
+  notWholeInChat: 'Sie passt nicht ganz in den Chat',
   auditLogUnavailable: 'Das Protokoll ließ sich gerade nicht lesen.',
   invalidAnswerScope: '„{scope}“ ist hier keine mögliche Antwort. Nichts wurde entschieden.',
   invalidShare: 'Das lässt sich nicht teilen. Nichts wurde geändert.',

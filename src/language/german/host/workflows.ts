@@ -1,6 +1,9 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const workflows: HostPart<'workflows'> = {
+  takesResponse: 'eine Antwort mit Werten',
+  takesYesOrNo: 'Ja oder Nein',
+  takesOutcome: 'erledigt, wiederholen oder abbrechen',
   escapeDollar: 'Direkt davor steht ein Dollarzeichen; schreibe \\$, wenn es eines sein soll.',
   listShowsFolder: 'workflows.list zeigt, was in {folder} liegt.',
   listShowsExamples: 'workflows.list zeigt deine Abläufe und die Beispiele.',
