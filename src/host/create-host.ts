@@ -87,8 +87,8 @@ export async function createHost(ports: HostPorts): Promise<Result<Host>> {
       return life.become('ready');
     }
     // The start of many agents needs the most memory.
-    const { limitYoungGeneration } = await import('../services/heap/young-generation.ts');
-    background.add('young generation', limitYoungGeneration());
+    const { limitHeap } = await import('../services/heap/heap-limits.ts');
+    background.add('heap limits', limitHeap());
     await startAgentFiles(features);
     await configured.run();
     startEntryPoints(features, api, dispatch, background);
