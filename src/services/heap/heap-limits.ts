@@ -1,7 +1,7 @@
 /**
  * Bounds V8's heap while the host works. Under load V8 doubles the young generation up to 128 MiB, and lets the
  * old one grow to several times what is in use. Its limits are fixed before the program starts; the growth factors
- * are not.
+ * are not. See docs/adr/0055-a-bounded-heap.md.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
