@@ -4,9 +4,11 @@
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ElectronApplication } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { freshFolder } from '../desktop.ts';
-import { call, expect, press, test, tryItNow } from './open-app.ts';
+import { hideUnheard, newNotices, soon, standing } from './on-desktop.ts';
+import { call, expect, press, slugOf, test, tryItNow } from './open-app.ts';
+import { watchTray } from './watch-tray.ts';
 
 /** Path that the next dialogs return. */
 const picks = (app: ElectronApplication, folder: string): Promise<void> =>
@@ -16,6 +18,16 @@ const picks = (app: ElectronApplication, folder: string): Promise<void> =>
     dialog.showOpenDialog = answer as unknown as typeof dialog.showOpenDialog;
   }, folder);
 
+const openBackup = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    location.hash = '#/settings/backup';
+  });
+
+const untilOnline = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => (await call(page, 'agents.get', { agent: 'guide' })).connection, soon)
+    .toBe('online');
+
 test('The window saves a backup and restores it with the host and agents; the replaced data is kept', async ({
   open,
 }) => {
@@ -24,9 +36,7 @@ test('The window saves a backup and restores it with the host and agents; the re
   await tryItNow(page);
   const copy = path.join(freshFolder('copy'), 'kennel');
   await picks(app, copy);
-  await page.evaluate(() => {
-    location.hash = '#/settings/backup';
-  });
+  await openBackup(page);
   await press(page, 'Save a backup as…');
   await expect(page.getByText(copy)).toBeVisible({ timeout: 20_000 });
   expect(existsSync(path.join(copy, 'manifest.json'))).toBe(true);
@@ -41,9 +51,7 @@ test('The window saves a backup and restores it with the host and agents; the re
   const { agents } = await call(page, 'agents.list', {});
   expect(agents.map(({ displayName }) => displayName)).toContain('Guide');
   expect(agents.map(({ displayName }) => displayName)).not.toContain('Renamed since');
-  await expect
-    .poll(async () => (await call(page, 'agents.get', { agent: 'guide' })).connection, { timeout: 20_000 })
-    .toBe('online');
+  await untilOnline(page);
   const aside = readdirSync(path.dirname(home)).filter((name) =>
     name.startsWith(`${path.basename(home)}.before-`),
   );
@@ -51,6 +59,36 @@ test('The window saves a backup and restores it with the host and agents; the re
 
   // A restore needs a new choice in a dialog, which the page cannot make.
   await expect(call(page, 'desktop.restore', {})).rejects.toThrow('No backup chosen');
+});
+
+test('After a restore the quick ask and notifications use the new host', async ({ open }) => {
+  const { app, page } = await open(freshFolder('home'));
+  const tray = await watchTray(app);
+  await tryItNow(page);
+  await picks(app, path.join(freshFolder('copy'), 'kennel'));
+  await openBackup(page);
+  await press(page, 'Save a backup as…');
+  await expect(page.getByText(/files?, .* in /)).toBeVisible(soon);
+  await press(page, 'Choose a backup…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText(/Restored \d+ files/)).toBeVisible({ timeout: 30_000 });
+  await untilOnline(page);
+
+  const opened = app.waitForEvent('window');
+  await tray.click('ask');
+  const small = await opened;
+  await small.getByLabel('@agent question').fill('@Guide echo after the restore');
+  await small.keyboard.press('Enter');
+  const answer = small.getByLabel('Message from Guide').filter({ hasText: 'after the restore' });
+  await expect(answer).toBeVisible(soon);
+  // The window may be gone before the driver hears that the key is down.
+  await small.keyboard.down('Escape').catch(() => {});
+  await expect.poll(() => app.windows().length, soon).toBe(1);
+
+  await hideUnheard(app);
+  await call(page, 'chat.send', { to: `dm:${await slugOf(page, 'guide')}`, text: 'write after.md' });
+  await expect.poll(standing, soon).not.toBe('0');
+  expect(newNotices().map(({ summary }) => summary)).toContain('Guide needs your answer');
 });
 
 test('The window imports an agent from a chosen folder after a preview, without a terminal', async ({
