@@ -32,6 +32,8 @@ it('ends entry points first, then agents and their work, then stores, the operat
     'tasks',
     'fleet',
     'approvals',
+    'agent programs',
+    'model relay',
     'undo topic',
     'restore points',
     'usage',
