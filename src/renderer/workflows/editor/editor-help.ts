@@ -63,7 +63,7 @@ function creatorOf(key: FieldKey): Tooltip['create'] {
     creators.get(key) ??
     (() => {
       const dom = helpNode(key);
-      dom.classList.add('cm-cursor-help');
+      dom.className = 'cm-cursor-help';
       // The text under the editor says the same to a screen reader.
       dom.ariaHidden = 'true';
       return { dom };

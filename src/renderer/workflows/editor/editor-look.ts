@@ -38,6 +38,7 @@ const theme = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
   '.cm-tooltip.cm-completionInfo': { ...tooltip, padding: '8px 10px', maxWidth: '320px', font: 'inherit' },
   '.cm-tooltip .field-help': { padding: '8px 10px', maxWidth: '320px' },
+  '.cm-tooltip.cm-cursor-help': { padding: '8px 10px', maxWidth: '320px', fontSize: 'var(--text-s)' },
   '&:not(.cm-focused) .cm-cursor-help': { display: 'none' },
   '.cm-diagnostic': { padding: '6px 10px', whiteSpace: 'pre-wrap' },
   '.cm-diagnostic-error': { borderInlineStart: '4px solid var(--red)' },
