@@ -93,6 +93,8 @@ export const runSummarySchema = z.object({
   initiatedBy: z.string(),
   createdAt: z.number(),
   endedAt: z.number().nullable(),
+  /** ms since the epoch; `null` outside the archive. */
+  archivedAt: z.number().nullable(),
   /** Time of the next timer, expiry or reminder. */
   wakeAt: z.number().nullable(),
   stepsDone: z.number().int(),
@@ -259,6 +261,8 @@ export const workflowMethods = {
       z.strictObject({
         status: runStatusSchema.optional(),
         text: z.string().max(200).optional(),
+        /** Only archived runs if true, none if false; absent: none, but a search with `text` finds them, too. */
+        archived: z.boolean().optional(),
         before: z.string().max(100).optional(),
         limit: z.number().int().min(1).max(500).default(50),
       }),
@@ -343,6 +347,19 @@ export const workflowMethods = {
   'runs.cancel': row(
     () => runRef,
     () => runSummarySchema,
+  ),
+  /**
+   * Moves finished runs into the archive or back: these, or with `olderThanDays` all that ended earlier. All or
+   * none; lists leave archived runs out, and a retry takes a run back.
+   */
+  'runs.archive': row(
+    () =>
+      z.strictObject({
+        archived: z.boolean(),
+        runs: z.array(z.string().min(1).max(100)).min(1).max(1_000).optional(),
+        olderThanDays: z.number().int().min(0).max(3_650).optional(),
+      }),
+    () => z.object({ runs: z.array(z.string()) }),
   ),
   /** A failed run continues from the failed step. */
   'runs.retry': row(

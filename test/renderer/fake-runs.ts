@@ -167,6 +167,10 @@ export class FakeRuns {
         this.show(newRun(id, { ...before, id, status: 'running', endedAt: null, stepsDone: 0 }));
         return ok(this.runs.get(id));
       },
+      'runs.archive': ({ archived, runs = [] }: MethodInput<'runs.archive'>) => {
+        for (const run of runs) this.turn(run, { archivedAt: archived ? Date.now() : null });
+        return ok({ runs });
+      },
       'runs.retry': ({ run }: { run: string }) =>
         this.turn(run, { status: 'running', endedAt: null, message: '' }),
     };
@@ -194,8 +198,11 @@ export class FakeRuns {
     return ok(this.runs.get(id));
   }
 
-  private list({ text = '', status, before, limit = 50 }: MethodInput<'runs.list'>): Result<unknown> {
+  private list(query: MethodInput<'runs.list'>): Result<unknown> {
+    const { text = '', status, archived, before, limit = 50 } = query;
+    const shown = archived ?? (text === '' ? false : undefined);
     const all = [...this.runs.values()]
+      .filter(({ archivedAt }) => shown === undefined || (archivedAt !== null) === shown)
       .filter((one) => (status ?? one.status) === one.status)
       .filter((one) =>
         `${one.name} ${one.file} ${one.message} ${one.id}`.toLowerCase().includes(text.toLowerCase()),

@@ -389,6 +389,16 @@ test('Runs are sorted, selected and cancelled after one question', async ({ page
     .click();
   await expect(page.getByText('2 runs cancelled.')).toBeVisible();
   expect(callsOf(host, 'runs.cancel')).toHaveLength(2);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await expect(page.getByText(/runs archived\./)).toBeVisible();
+  const archivedRuns = callsOf(host, 'runs.archive').length;
+  expect(archivedRuns).toBeGreaterThan(1);
+  await page.getByLabel('State', { exact: true }).selectOption('archived');
+  const rows = list.getByRole('listitem');
+  await expect(rows).toHaveCount(archivedRuns);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rows).toHaveCount(0);
 });
 
 test('Direct messages show people and agents with a conversation; the others are folded', async ({

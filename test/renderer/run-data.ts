@@ -75,6 +75,7 @@ export const run = (id: string, change: Partial<RunSummary> = {}): RunSummary =>
   initiatedBy: 'operator',
   createdAt: now - 5 * minute,
   endedAt: now - 4 * minute,
+  archivedAt: null,
   wakeAt: null,
   stepsDone: 6,
   running: [],

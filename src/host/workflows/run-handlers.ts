@@ -3,6 +3,7 @@ import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
+import { archivedBefore } from '../../core/lib/archive.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { GateName, GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -29,6 +30,7 @@ type RunMethods = Pick<
   | 'runs.cancel'
   | 'runs.retry'
   | 'runs.again'
+  | 'runs.archive'
   | 'runs.decide'
 >;
 
@@ -178,10 +180,32 @@ function createChangeHandlers({ workflows, files, clock, operatorName }: RunHand
   } satisfies Partial<RunMethods>;
 }
 
+async function archiveRuns(
+  { workflows, clock }: Pick<RunHandlersDeps, 'workflows' | 'clock'>,
+  { archived, runs: named, olderThanDays }: MethodParsed<'runs.archive'>,
+): Promise<Result<{ runs: string[] }>> {
+  if ((named === undefined) === (olderThanDays === undefined) || (!archived && named === undefined))
+    return err(fail('invalid_input', 'workflows.nameOrAge', {}, { where: 'runs' }));
+  if (!workflows.begun()) return named === undefined ? ok({ runs: [] }) : err(unknown);
+  const opened = await workflows.runs();
+  if (!opened.ok) return opened;
+  const { journal, book } = opened.value;
+  const ids = new Set<string>();
+  for (const ref of named ?? journal.endedBefore(archivedBefore(olderThanDays ?? 0, clock.now()))) {
+    const row = book.find(ref);
+    if (!row.ok) return row;
+    ids.add(row.value.id);
+  }
+  const done = journal.archive([...ids], archived, clock.now());
+  if (!done.ok) return done;
+  return ok({ runs: [...ids] });
+}
+
 export function createRunHandlers(deps: RunHandlersDeps): RunMethods {
   return {
     ...createLookHandlers(deps),
     ...createChangeHandlers(deps),
+    'runs.archive': (input) => archiveRuns(deps, input),
     'runs.start': async (wish) => {
       const runs = await openFor(deps);
       if (!runs.ok) return runs;

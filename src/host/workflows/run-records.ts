@@ -64,10 +64,18 @@ export function openRunRecords(
     post,
   });
   const isOver = (run: string): boolean => isFinished(file.run(run)?.status ?? 'running');
-  const journal = watchedJournal(file, (run) => {
+  const watched = watchedJournal(file, (run) => {
     words.changed(run);
     onWritten(run, () => isOver(run));
   });
+  const journal: WorkflowJournal = {
+    ...watched,
+    archive(ids, archived, now) {
+      const done = file.archive(ids, archived, now);
+      if (done.ok) for (const run of ids) onWritten(run, () => isOver(run));
+      return done;
+    },
+  };
   const book = createRunQueries({ journal, sha256, breathe, taskOf });
   const nameOf = (run: string): string => {
     const row = journal.run(run);

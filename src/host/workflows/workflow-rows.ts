@@ -6,7 +6,7 @@ const names = [
   ...(['workflows.list', 'workflows.read', 'workflows.check', 'workflows.save', 'workflows.remove'] as const),
   ...(['runs.start', 'runs.list', 'runs.get', 'runs.places', 'runs.step', 'runs.log'] as const),
   ...(['runs.export', 'runs.piece'] as const),
-  ...(['runs.cancel', 'runs.retry', 'runs.again', 'runs.decide'] as const),
+  ...(['runs.cancel', 'runs.retry', 'runs.again', 'runs.decide', 'runs.archive'] as const),
 ] satisfies readonly MethodName[];
 
 type Rows = Pick<Handlers, (typeof names)[number]>;

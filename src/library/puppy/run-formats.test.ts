@@ -14,6 +14,7 @@ const run = (over: Partial<RunSummary>): RunSummary => ({
   initiatedBy: 'operator',
   createdAt: 1,
   endedAt: null,
+  archivedAt: null,
   wakeAt: null,
   stepsDone: 0,
   running: [],

@@ -7,11 +7,13 @@ import { type Arrangement, byLatest, bySpend, type GroupName } from '../lists/ar
 import { ArrangedList } from '../lists/arranged-list.tsx';
 import type { BulkAction } from '../lists/bulk.ts';
 import { type Arranged, usePreferences } from '../state/preferences.ts';
+import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RunListRow } from './run-row.tsx';
 import { runStatusWords } from './step-text.ts';
+import { archiveChanged } from './use-runs.ts';
 
 type Compare = (a: RunSummary, b: RunSummary) => number;
 
@@ -46,6 +48,12 @@ const runArrangement = ({ sort, group }: Arranged<'runs'>): Arrangement<RunSumma
   };
 };
 
+async function archive(link: HostClient, archived: boolean, runs: string[]) {
+  const result = await link.call('runs.archive', { archived, runs });
+  archiveChanged();
+  return result;
+}
+
 const runActions = (link: HostClient): readonly BulkAction<RunSummary>[] => [
   {
     key: 'retry',
@@ -66,6 +74,28 @@ const runActions = (link: HostClient): readonly BulkAction<RunSummary>[] => [
     fits: ({ endedAt }) => endedAt === null,
     run: ({ id }) => link.call('runs.cancel', { run: id }),
     done: (n) => t('workflows.cancelledMany', { n }),
+  },
+  {
+    key: 'archive',
+    icon: 'box',
+    label: t('workflows.archive'),
+    fits: ({ endedAt, archivedAt }) => endedAt !== null && archivedAt === null,
+    run: ({ id }) => archive(link, true, [id]),
+    done: (n) => t('workflows.archivedMany', { n }),
+    undo: (runs) =>
+      void archive(
+        link,
+        false,
+        runs.map(({ id }) => id),
+      ).then((result) => !result.ok && showError(result.error)),
+  },
+  {
+    key: 'unarchive',
+    icon: 'box',
+    label: t('workflows.unarchive'),
+    fits: ({ archivedAt }) => archivedAt !== null,
+    run: ({ id }) => archive(link, false, [id]),
+    done: (n) => t('workflows.unarchivedMany', { n }),
   },
 ];
 

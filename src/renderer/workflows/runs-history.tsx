@@ -30,6 +30,7 @@ export function RunsHistory() {
           options={[
             ['', t('workflows.anyState')],
             ...runStatuses.map((status) => [status, runStatusWords(status)] as const),
+            ['archived', t('workflows.archived')],
           ]}
           onChange={(status: WantedRuns['status']) => setWanted({ ...wanted, status })}
         />

@@ -1,6 +1,6 @@
 /** Workflow runs: live ones from the feed, and pages of all runs. */
 import { useCallback, useEffect, useMemo } from 'react';
-import { useStore } from 'zustand';
+import { create, useStore } from 'zustand';
 import { ok } from '../../contract/result.ts';
 import type { RunStatusName, RunSummary } from '../../contract/workflow-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -21,9 +21,13 @@ export function useLiveRuns(): readonly RunSummary[] {
 export const useOpenRuns = (): readonly RunSummary[] =>
   useLiveRuns().filter(({ status }) => status === 'running' || status === 'waiting');
 
+/** Counts changes of the archive: the feed does not tell those of older runs. */
+const useArchiveChanges = create(() => ({ count: 0 }));
+export const archiveChanged = (): void => useArchiveChanges.setState(({ count }) => ({ count: count + 1 }));
+
 export interface WantedRuns {
   readonly text: string;
-  readonly status: RunStatusName | '';
+  readonly status: RunStatusName | 'archived' | '';
 }
 
 export const allRuns: WantedRuns = { text: '', status: '' };
@@ -37,14 +41,15 @@ export function useRunPages({ text, status }: WantedRuns): Pages<RunSummary> {
       const page = await link.call('runs.list', {
         limit,
         ...(text.trim() === '' ? {} : { text: text.trim() }),
-        ...(status === '' ? {} : { status }),
+        ...(status === '' ? {} : status === 'archived' ? { archived: true } : { status }),
         ...(last === undefined ? {} : { before: last.id }),
       });
       return page.ok ? ok({ items: page.value.runs, hasMore: page.value.hasMore }) : page;
     },
     [link, text, status],
   );
-  const pages = usePages(read, live.map(({ id, status: now }) => `${id} ${now}`).join());
+  const changes = useArchiveChanges(({ count }) => count);
+  const pages = usePages(read, `${live.map(({ id, status: now }) => `${id} ${now}`).join()} ${changes}`);
   const byId = new Map(live.map((run) => [run.id, run]));
   return { ...pages, items: pages.items?.map((run) => byId.get(run.id) ?? run) ?? null };
 }

@@ -18,11 +18,13 @@ import {
   type RunToBe,
 } from '../../core/workflows/engine/engine-ports.ts';
 import { type ChainHead, chainRows, chainStart, type EventRow } from '../../core/workflows/engine/events.ts';
+import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { RunHistory } from '../../core/workflows/views/run-history.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { archiveRuns, runsEndedBefore } from './workflow-archive.ts';
 import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { pastRuns } from './workflow-past.ts';
 import { eventsOf, gateFromRow, headOf, runOf } from './workflow-rows.ts';
@@ -33,6 +35,10 @@ import { brokenEvent, missingRuns, sha256Bytes } from './workflow-verify.ts';
 export interface WorkflowJournal extends Journal, RunHistory {
   /** The run that was started with this idempotency key, or `null` if none. */
   keyed(key: string): RunRow | null;
+  /** All of them or none; `conflict` for a run that has not ended. */
+  archive(ids: readonly string[], archived: boolean, now: number): Result<void>;
+  /** At most 5,000 finished runs outside the archive that ended before this time in ms. */
+  endedBefore(before: number): readonly string[];
   /** Number of runs deleted from the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */
@@ -156,10 +162,13 @@ function stand({ sql }: StoreHandle, row: SqlRow, { status, wakeAt, release }: J
   if (status === undefined && wakeAt === undefined && !release) return;
   const wake = wakeAt === undefined ? (row.wake ?? null) : wakeAt;
   const owner = release ? null : textOrNull(row, 'owner');
-  sql('UPDATE runs SET status = ?, wake = ?, owner = ? WHERE number = ?').run([
+  // Work that starts again leaves the archive.
+  const archived = status === undefined || isFinished(status) ? (row.archived ?? null) : null;
+  sql('UPDATE runs SET status = ?, wake = ?, owner = ?, archived = ? WHERE number = ?').run([
     status ?? textOf(row, 'status'),
     wake,
     owner,
+    archived,
     numberOf(row, 'number'),
   ]);
 }
@@ -319,6 +328,8 @@ export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJ
       }),
     keyed: (key) => file.use((handle) => keyedRun(handle, key)),
     past: (query) => file.use((handle) => pastRuns(handle, query)),
+    archive: (ids, archived, now) => file.write((handle) => archiveRuns(handle, ids, archived, now)),
+    endedBefore: (before) => file.use((handle) => runsEndedBefore(handle, before)),
     readInWords: () => file.write(readInWords),
     found: (query) => file.use((handle) => foundRuns(handle, query)),
     missingRuns: () => file.use(missingRuns),

@@ -6,10 +6,11 @@ import type { StoreHandle } from './store-file.ts';
 import { runOf } from './workflow-rows.ts';
 
 /** Exported so that a test can check its query plan. */
-export function pastSql({ status, before, begins }: Omit<PastQuery, 'limit'>): string {
+export function pastSql({ status, before, begins, archived }: Omit<PastQuery, 'limit'>): string {
   const where = [
     ...(status === undefined ? [] : ['r.status = :status']),
     ...(before === undefined ? [] : ['r.number < (SELECT number FROM runs WHERE id = :before)']),
+    ...(archived === undefined ? [] : [`r.archived IS ${archived ? 'NOT NULL' : 'NULL'}`]),
     ...(begins === undefined ? [] : ['r.id >= :begins AND r.id < :beyond']),
   ];
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;

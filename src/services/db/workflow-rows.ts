@@ -18,6 +18,7 @@ export const runOf = (row: SqlRow): RunRow => ({
   createdAt: numberOf(row, 'created'),
   wakeAt: numberOrNull(row, 'wake'),
   owner: textOrNull(row, 'owner'),
+  ...(row.archived === null ? {} : { archivedAt: numberOf(row, 'archived') }),
 });
 
 /** Expects the run's id in the joined column `run_id`. */

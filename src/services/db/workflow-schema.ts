@@ -38,4 +38,9 @@ CREATE TRIGGER runs_reworded AFTER UPDATE OF seq ON runs WHEN old.worded = 1 BEG
   INSERT OR IGNORE INTO reworded (run) VALUES (old.number);
 END;
 `,
+  `
+ALTER TABLE runs ADD COLUMN archived INTEGER;
+CREATE INDEX runs_listed ON runs (status, number) WHERE archived IS NULL;
+CREATE INDEX runs_archived ON runs (number) WHERE archived IS NOT NULL;
+`,
 ];

@@ -128,6 +128,7 @@ it('An older journal is indexed in slices, and its histories stay intact (F24)',
   journal.release();
   const older = openDatabase(file, { key: journalKey });
   older.exec(`DROP TRIGGER runs_reworded; DROP TABLE word_groups; DROP TABLE words; DROP TABLE reworded;
+    DROP INDEX runs_listed; DROP INDEX runs_archived; ALTER TABLE runs DROP COLUMN archived;
     ALTER TABLE runs DROP COLUMN worded; PRAGMA user_version = 1`);
   const columns = older
     .prepare("SELECT sql FROM sqlite_schema WHERE type IN ('table', 'index') AND name NOT LIKE 'sqlite%'")

@@ -91,11 +91,15 @@ function firstBelow({ sql }: StoreHandle, before: string | undefined): number {
 }
 
 /** Searches the indexed runs. Exported so that a test can check its query plan. */
-export function foundSql({ status }: Pick<WordsQuery, 'status'>, groups: string | null): string {
+export function foundSql(
+  { status, archived }: Pick<WordsQuery, 'status' | 'archived'>,
+  groups: string | null,
+): string {
   const number = groups === null ? 'w.run' : 'g.rowid';
   return `SELECT r.* FROM ${groups === null ? '' : 'word_groups g CROSS JOIN'} words w CROSS JOIN runs r
     WHERE ${number} < :below AND ${number} >= :from ${groups === null ? '' : 'AND word_groups MATCH :groups AND w.run = g.rowid'}
       AND instr(w.text, :text) > 0 AND r.number = w.run ${status === undefined ? '' : 'AND r.status = :status'}
+      ${archived === undefined ? '' : `AND r.archived IS ${archived ? 'NOT NULL' : 'NULL'}`}
     ORDER BY ${number} DESC LIMIT :limit`;
 }
 

@@ -31,6 +31,8 @@ export interface RunRow {
   readonly wakeAt: number | null;
   /** Program that drives the run; `null` if none does. */
   readonly owner: string | null;
+  /** ms since the epoch; absent outside the archive. */
+  readonly archivedAt?: number;
 }
 
 export interface GateRow {

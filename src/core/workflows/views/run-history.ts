@@ -4,6 +4,8 @@ import type { RunStatus } from '../engine/events.ts';
 
 export interface PastQuery {
   readonly status?: RunStatus | undefined;
+  /** Only archived ones if true, none if false; absent: both. */
+  readonly archived?: boolean | undefined;
   /** A run id: only older runs. */
   readonly before?: string | undefined;
   /** A prefix of the run id. */
@@ -13,6 +15,8 @@ export interface PastQuery {
 
 export interface WordsQuery {
   readonly status?: RunStatus | undefined;
+  /** Only archived ones if true, none if false; absent: both. */
+  readonly archived?: boolean | undefined;
   /** In lower case; matches any part of the name, the file, the id or the last message. */
   readonly text: string;
   /** A run id: only older runs. */

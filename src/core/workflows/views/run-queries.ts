@@ -52,6 +52,8 @@ export interface RunQueries {
 interface ListQuery {
   readonly status?: RunSummary['status'] | undefined;
   readonly text?: string | undefined;
+  /** Absent: none, but a search by text finds archived runs, too. */
+  readonly archived?: boolean | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -114,7 +116,7 @@ class JournalRunQueries implements RunQueries {
 
   summary(row: RunRow): RunSummary {
     const before = this.#ended.get(row.id);
-    if (before && isFinished(row.status)) return before;
+    if (before?.archivedAt === (row.archivedAt ?? null) && isFinished(row.status)) return before;
     const summary = viewSummary(row, this.live(row.id), this.#given(row.definition));
     if (isFinished(row.status)) {
       if (this.#ended.size >= maxNames * 10) this.#ended.clear();
@@ -138,12 +140,12 @@ class JournalRunQueries implements RunQueries {
     return Object.values(viewGates(this.live(id), this.#shortId));
   }
 
-  async list({ status, text = '', before, limit }: ListQuery): Promise<MethodOutput<'runs.list'>> {
+  async list({ status, text = '', archived, before, limit }: ListQuery): Promise<MethodOutput<'runs.list'>> {
     const wanted = text.trim().toLowerCase();
     const rows =
       wanted === ''
-        ? this.#journal.past({ status, before, limit: limit + 1 })
-        : await this.#search({ status, before, text: wanted, limit: limit + 1 });
+        ? this.#journal.past({ status, before, archived: archived ?? false, limit: limit + 1 })
+        : await this.#search({ status, archived, before, text: wanted, limit: limit + 1 });
     return { runs: rows.slice(0, limit).map((row) => this.summary(row)), hasMore: rows.length > limit };
   }
 
@@ -151,7 +153,8 @@ class JournalRunQueries implements RunQueries {
     const rows = [
       ...this.#rows(longStep, { status: 'running' }),
       ...this.#rows(longStep, { status: 'waiting' }),
-      ...this.#rows(latest * 2)
+      ...this.#journal
+        .past({ archived: false, limit: latest * 2 })
         .filter(({ status }) => isFinished(status))
         .slice(0, latest),
     ];
@@ -218,7 +221,7 @@ class JournalRunQueries implements RunQueries {
 
   readonly #shortId = (gate: string): string | null => this.#journal.gate(gate)?.shortId ?? null;
 
-  #rows(limit = 1_000_000, of: { readonly status?: RunSummary['status'] } = {}): readonly RunRow[] {
+  #rows(limit: number, of: { readonly status: RunSummary['status'] }): readonly RunRow[] {
     return this.#journal.runs({ limit, ...of });
   }
 

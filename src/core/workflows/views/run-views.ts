@@ -42,6 +42,7 @@ export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummar
     initiatedBy: state.initiatedBy ?? '',
     createdAt: row.createdAt,
     endedAt: isFinished(row.status) ? live.lastAt : null,
+    archivedAt: row.archivedAt ?? null,
     wakeAt: isFinished(row.status) ? null : row.wakeAt,
     stepsDone: steps.filter(({ ended }) => ended !== null).length,
     running: steps.filter(({ open }) => open).map(({ path }) => path),

@@ -80,6 +80,7 @@ export const workflows = {
   noModelSetUp: 'No model is set up where this runs; nothing was asked.',
   notPipeline: 'This is not a pipeline.',
   unknownRun: "There is no run '{id}'.",
+  nameOrAge: 'Name the runs, or an age in days to archive all older ones.',
   unknownRunRef: 'There is no run "{id}".',
   notRunStep: 'This is not a run step.',
   stepNotBegun: 'No step "{path}" has begun in this run.',

@@ -87,6 +87,7 @@ export const workflows: HostPart<'workflows'> = {
   noModelSetUp: 'Wo das läuft, ist kein Modell eingerichtet; es wurde nichts gefragt.',
   notPipeline: 'Das ist keine Pipeline.',
   unknownRun: 'Einen Lauf „{id}“ gibt es nicht.',
+  nameOrAge: 'Nenne die Läufe, oder ein Alter in Tagen, um alle älteren zu archivieren.',
   unknownRunRef: 'Einen Lauf „{id}“ gibt es nicht.',
   notRunStep: 'Das ist kein run-Schritt.',
   stepNotBegun: 'In diesem Lauf hat kein Schritt „{path}“ begonnen.',
