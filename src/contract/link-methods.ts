@@ -8,7 +8,7 @@ const spaceRef = z.strictObject({ space: id });
 /** `kennel://join?server=…#…` */
 const link = z.string().min(1).max(1_000);
 
-export const spaceLinkSchema = z.object({
+const spaceLinkSchema = z.object({
   id: z.string(),
   inviterSlug: z.string(),
   inviterName: z.string(),

@@ -79,7 +79,7 @@ function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<
 }
 
 /** Events of one request, with what the request says beside them. */
-export interface PostedEvents {
+interface PostedEvents {
   readonly spaceId: string;
   readonly isEncrypted: boolean;
   readonly secretHash: string | null;

@@ -17,7 +17,7 @@ export interface InviteLinkRow {
 }
 
 /** `signedUp`: the link was their invite code. `joined`: they entered the space with it. */
-export interface LinkUse {
+interface LinkUse {
   readonly signedUp: boolean;
   readonly joined: boolean;
 }

@@ -63,3 +63,21 @@ it('A download is rejected if the history is shorter than its first piece stated
   const told = await kennel.tryCall('runs.piece', { run: runs[0]?.id ?? '', from });
   expect(told).toMatchObject({ ok: false, error: { code: 'conflict' } });
 });
+
+it('A finished run is archived and comes back; a search finds it in the archive', async () => {
+  const shown = async (query: { archived?: boolean; text?: string } = {}) =>
+    (await kennel.call('runs.list', query)).runs.map(({ id }) => id);
+  const [run = ''] = await shown();
+  expect(await kennel.call('runs.archive', { archived: true, runs: [run.slice(0, 12)] })).toEqual({
+    runs: [run],
+  });
+  expect(await shown()).not.toContain(run);
+  expect(await shown({ archived: true })).toEqual([run]);
+  expect(await shown({ text: run })).toEqual([run]);
+  expect((await kennel.call('runs.get', { run })).run.archivedAt).not.toBeNull();
+  await kennel.call('runs.archive', { archived: false, runs: [run] });
+  expect(await shown()).toContain(run);
+  expect(await kennel.tryCall('runs.archive', { archived: true })).toMatchObject({
+    error: { code: 'invalid_input' },
+  });
+});

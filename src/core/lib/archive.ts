@@ -5,7 +5,7 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
-export interface ArchivedWork {
+interface ArchivedWork {
   /** Number or id, for the error. */
   readonly id: string;
   readonly isFinished: boolean;
@@ -20,7 +20,7 @@ export function archiveTime(work: ArchivedWork, archived: boolean, now: number):
   return ok(work.archivedAt ?? now);
 }
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The time before which work must have ended to be archived as old. */
 export const archivedBefore = (days: number, now: number): number => now - days * dayMs;
