@@ -50,7 +50,7 @@ const table = {
     usesKeychain: true,
     keyVariables: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
     providers: ['anthropic'],
-    isRunnable: false,
+    isRunnable: true,
   },
   hermes: {
     title: 'Hermes',
@@ -130,6 +130,10 @@ export const harnessIdSchema = z.enum(Object.keys(table) as [HarnessId, ...Harne
 export const harnessIds: readonly HarnessId[] = harnessIdSchema.options;
 
 export const harnessFacts = (id: HarnessId): HarnessFacts => table[id];
+
+/** `null` if no harness has this name. */
+export const findHarness = (name: string): HarnessFacts | null =>
+  Object.hasOwn(table, name) ? table[name as HarnessId] : null;
 
 /** `unknown`: the program keeps its login where Kennel does not look. */
 export const harnessLogins = ['yes', 'no', 'unknown'] as const;

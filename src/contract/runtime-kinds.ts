@@ -34,7 +34,7 @@ const table = {
   },
   'cli-local': {
     formerName: null,
-    isRunnable: false,
+    isRunnable: true,
     callsModel: false,
     usesHarness: true,
     runsOnHost: true,

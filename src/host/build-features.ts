@@ -217,6 +217,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     folders,
     sharedTools,
+    harness,
     questions: {
       ask: (question, signal) => approvals.ask(question, signal),
       gate: () => approvals.gate(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RuntimeKind } from '../../contract/runtime-kinds.ts';
 import { checkTriple, effectiveTriple, notYet } from './runtime-triple.ts';
 
 const why = (kind: string, provider: string, harness: string): string => {
@@ -15,8 +16,11 @@ describe('Runtime kind, provider and harness', () => {
   });
 
   it('names the kinds that do not run in this version', () => {
-    expect(notYet('chat-local')).toBeNull();
-    expect(notYet('cli-docker')?.message).toContain('cli-docker yet');
+    const why = (kind: RuntimeKind, harness = '') => notYet({ kind, provider: '', harness });
+    expect(why('chat-local', 'hermes')).toBeNull();
+    expect(why('cli-local')).toBeNull();
+    expect(why('cli-local', 'hermes')?.message).toContain('hermes');
+    expect(why('cli-docker')?.message).toContain('cli-docker yet');
   });
 
   it('picks the harness of the provider if none is given', () => {

@@ -4,7 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { harnessFacts, harnessIds } from '../../contract/harnesses.ts';
+import { findHarness, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   isRunnableKind,
@@ -49,14 +49,24 @@ export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): Eff
   return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
 }
 
-/** `null` if this version can run agents of this kind. */
-export function notYet(kind: RuntimeKind): AppError | null {
-  if (isRunnableKind(kind)) return null;
+/** `null` if this version can run agents with this kind and harness. */
+export function notYet(triple: RuntimeTriple & { readonly kind: RuntimeKind }): AppError | null {
+  const { kind } = triple;
+  if (!isRunnableKind(kind)) {
+    return fail(
+      'unsupported',
+      'agents.unsupportedRuntimeKind',
+      { kind },
+      { help: 'agents.setKindChatLocal', where: 'runtime.kind' },
+    );
+  }
+  const { harness } = effectiveTriple(triple);
+  if (harness === '' || findHarness(harness)?.isRunnable === true) return null;
   return fail(
     'unsupported',
-    'agents.unsupportedRuntimeKind',
-    { kind },
-    { help: 'agents.setKindChatLocal', where: 'runtime.kind' },
+    'agents.unsupportedHarness',
+    { harness },
+    { help: 'agents.setHarnessClaudeCode', where: 'runtime.harness' },
   );
 }
 

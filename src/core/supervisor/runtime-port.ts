@@ -90,4 +90,6 @@ export type TurnAbort = 'interrupted' | 'stopped';
 
 export interface RuntimePort {
   run(turn: TurnInput, signal: AbortSignal): AsyncIterable<RuntimeEvent>;
+  /** Ends its programs; absent if it starts none. A later turn starts them again. */
+  close?(): Promise<void>;
 }

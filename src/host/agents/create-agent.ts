@@ -110,7 +110,7 @@ export const createAgentCreator =
     fleet.apply();
     const { registered, note } = await register(made.value, input);
     const picture = input.avatar ? await uploadPicture(id, Buffer.from(input.avatar.base64, 'base64')) : '';
-    const notes = [note, picture, notYet(config.runtime.kind)?.message];
+    const notes = [note, picture, notYet(config.runtime)?.message];
     return ok({
       agent: agents.get(id) ?? made.value,
       registered,

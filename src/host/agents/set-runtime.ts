@@ -76,6 +76,6 @@ export async function setRuntime(
   if (changesModel(input)) fleet.modelChanged(id);
   const config = configInForce(changed.value);
   const choice = models.choose(id, config);
-  const unfit = notYet(config.runtime.kind) ?? (choice.ok ? null : choice.error);
+  const unfit = notYet(config.runtime) ?? (choice.ok ? null : choice.error);
   return ok({ agent: changed.value, warning: unfit?.message ?? '' });
 }

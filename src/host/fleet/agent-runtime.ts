@@ -33,6 +33,8 @@ export interface AgentRuntime {
   /** Loaded and built at the agent's first turn, so an idle agent costs nothing. */
   readonly runtime: RuntimePort;
   readonly taskRuntime: TaskRuntimeOf;
+  /** Ends the programs of all its turns. */
+  close(): Promise<void>;
 }
 
 export type RuntimeFactory = (agent: RuntimeOf) => AgentRuntime;
@@ -40,15 +42,25 @@ export type RuntimeFactory = (agent: RuntimeOf) => AgentRuntime;
 export const createAgentRuntimes =
   (deps: AgentRuntimesDeps): RuntimeFactory =>
   (agent) => {
+    const opened: RuntimePort[] = [];
     const taskRuntime: TaskRuntimeOf = async (change) => {
-      const { opened, config } = agent;
+      const { opened: account, config } = agent;
+      const { id, log } = account;
       const { kind } = config().runtime;
       // An agent of another kind is not launched.
       if (!isRunnableKind(kind)) throw new Error(`No runtime is registered for the kind ${kind}.`);
       const [adapter, turns] = await Promise.all([deps.runtimes[kind](), turnResources(deps, agent)]);
-      return adapter.open({ id: opened.id, log: opened.log, config }, change(turns));
+      const runtime = adapter.open({ id, log, config }, change(turns));
+      if (runtime.close) opened.push(runtime);
+      return runtime;
     };
-    return { runtime: lazyRuntime(() => taskRuntime((turns) => turns)), taskRuntime };
+    return {
+      runtime: lazyRuntime(() => taskRuntime((turns) => turns)),
+      taskRuntime,
+      close: async () => {
+        await Promise.all(opened.map((runtime) => runtime.close?.()));
+      },
+    };
   };
 
 function lazyRuntime(open: () => Promise<RuntimePort>): RuntimePort {

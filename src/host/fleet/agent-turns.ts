@@ -44,6 +44,8 @@ export interface AgentTurns {
   readonly worker: Worker;
   readonly capabilities: AgentCapabilities;
   withdrawOver(): void;
+  /** Ends the programs of its runtime. */
+  close(): Promise<void>;
 }
 
 export type TurnsOf = (use: TurnsUse) => AgentTurns;
@@ -86,7 +88,7 @@ export const createAgentTurns =
       const files = createChatFiles({ send: sending.send, store, files: chatFiles });
       return createAgentMessaging({ account, identity, sending, reading, files });
     };
-    const { runtime, taskRuntime } = runtimeOf({ opened, audience, config, isOperator, messaging });
+    const { runtime, taskRuntime, close } = runtimeOf({ opened, audience, config, isOperator, messaging });
     const context = (roomId: string | null) => contextOf({ opened, audience, config }, roomId);
     const withdrawOver = (): void => withdrawBut(id, () => openTurnIds(store));
     const worker = workerOf({
@@ -103,6 +105,7 @@ export const createAgentTurns =
     return {
       worker,
       withdrawOver,
+      close,
       capabilities: {
         taskRuntime,
         context,

@@ -12,6 +12,7 @@ import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { lazyImageShrinker } from '../files/agent-files.ts';
+import type { HarnessAccess } from '../harnesses/claude-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { WatchStore } from '../store-watch.ts';
@@ -56,6 +57,7 @@ export interface AgentParts {
   readonly trust: OperatorTrust;
   readonly operatorServer: () => string | null;
   readonly notesOf: (agentId: string) => AgentNotes;
+  readonly harness: HarnessAccess;
 }
 
 export interface FleetParts extends AgentParts {
@@ -151,13 +153,19 @@ async function loadThinking({
   spend,
   sharedTools,
   questions,
+  harness,
 }: AgentParts) {
-  const { home, clock, random, log } = ports;
+  const { home, env, clock, random, log } = ports;
   const [{ createAgentRuntimes }, { createRuntimes }, { createAgentContexts, createSkillTexts }] =
     await Promise.all([import('./agent-runtime.ts'), import('./runtimes.ts'), import('./turn-context.ts')]);
   return {
     runtimeOf: createAgentRuntimes({
-      runtimes: createRuntimes({ models, clock, random }),
+      runtimes: createRuntimes({
+        models,
+        clock,
+        random,
+        programs: { agents, folders, disk, env, spend, harness },
+      }),
       spend,
       kitOf: async ({ opened, config }, messaging) => {
         const { createKitSource } = await import('./agent-kit.ts');

@@ -11,7 +11,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { OpenParts } from '../operator.ts';
 import type { AgentInbox, InboxEvents, InboxOf } from './agent-inbox.ts';
 import type { AgentCapabilities } from './agent-record.ts';
-import type { TurnsOf } from './agent-turns.ts';
+import type { AgentTurns, TurnsOf } from './agent-turns.ts';
 import type { AgentAccounts, OpenedAgent } from './open-agent.ts';
 
 export interface AgentEvents extends InboxEvents {
@@ -55,7 +55,7 @@ async function launch(
   { accounts, inboxOf, turnsOf }: LaunchDeps,
   { parts, desired, events, hooks }: Launching,
 ): Promise<Result<RunningAgent<AgentConfig>>> {
-  const unsupported = notYet(desired.config.runtime.kind);
+  const unsupported = notYet(desired.config.runtime);
   if (unsupported) return err(unsupported);
   const found = accounts.open(parts, desired.id, desired.config);
   if (!found.ok) return found;
@@ -80,13 +80,14 @@ async function launch(
       config = next;
       despiteStore(() => inbox.people.contacts.resume(), undefined);
     },
-    stop: () => stopAgent(opened, inbox, turns.worker),
+    stop: () => stopAgent(opened, inbox, turns),
   });
 }
 
-async function stopAgent({ store }: OpenedAgent, inbox: AgentInbox, worker: Worker): Promise<void> {
+async function stopAgent({ store }: OpenedAgent, inbox: AgentInbox, turns: AgentTurns): Promise<void> {
   inbox.stop();
-  await worker.stop();
+  await turns.worker.stop();
+  await turns.close();
   await inbox.account.stop();
   store.release();
 }

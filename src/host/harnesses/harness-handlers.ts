@@ -1,41 +1,16 @@
-import { homedir } from 'node:os';
 import { fail } from '../../contract/fail.ts';
 import type { HarnessProcessView } from '../../contract/harness-processes.ts';
-import type { HarnessView } from '../../contract/harnesses.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { Clock } from '../../core/ports.ts';
 import type { HarnessRecord } from '../../core/runtimes/harness-ports.ts';
 import { readTreeUsage } from '../../platform/process-usage.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { HostPorts } from '../host-ports.ts';
-import { loginPath } from '../login-path.ts';
+import { type FindHarnessDeps, findHarnesses } from './find-harnesses.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-export interface HarnessDeps {
+export interface HarnessDeps extends FindHarnessDeps {
   readonly ledger: Pick<ProcessLedger, 'list'>;
   /** False if no such process runs. */
   readonly endProcess: (id: string) => Promise<boolean>;
-  readonly env: HostPorts['env'];
-  readonly clock: Clock;
-}
-
-/** The command line agents of this computer; what it needs is loaded on demand. */
-async function findHarnesses({
-  env,
-  clock,
-}: Pick<HarnessDeps, 'env' | 'clock'>): Promise<readonly HarnessView[]> {
-  const [{ createProcessPort }, { detectHarnesses }, path] = await Promise.all([
-    import('../../services/executors/process.ts'),
-    import('../../services/harnesses/detect-harnesses.ts'),
-    loginPath(env),
-  ]);
-  return detectHarnesses({
-    process: createProcessPort({ clock }),
-    path: path ?? env.PATH ?? '',
-    env,
-    userHome: env.HOME ?? homedir(),
-    platform: process.platform,
-  });
 }
 
 const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({

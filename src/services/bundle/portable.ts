@@ -5,6 +5,7 @@
  */
 const machineOnly: readonly RegExp[] = [
   /^keys(\/|$)/,
+  /^harness(\/|$)/,
   /^messages[.]db/,
   /^runtime[.]json$/,
   /^cli_session[.]json$/,

@@ -170,6 +170,7 @@ const schemas = once(() => ({
     subtype: z.string(),
     is_error: z.boolean().catch(false),
     result: z.string().catch(''),
+    errors: z.array(z.string()).catch([]),
     terminal_reason: z.string().catch(''),
     total_cost_usd: z.number().nullish().catch(null),
     usage: usageSchema.catch(noUsage),
@@ -212,7 +213,8 @@ const readers: Readonly<Record<string, (value: unknown, known: Schemas) => reado
   result(value, { result }) {
     const parsed = result.safeParse(value);
     if (!parsed.success) return none;
-    const { subtype, is_error: isError, result: text, terminal_reason: reason, usage } = parsed.data;
+    const { subtype, is_error: isError, terminal_reason: reason, usage, errors } = parsed.data;
+    const text = [parsed.data.result, ...errors].filter((one) => one !== '').join(' ');
     const totalUsd = parsed.data.total_cost_usd ?? null;
     return [{ type: 'result', subtype, isError, text, reason, totalUsd, usage }];
   },

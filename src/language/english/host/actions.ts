@@ -41,6 +41,7 @@ export const actions = {
   removeSkill: 'remove its skill {name}',
   removeWith: 'remove with {program}',
   runCommand: 'run a command',
+  runProgram: 'run {title} with your rights, without a sandbox',
   runShellLine: 'run a shell line',
   runWorkflow: 'run a workflow',
   runNamedWorkflow: 'run the workflow {name}',

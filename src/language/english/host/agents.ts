@@ -1,4 +1,10 @@
 export const agents = {
+  programLoggedOut:
+    '{title} is not logged in, and Kennel has no key of its provider for this agent. Log in with: {command}',
+  programMissing:
+    '{title} is not installed on this computer, or not on the PATH of your login shell. Install it with: {command}',
+  setHarnessClaudeCode: 'Set harness to claude-code, or kind to chat-local.',
+  unsupportedHarness: 'This version does not run agents with the harness {harness} yet.',
   createFolderFailed: "The agent's folder could not be made ({cause}).",
   archiveNameTaken: 'The agent "{id}" could not be archived: the archive already has an agent of that name.',
   agentNotConnected: 'The agent is not connected.',

@@ -8,6 +8,12 @@ export const turns = {
   windowTooSmall:
     'The instructions and tools of this agent need about {n, number} tokens, and the window of its model has {window, number}.',
   chooseLargerWindow: 'Choose a model with a larger window, or give the agent fewer tools.',
+  modelAnswersError: 'The model answers with an error ({status}).',
+  programDoesNotAsk:
+    '{title} works in a mode that does not ask first ({mode}), so Kennel ended it. Nothing more was done.',
+  programEnded: '{title} ended before its answer (exit code {code}). What it did until then is kept.',
+  programFellSilent: '{title} stopped responding and was ended. What it did until then is kept.',
+  programNotTrusted: 'You did not allow {title} to run with your rights, so it was not started.',
   agentNotReady: 'The agent was not ready after {n} seconds.',
   agentStartFailed: 'The agent could not start because of an error in Kennel.',
   answerBrokeOff: 'The answer broke off before its end.',

@@ -86,6 +86,11 @@ const forms: { readonly [Key in keyof HostPart<'actions'>]: Forms } = {
   ],
   removeWith: ['mit {program} etwas löschen', 'löscht etwas mit {program}', 'mit {program} etwas gelöscht'],
   runCommand: ['einen Befehl ausführen', 'führt einen Befehl aus', 'einen Befehl ausgeführt'],
+  runProgram: [
+    '{title} mit deinen Rechten und ohne Sandbox ausführen',
+    'führt {title} mit deinen Rechten aus',
+    '{title} mit deinen Rechten ausgeführt',
+  ],
   runShellLine: ['eine Shell-Zeile ausführen', 'führt eine Shell-Zeile aus', 'eine Shell-Zeile ausgeführt'],
   runWorkflow: ['einen Workflow ausführen', 'führt einen Workflow aus', 'einen Workflow ausgeführt'],
   runNamedWorkflow: [

@@ -1,6 +1,12 @@
 import type { HostPart } from '../../host-part.ts';
 
 export const agents: HostPart<'agents'> = {
+  programLoggedOut:
+    '{title} ist nicht angemeldet, und Kennel hat für diesen Agenten keinen Schlüssel seines Anbieters. Anmelden mit: {command}',
+  programMissing:
+    '{title} ist auf diesem Computer nicht installiert oder nicht im PATH deiner Login-Shell. Installieren mit: {command}',
+  setHarnessClaudeCode: 'Setze harness auf claude-code oder kind auf chat-local.',
+  unsupportedHarness: 'Diese Version führt noch keine Agenten mit dem Harness {harness} aus.',
   createFolderFailed: 'Der Ordner des Agenten konnte nicht angelegt werden ({cause}).',
   archiveNameTaken:
     'Der Agent „{id}“ konnte nicht archiviert werden: Das Archiv hat schon einen Agenten dieses Namens.',

@@ -10,6 +10,14 @@ export const turns: HostPart<'turns'> = {
   windowTooSmall:
     'Anweisungen und Werkzeuge dieses Agenten brauchen etwa {n, number} Token, und das Fenster seines Modells hat {window, number}.',
   chooseLargerWindow: 'Wähle ein Modell mit größerem Fenster, oder gib dem Agenten weniger Werkzeuge.',
+  modelAnswersError: 'Das Modell antwortet mit einem Fehler ({status}).',
+  programDoesNotAsk:
+    '{title} arbeitet in einem Modus, der nicht vorher fragt ({mode}), und wurde deshalb beendet. Es hat nichts weiter getan.',
+  programEnded:
+    '{title} hat sich vor der Antwort beendet (Exit-Code {code}). Was es bis dahin getan hat, bleibt erhalten.',
+  programFellSilent:
+    '{title} antwortete nicht mehr und wurde beendet. Was es bis dahin getan hat, bleibt erhalten.',
+  programNotTrusted: 'Du hast {title} nicht erlaubt, mit deinen Rechten zu laufen. Es wurde nicht gestartet.',
   agentNotReady: 'Der Agent war nach {n} Sekunden nicht bereit.',
   agentStartFailed: 'Der Agent ließ sich wegen eines Fehlers in Kennel nicht starten.',
   answerBrokeOff: 'Die Antwort brach vor ihrem Ende ab.',

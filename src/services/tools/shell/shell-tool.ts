@@ -77,7 +77,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const shellProgram = (): string | null => shellPrograms.find(isExecutable) ?? null;
 
-function lineRefusal(line: string, sandboxed: boolean): ShellRefusal | null {
+export function lineRefusal(line: string, sandboxed: boolean): ShellRefusal | null {
   if (line.trim() === '') return { reason: 'missing_cmd', message: 'There is no command.' };
   if (line.length > maxLineLength)
     return { reason: 'command_too_long', message: `A line has at most ${maxLineLength} characters.` };

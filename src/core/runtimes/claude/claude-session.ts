@@ -1,0 +1,99 @@
+/**
+ * One running Claude Code process and its conversation. The session reads every line, hands events to the turn
+ * that uses it, and refuses requests while no turn does.
+ */
+import type { UserContent } from '../../models/messages.ts';
+import type { Random } from '../../ports.ts';
+import { type ClaudeEvent, readClaudeLine } from './claude-events.ts';
+import type { ClaudeProgram } from './claude-ports.ts';
+import { denyLine, initializeLine, interruptLine, refuseLine, userLine } from './claude-requests.ts';
+
+/** `ended`: the process is gone; no event follows. */
+export type SessionEvent = ClaudeEvent | { readonly type: 'ended'; readonly code: number | null };
+
+export interface SessionFacts {
+  readonly sessionId: string;
+  /** Equal for turns that this process can serve. */
+  readonly key: string;
+}
+
+export class ClaudeSession {
+  readonly facts: SessionFacts;
+  readonly #program: ClaudeProgram;
+  readonly #random: Pick<Random, 'uuid'>;
+  #listener: ((event: SessionEvent) => void) | null = null;
+  #isOver = false;
+  /** US dollars that the process has reported so far. */
+  totalUsd = 0;
+
+  constructor(facts: SessionFacts, program: ClaudeProgram, random: Pick<Random, 'uuid'>) {
+    this.facts = facts;
+    this.#program = program;
+    this.#random = random;
+    void this.#read();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isMetered(): boolean {
+    return this.#program.isMetered;
+  }
+
+  /** Called once, before the first message. */
+  initialize(servers: readonly string[], prompt: string): void {
+    this.write(initializeLine(this.#random.uuid(), servers, prompt));
+  }
+
+  /** The turn that gets all events until it calls the returned function. */
+  use(listener: (event: SessionEvent) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = null;
+    };
+  }
+
+  send(content: readonly UserContent[]): void {
+    this.write(userLine(content));
+  }
+
+  interrupt(): void {
+    this.write(interruptLine(this.#random.uuid()));
+  }
+
+  write(line: string): void {
+    this.#program.process.write(line);
+  }
+
+  end(): Promise<void> {
+    return this.#program.end();
+  }
+
+  stderrTail(): string {
+    return this.#program.process.stderrTail();
+  }
+
+  async #read(): Promise<void> {
+    const { process } = this.#program;
+    try {
+      for await (const line of process.lines) for (const event of readClaudeLine(line)) this.#tell(event);
+    } catch {
+      // A broken pipe ends the process, which is told below.
+    }
+    const { code } = await process.exited;
+    this.#isOver = true;
+    this.#listener?.({ type: 'ended', code });
+    // Closes what was opened for the process, such as its relay.
+    await this.#program.end();
+  }
+
+  #tell(event: ClaudeEvent): void {
+    if (this.#listener) this.#listener(event);
+    else if (event.type === 'permission') this.write(denyLine(event.requestId, noTurn));
+    else if (event.type === 'mcp' || event.type === 'other_request')
+      this.write(refuseLine(event.requestId, noTurn));
+  }
+}
+
+const noTurn = 'No turn is running.';

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ClaudeRig, claudeRig } from '../../../../test/fakes/claude-rig.ts';
+import { countingTool } from '../../../../test/fakes/runtime-rig.ts';
+import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
+import { transcriptText } from '../../models/messages.ts';
+
+const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };
+const denyAll: ApprovalGate['check'] = async () => deny;
+
+let rigs: ClaudeRig[] = [];
+afterEach(async () => {
+  await Promise.all(rigs.map((rig) => rig.end()));
+  rigs = [];
+});
+
+function rig(...given: Parameters<typeof claudeRig>): ClaudeRig {
+  const made = claudeRig(...given);
+  rigs.push(made);
+  return made;
+}
+
+describe('Turn of the cli-local runtime with Claude Code', () => {
+  it('streams the answer and ends like any turn', async () => {
+    const r = rig();
+    r.say('noise\nsay Hello.');
+    const events = await r.run();
+    expect(events.filter(({ type }) => type === 'text_delta')).toEqual([
+      { type: 'text_delta', text: 'Hello.' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['Hello.'], messageSent: false });
+    expect(r.session()).toContain('system S');
+  });
+
+  it('takes each action to the gate with its real arguments and place', async () => {
+    const r = rig();
+    r.say('call Bash {"command":"rm -rf build"}\nsay Done.');
+    const events = await r.run();
+    expect(r.checked).toMatchObject([
+      { tool: 'start_program' },
+      {
+        tool: 'shell',
+        args: { cmd: 'rm -rf build' },
+        assessment: {
+          risk: 'high',
+          preview: { kind: 'command', body: 'rm -rf build' },
+          effects: [
+            { kind: 'run', sandbox: 'none', cwd: r.workspace },
+            { kind: 'write', path: r.workspace },
+            { kind: 'network', host: '*' },
+          ],
+        },
+      },
+    ]);
+    expect(events.findLast(({ type }) => type === 'step')).toMatchObject({ step: { state: 'done' } });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['Done.'] });
+  });
+
+  it('shows a write as a difference, and a denied one does not happen', async () => {
+    const r = rig({ decide: async (call) => (call.tool === 'write_file' ? deny : r.allow) });
+    r.say(`call Write {"file_path":"${r.workspace}/a.txt","content":"one\\n"}\nsay Sorry.`);
+    const events = await r.run();
+    expect(r.checked.at(-1)).toMatchObject({ tool: 'write_file', assessment: { preview: { kind: 'diff' } } });
+    expect(r.checked.at(-1)?.assessment.preview.body).toContain('+one');
+    expect(r.files()).toEqual([]);
+    expect(events.findLast(({ type }) => type === 'step')).toMatchObject({ step: { state: 'denied' } });
+  });
+
+  it.each([
+    ['a tool that Kennel does not know', 'Teleport {"to":"/"}'],
+    ['arguments that it cannot show', 'Bash {"command":"ls","secretly":"rm"}'],
+    ['a command in the background', 'Bash {"command":"ls","run_in_background":true}'],
+    ['a search outside of its folder', 'Glob {"pattern":"../../**"}'],
+    ['a file outside of its folders', 'Write {"file_path":"/etc/passwd","content":""}'],
+    ["another user's rights", 'Bash {"command":"sudo ls"}'],
+  ])('refuses %s', async (_, call) => {
+    const r = rig();
+    r.say(`call ${call}\nsay ok`);
+    await r.run();
+    const results = r.transcripts.load(r.thread).filter(({ message }) => message.role === 'toolResult');
+    expect(results).toMatchObject([{ message: { isError: true } }]);
+  });
+
+  it('offers the tools of the host, behind the same gate', async () => {
+    const tool = countingTool('send_message', { group: 'puffo' });
+    const r = rig({ tools: [tool], decide: async () => r.allow });
+    r.say('host send_message {"path":"x"}\nsay ok');
+    await r.run();
+    expect(tool.done).toHaveLength(1);
+    expect(r.checked.at(-1)).toMatchObject({ tool: 'send_message', args: { path: 'x' } });
+    const denied = rig({ tools: [tool], trusted: true, decide: denyAll });
+    denied.say('host send_message {"path":"y"}\nsay ok');
+    await denied.run();
+    expect(tool.done).toHaveLength(1);
+  });
+
+  it('asks for trust once, and starts nothing without it', async () => {
+    const r = rig({ decide: denyAll });
+    r.say('say Hello.');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'forbidden' } });
+    expect(r.started()).toBe(0);
+    const trusting = rig();
+    trusting.say('say One.');
+    await trusting.run();
+    trusting.nextTurn('say Two.');
+    await trusting.run();
+    expect(trusting.checked.filter(({ tool }) => tool === 'start_program')).toHaveLength(1);
+    expect(trusting.started()).toBe(1);
+  });
+
+  it('continues the session in a new process after a restart', async () => {
+    const r = rig();
+    r.say('say One.');
+    await r.run();
+    r.restart();
+    r.nextTurn('say Two.');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['Two.'] });
+    expect(r.session()).toMatch(/--session-id.*say One.*--resume.*say Two/s);
+  });
+
+  it('tells a new session the conversation if the program has lost the old one', async () => {
+    const r = rig();
+    r.say('say One.');
+    await r.run();
+    r.restart();
+    r.loseSessions();
+    r.nextTurn('say Two.');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: ['Two.'] });
+    expect(r.session()).toContain('You answered:\nOne.');
+  });
+
+  it('gives messages that arrive meanwhile to the running turn', async () => {
+    const r = rig({ arrivals: ['say Also this.'] });
+    r.say('call Bash {"command":"ls"}\nsay First.');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: ['Also this.'] });
+  });
+
+  it('is interrupted within a stop, and its session lives on', async () => {
+    const r = rig();
+    r.say('hang');
+    const events = await r.run((event) => {
+      if (event.type === 'text_delta') r.abort('stopped');
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
+    r.nextTurn('say Back.');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['Back.'] });
+    expect(r.started()).toBe(1);
+  });
+
+  it.each([
+    ['refuse 401', 'unauthenticated'],
+    ['refuse 400', 'model_error'],
+    ['refuse 429', 'rate_limited'],
+    ['refuse 529', 'unavailable'],
+    ['exit 3', 'unavailable'],
+  ])('ends with an error after "%s"', async (script, code) => {
+    const r = rig();
+    r.say(`say Text before.\n${script}`);
+    const last = (await r.run()).at(-1);
+    expect(last).toMatchObject({ type: 'turn_failed', error: { code } });
+  });
+
+  it('ends a program whose mode does not ask', async () => {
+    const r = rig({ mode: 'bypassPermissions' });
+    r.say('act Write {"file_path":"a","content":"b"}\nhang');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'forbidden' } });
+  });
+
+  it('taints the turn with what its actions bring in', async () => {
+    const r = rig();
+    r.say('call Bash {"command":"cat README"}\ncall Bash {"command":"ls"}\nsay ok');
+    await r.run();
+    expect(r.checked.map(({ tainted }) => tainted)).toEqual([false, false, true]);
+  });
+
+  it('records calls and results in the form of every runtime', async () => {
+    const r = rig();
+    r.say('call Bash {"command":"ls"}\nsay ok');
+    await r.run();
+    const messages = r.transcripts.load(r.thread).map(({ message }) => message);
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'note',
+      'assistant',
+      'toolResult',
+      'assistant',
+    ]);
+    expect(messages[2]?.content).toMatchObject([
+      { type: 'toolCall', name: 'shell', arguments: { cmd: 'ls' } },
+    ]);
+    expect(messages[3] && transcriptText(messages[3])).toBe('Bash done');
+  });
+});

@@ -1,0 +1,54 @@
+import { homedir } from 'node:os';
+import type { HarnessId, HarnessView } from '../../contract/harnesses.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { DetectDeps } from '../../services/harnesses/detect-harnesses.ts';
+import type { HostPorts } from '../host-ports.ts';
+import { loginPath } from '../login-path.ts';
+
+export interface FindHarnessDeps {
+  readonly env: HostPorts['env'];
+  readonly clock: Clock;
+}
+
+async function lookUp({ env, clock }: FindHarnessDeps): Promise<DetectDeps> {
+  const [{ createProcessPort }, path] = await Promise.all([
+    import('../../services/executors/process.ts'),
+    loginPath(env),
+  ]);
+  return {
+    process: createProcessPort({ clock }),
+    path: path ?? env.PATH ?? '',
+    env,
+    userHome: env.HOME ?? homedir(),
+    platform: process.platform,
+  };
+}
+
+/** The command line agents of this computer; what it needs is loaded on demand. */
+export async function findHarnesses(deps: FindHarnessDeps): Promise<readonly HarnessView[]> {
+  const { detectHarnesses } = await import('../../services/harnesses/detect-harnesses.ts');
+  return detectHarnesses(await lookUp(deps));
+}
+
+export interface FoundHarness {
+  readonly view: HarnessView;
+  /** PATH of its programs. */
+  readonly path: string;
+}
+
+/** ms after which a program is looked up again. */
+const freshMs = 60_000;
+
+/** Looks one program up for its turns, at most once a minute. */
+export function createHarnessFinder(deps: FindHarnessDeps, id: HarnessId): () => Promise<FoundHarness> {
+  let found: { readonly at: number; readonly value: FoundHarness } | null = null;
+  return async () => {
+    const now = deps.clock.monotonic();
+    if (found && now - found.at < freshMs && found.value.view.program !== null) return found.value;
+    const { detectHarness } = await import('../../services/harnesses/detect-harnesses.ts');
+    const wanted = await lookUp(deps);
+    const value = { view: await detectHarness(wanted, id), path: wanted.path };
+    found = { at: now, value };
+    return value;
+  };
+}

@@ -1,0 +1,202 @@
+/** The cli-local runtime over a program that speaks the protocol of Claude Code, started as a real process. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ok } from '../../src/contract/result.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
+import type { ClaudeDeps, ClaudeSetup } from '../../src/core/runtimes/claude/claude-ports.ts';
+import { createClaudeRuntime } from '../../src/core/runtimes/claude/cli-local.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import { createHarnessProcesses } from '../../src/services/executors/harness-process.ts';
+import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
+import { createEditFileTool } from '../../src/services/tools/files/edit-file.ts';
+import { createReadFileTool } from '../../src/services/tools/files/read-file.ts';
+import { createSearchFilesTool } from '../../src/services/tools/files/search-files.ts';
+import { createWriteFileTool } from '../../src/services/tools/files/write-file.ts';
+import { createHarnessShell } from '../../src/services/tools/shell/harness-shell.ts';
+import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { createMemoryReadLog, ownAudience } from './own-audience.ts';
+import { createRecordingLog } from './recording-log.ts';
+import { fromOperator, operator, thread } from './runtime-rig.ts';
+
+const program = join(import.meta.dirname, 'fake-claude.ts');
+
+export interface ClaudeRigOptions {
+  readonly tools?: readonly Tool[];
+  readonly decide?: ApprovalGate['check'];
+  /** Texts of messages that arrive during the first turn. */
+  readonly arrivals?: readonly string[];
+  readonly mode?: string;
+  readonly trusted?: boolean;
+  /** Starts another program, with `--session-id` or `--resume` as last arguments. */
+  readonly command?: {
+    readonly argv: readonly [string, ...string[]];
+    readonly env: Readonly<Record<string, string>>;
+  };
+}
+
+export type ClaudeRig = ReturnType<typeof claudeRig>;
+
+export function claudeRig(options: ClaudeRigOptions = {}) {
+  const clock = createSystemClock();
+  const random = createSystemRandom();
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-claude-')));
+  const [workspace, config] = [join(home, 'workspace'), join(home, 'config')];
+  for (const folder of [workspace, config]) mkdirSync(folder);
+  const roots = { cwd: workspace, readable: [workspace], writable: [workspace] };
+  const files = createConfinedFiles(roots);
+  const ledger = { add: () => ok(undefined), settle: () => undefined };
+  const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
+  const transcripts = createMemoryTranscriptStore();
+  const checked: GateCall[] = [];
+  const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
+  const arrivals = [...(options.arrivals ?? [])];
+  let [starts, isTrusted, firstSeq, turnNo] = [0, options.trusted === true, 1, 1];
+  let stop = new AbortController();
+  const argv = options.command?.argv ?? ([process.execPath, program] as const);
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: home };
+  const setup: ClaudeSetup = {
+    key: 'k',
+    program: '/usr/bin/claude',
+    version: '2.1.330',
+    sandbox: 'none',
+    cwd: workspace,
+    provider: 'anthropic',
+    model: '',
+    shell: createHarnessShell({ files, sandbox: 'none', network: true }),
+    async launch({ sessionId, isNew }) {
+      starts += 1;
+      const mode = ['--permission-mode', options.mode ?? 'default'];
+      const started = await processes.start({
+        agentId: 'a',
+        argv: [...argv, ...mode, isNew ? '--session-id' : '--resume', sessionId] as [string, ...string[]],
+        env: { ...environment, ...options.command?.env },
+        cwd: workspace,
+        wall: null,
+      });
+      return started.ok
+        ? ok({ process: started.value, isMetered: false, end: () => started.value.end() })
+        : started;
+    },
+  };
+  const deps: ClaudeDeps = {
+    agentId: 'a',
+    clock,
+    random,
+    log: createRecordingLog(),
+    agent: {
+      setup: async () => ok(setup),
+      isTrusted: () => isTrusted,
+      trust() {
+        isTrusted = true;
+        return ok(undefined);
+      },
+    },
+    turns: {
+      transcripts,
+      digest: () => 'd',
+      settings: () => ({ thinking: 'off', turnMs: 60_000 }),
+      readers: {
+        isOperator: (slug) => slug === operator,
+        audience: ownAudience,
+        reads: createMemoryReadLog(),
+      },
+      spend: {
+        admit: () => ok(undefined),
+        question: () => null,
+        isPriced: () => true,
+        record: () => undefined,
+      },
+      kit: async () => ({
+        tools: [
+          createReadFileTool(files),
+          createWriteFileTool(files),
+          createEditFileTool(files),
+          createSearchFilesTool(files),
+          ...(options.tools ?? []),
+        ],
+        gate: {
+          check(call, signal, ready) {
+            checked.push(call);
+            return options.decide?.(call, signal, ready) ?? Promise.resolve(allow);
+          },
+        },
+        waitingFor: () => null,
+        sentHere: () => null,
+        foreignNotes: () => false,
+      }),
+    },
+  };
+  let runtime: RuntimePort = createClaudeRuntime(deps);
+  const say = (text: string): void => transcripts.append(thread, [fromOperator(text)]);
+  const turn = () => ({
+    turnId: `turn_${turnNo}`,
+    agentId: 'a',
+    threadKey: thread,
+    firstSeq,
+    system: 'S',
+    tainted: false,
+    answersIn: null,
+    arrivals: {
+      async take() {
+        const text = arrivals.shift();
+        if (text === undefined) return null;
+        say(text);
+        return { message: fromOperator(text), tainted: false };
+      },
+    },
+    place: { lend: <T>(work: Promise<T>) => work },
+  });
+  return {
+    workspace,
+    config,
+    thread,
+    transcripts,
+    checked,
+    allow,
+    say,
+    started: () => starts,
+    files: () => readdirSync(workspace),
+    /** Notes of all sessions of the program. */
+    session: () =>
+      readdirSync(config)
+        .filter((name) => name.endsWith('.txt'))
+        .map((name) => readFileSync(join(config, name), 'utf8'))
+        .join(''),
+    loseSessions() {
+      for (const name of readdirSync(config)) rmSync(join(config, name), { recursive: true });
+    },
+    async run(watch?: (event: RuntimeEvent) => void): Promise<readonly RuntimeEvent[]> {
+      const events: RuntimeEvent[] = [];
+      for await (const event of runtime.run(turn(), stop.signal)) {
+        events.push(event);
+        watch?.(event);
+      }
+      const last = events.at(-1);
+      if (last?.type === 'turn_done' || last?.type === 'turn_failed')
+        transcripts.append(thread, last.transcript);
+      return events;
+    },
+    nextTurn(text: string) {
+      stop = new AbortController();
+      transcripts.endAll(thread);
+      firstSeq = (transcripts.load(thread).at(-1)?.seq ?? 0) + 1;
+      turnNo += 1;
+      say(text);
+    },
+    /** The host starts anew, and its programs are gone. */
+    restart() {
+      void runtime.close?.();
+      runtime = createClaudeRuntime(deps);
+    },
+    abort: (why: TurnAbort) => stop.abort(why),
+    async end() {
+      await runtime.close?.();
+      await processes.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

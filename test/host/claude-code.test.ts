@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/contract/consent.ts';
+import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+let place: ReturnType<typeof newHome>;
+let kennel: TestHost;
+let guide: string;
+
+/** A person's home folder with Claude Code, logged in; only a login shell finds the program. */
+function installClaude(userHome: string): void {
+  const bin = path.join(userHome, 'bin');
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(path.join(userHome, '.claude'));
+  writeFileSync(path.join(userHome, '.claude/.credentials.json'), '{"token":"sk-secret"}');
+  copyFileSync(path.join(import.meta.dirname, '../fakes/fake-claude.ts'), path.join(bin, 'fake-claude.ts'));
+  // Beside the program, because a sandbox shows that folder only.
+  try {
+    linkSync(process.execPath, path.join(bin, 'fake-node'));
+  } catch {
+    copyFileSync(process.execPath, path.join(bin, 'fake-node'));
+  }
+  const program = path.join(bin, 'claude');
+  writeFileSync(program, `#!/bin/sh\nexec "${bin}/fake-node" "${bin}/fake-claude.ts" "$@"\n`);
+  chmodSync(program, 0o755);
+  writeFileSync(path.join(userHome, '.profile'), `PATH="${bin}:$PATH"\nexport PATH\n`);
+}
+
+const start = (): Promise<TestHost> => {
+  const userHome = path.join(place.home, 'person');
+  return startHost(place.home, { env: { HOME: userHome, SHELL: '/bin/sh', PATH: process.env.PATH } });
+};
+
+beforeEach(async () => {
+  place = await newDemoHome();
+  installClaude(path.join(place.home, 'person'));
+  kennel = await start();
+  await kennel.call('setup.tryDemo', {});
+  guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
+});
+afterEach(async () => {
+  await kennel.stop();
+  place.remove();
+});
+
+const useClaude = () =>
+  kennel.call('agents.setRuntime', { agent: 'guide', kind: 'cli-local', provider: '', model: '' });
+const say = (text: string) => kennel.call('chat.send', { to: 'guide', text });
+const workspace = (name: string): string => path.join(place.home, 'agents', 'guide', 'workspace', name);
+
+/** The next question about this; a question about the program's rights comes first where nothing holds it. */
+const question = (subject: string): Promise<Approval> =>
+  until(`a question about ${subject}`, async () => {
+    const { approvals } = await kennel.call('approvals.list', {});
+    const trust = approvals.find((one) => one.subject === 'start_program');
+    if (trust) await decide(trust, true);
+    return approvals.find((one) => one.subject === subject);
+  });
+const decide = ({ id, digest }: Approval, isAllowed: boolean) =>
+  kennel.call('approvals.decide', {
+    id,
+    digest,
+    answer: isAllowed ? { type: 'allow', scope: 'once' } : { type: 'deny', reason: 'not today' },
+    surface: 'terminal',
+  });
+
+describe('Agent with Claude Code', () => {
+  it('is found on the PATH of the login shell, without its login in the answer', async () => {
+    const { harnesses } = await kennel.call('harnesses.list', {});
+    const found = harnesses.find(({ id }) => id === 'claude-code');
+    expect(found).toMatchObject({ version: '2.1.330', login: 'yes', isRunnable: true });
+    expect(JSON.stringify(harnesses)).not.toContain('sk-secret');
+  });
+
+  it('asks in the one inbox, does what was allowed, and answers in the chat', async () => {
+    await useClaude();
+    const write = `call Write {"file_path":"${workspace('a.txt')}","content":"one"}`;
+    const { messageId } = await say(`${write}\nsay Written.`);
+    const approval = await question('write_file');
+    expect(approval.preview?.body).toContain('+one');
+    expect(existsSync(workspace('a.txt'))).toBe(false);
+    await decide(approval, true);
+    expect((await answerTo(kennel, guide, messageId))?.text).toBe('Written.');
+    expect(readFileSync(workspace('a.txt'), 'utf8')).toBe('one');
+  });
+
+  it('keeps the session and the trust over a restart of the host', async () => {
+    await useClaude();
+    const { messageId } = await say('call Bash {"command":"ls"}\nsay One.');
+    await decide(await question('shell'), false);
+    expect((await answerTo(kennel, guide, messageId))?.text).toBe('One.');
+    await kennel.stop();
+    kennel = await start();
+    const second = await kennel.call('chat.send', { to: 'guide', text: 'say Two.', threadRootId: messageId });
+    const two = await until('the second answer', async () => {
+      const { messages } = await kennel.call('chat.history', { room: guide, limit: 200 });
+      return messages.find(({ text, own }) => !own && text === 'Two.');
+    });
+    expect(two.threadRootId).toBe(messageId);
+    expect(second.messageId).not.toBe(messageId);
+    expect((await kennel.call('approvals.list', {})).approvals).toEqual([]);
+  });
+});
