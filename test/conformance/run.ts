@@ -81,6 +81,8 @@ export const readCases = (path: string): Readonly<Record<string, unknown>> => {
 /** Returns the exit code. */
 export async function main(args: readonly string[], print: (line: string) => void): Promise<number> {
   const [suiteName, path] = args;
+  if (suiteName === 'runtimes' && path !== undefined)
+    return (await import('./runtimes.ts')).runRuntimes(path, print);
   const load = suiteName !== undefined && Object.hasOwn(suites, suiteName) ? suites[suiteName] : undefined;
   if (!load || path === undefined) {
     print(

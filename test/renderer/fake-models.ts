@@ -52,6 +52,7 @@ export class FakeModels {
 
   table(): Partial<Record<MethodName, Handler>> {
     return {
+      'harnesses.list': () => ok({ harnesses: [] }),
       'config.get': () => ok(this.config()),
       'config.set': (input: MethodInput<'config.set'>) => this.setConfig(input),
       'agents.setRuntime': ({ version, agent, apiKey, ...change }: MethodInput<'agents.setRuntime'>) => {

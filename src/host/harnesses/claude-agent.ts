@@ -153,7 +153,7 @@ async function startProgram(
   const processes = await programs.processes();
   const started = await processes.start({
     agentId: agent.id,
-    argv: [start.program, ...fixedArguments, ...(model === '' ? [] : ['--model', model]), ...session],
+    argv: [start.program, ...claudeArguments, ...(model === '' ? [] : ['--model', model]), ...session],
     env: environment(start, folders, access),
     cwd: start.roots.cwd,
     wall: wallOf(start, folders, access),
@@ -197,7 +197,8 @@ const settings = JSON.stringify({
   },
 });
 
-export const fixedArguments: readonly string[] = [
+/** Arguments of every start; a session id follows. */
+export const claudeArguments: readonly string[] = [
   '-p',
   '--input-format=stream-json',
   '--output-format=stream-json',

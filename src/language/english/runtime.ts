@@ -8,7 +8,11 @@ export const runtime = {
   kind: 'How it runs',
   chatLocal: 'Chat: calls a model directly',
   sdkLocal: 'Agent SDK on this computer',
-  cliLocal: 'Command-line agent on this computer',
+  cliLocal: 'Claude Code on this computer',
+  claudeFound:
+    'Claude Code {version} was found. It reads and changes files in the agent’s folders and runs commands there, and asks you before each action that your rules do not allow. It uses Anthropic: a key stored here, or its own login.',
+  claudeMissing: 'Claude Code is not installed on this computer. Install it with: {command}',
+  claudeLoggedOut: 'It is not logged in; store a key of Anthropic here, or log in with: {command}',
   cliDocker: 'Command-line agent in a container',
   provider: 'Provider',
   automatic: 'Automatic: the model of all agents',

@@ -9,7 +9,12 @@ export const runtime: Words<'runtime'> = {
   kind: 'Wie er läuft',
   chatLocal: 'Chat: ruft ein Modell direkt auf',
   sdkLocal: 'Agent SDK auf diesem Computer',
-  cliLocal: 'Kommandozeilen-Agent auf diesem Computer',
+  cliLocal: 'Claude Code auf diesem Computer',
+  claudeFound:
+    'Claude Code {version} wurde gefunden. Es liest und ändert Dateien in den Ordnern des Agenten und führt dort Befehle aus. Es fragt dich vor jeder Aktion, die deine Regeln nicht erlauben. Es nutzt Anthropic: einen hier gespeicherten Schlüssel oder seine eigene Anmeldung.',
+  claudeMissing: 'Claude Code ist auf diesem Computer nicht installiert. Installieren mit: {command}',
+  claudeLoggedOut:
+    'Es ist nicht angemeldet. Speichere hier einen Schlüssel von Anthropic oder melde es an mit: {command}',
   cliDocker: 'Kommandozeilen-Agent in einem Container',
   provider: 'Anbieter',
   automatic: 'Automatisch: das Modell aller Agenten',

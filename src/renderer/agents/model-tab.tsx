@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import type { HarnessView } from '../../contract/harnesses.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
 import { localize, t } from '../../language/texts.ts';
@@ -14,6 +15,7 @@ import { useAction, useSubmit } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { useRead } from '../state/use-read.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
 import { ThinkingCard } from './tools/habit-cards.tsx';
@@ -96,9 +98,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
     <form className="card stack one-form" aria-labelledby="model-title" onSubmit={onSubmit}>
       <h2 id="model-title">{t('runtime.title')}</h2>
       <p className="soft">{t.rich('runtime.nowUsing', { what: inUse(agent), b: bold })}</p>
-      {(runnable.length > 1 || !isRunnableKind(runtime.kind)) && (
-        <KindField stored={runtime.kind} kind={kind} change={form.change} />
-      )}
+      <KindField stored={runtime.kind} kind={kind} change={form.change} />
       <ModelFields
         form={form.value}
         settings={settings.value}
@@ -116,15 +116,28 @@ interface KindOf {
   change(part: { kind: RuntimeKind }): void;
 }
 
-/** Offers only kinds that this version can start, and the stored one. */
+/** Offers kinds that can start on this computer, and the stored one; hidden if that leaves no choice. */
 function KindField({ stored, kind, change }: KindOf) {
+  const claude = useRead('harnesses.list').value?.harnesses.find(({ id }) => id === 'claude-code');
+  const startable = runnable.filter((one) => one !== 'cli-local' || (claude && claude.program !== null));
+  const kinds = [...new Set([stored, ...startable])];
+  if (kinds.length === 1 && isRunnableKind(kind)) return null;
   return (
     <ChoiceField
       label={t('runtime.kind')}
       value={kind}
-      options={[...new Set([stored, ...runnable])].map((one) => [one, kindName[one]()] as const)}
+      options={kinds.map((one) => [one, kindName[one]()] as const)}
       onChange={(next: RuntimeKind) => change({ kind: next })}
-      hint={isRunnableKind(kind) ? undefined : t('runtime.kindCannotStart')}
+      hint={kindHint(kind, claude)}
     />
   );
+}
+
+function kindHint(kind: RuntimeKind, claude: HarnessView | undefined): string | undefined {
+  if (!isRunnableKind(kind)) return t('runtime.kindCannotStart');
+  if (kind !== 'cli-local' || claude === undefined) return undefined;
+  const { program, login, installCommand, loginCommand } = claude;
+  if (program === null) return t('runtime.claudeMissing', { command: installCommand });
+  const found = t('runtime.claudeFound', { version: claude.version ?? '' });
+  return login === 'no' ? `${found} ${t('runtime.claudeLoggedOut', { command: loginCommand })}` : found;
 }
