@@ -164,7 +164,7 @@ describe('Standard output of Claude Code', () => {
     ]);
   });
 
-  it('reports a request that it cannot read, so that it is refused and not left open', () => {
+  it('reports a request that it cannot read, so that it is refused and not left open (T14)', () => {
     const broken = { ...recorded.asked.request, input: 'echo hi' };
     expect(read({ ...recorded.asked, request: broken })).toEqual([
       { type: 'other_request', requestId: 'r1', subtype: 'can_use_tool' },
