@@ -23,9 +23,6 @@ export const initializeLine = (requestId: string, servers: readonly string[], pr
 
 export const interruptLine = (requestId: string): string => request(requestId, { subtype: 'interrupt' });
 
-export const setModelLine = (requestId: string, model: string): string =>
-  request(requestId, { subtype: 'set_model', model });
-
 /** The call runs with `input`, which may differ from what was asked. */
 export const allowLine = (requestId: string, input: Input): string =>
   response(requestId, { behavior: 'allow', updatedInput: input });
