@@ -1,0 +1,76 @@
+/**
+ * Added time of the model relay for a request of an agent program: ms from the last byte of 100 KB
+ * to the first byte of the answer, beside the same request without it. Model server and relay run in processes
+ * of their own; the ratio is the difference at p50 divided by the goal of 3 ms.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { median, quantile, report } from '../lib/measure.ts';
+
+const goalMs = 3;
+const rounds = 400;
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const server = fork(file('../lib/instant-server.ts'));
+const [port] = (await once(server, 'message')) as [number];
+const direct = `http://127.0.0.1:${port}`;
+const relay = fork(file('../children/model-relay-host.ts'), [direct]);
+const [{ url, token }] = (await once(relay, 'message')) as [{ url: string; token: string }];
+
+const content = 'A conversation with "quotes", {braces} and \\ slashes. '.repeat(2_000);
+const body = JSON.stringify({
+  messages: [{ role: 'user', content }],
+  model: 'bench',
+  stream: true,
+  stream_options: { include_usage: true },
+});
+const agent = new Agent({ keepAlive: true });
+
+async function firstByteMs(base: string): Promise<number> {
+  const asked = request(`${base}/v1/chat/completions`, {
+    method: 'POST',
+    agent,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      authorization: `Bearer ${token}`,
+    },
+  });
+  const started = performance.now();
+  asked.end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  // Both may come in one tick.
+  const ended = once(response, 'end');
+  await once(response, 'data');
+  const ms = performance.now() - started;
+  await ended;
+  return ms;
+}
+
+const times = { direct: [] as number[], relayed: [] as number[] };
+for (let round = -20; round < rounds; round += 1) {
+  const [plain, relayed] = [await firstByteMs(direct), await firstByteMs(url)];
+  if (round < 0) continue;
+  times.direct.push(plain);
+  times.relayed.push(relayed);
+}
+const addedMs = median(times.relayed) - median(times.direct);
+report([
+  {
+    name: `model relay: ms added to a request / ${goalMs}`,
+    ratio: addedMs / goalMs,
+    goal: 1,
+    better: 'lower',
+    figures: {
+      addedMs,
+      directMs: median(times.direct),
+      relayedMs: median(times.relayed),
+      relayedP95Ms: quantile(times.relayed, 0.95),
+    },
+    note: `p50 of ${rounds} requests of 100 KB each, one after the other`,
+  },
+]);
+agent.destroy();
+relay.kill();
+server.kill();
