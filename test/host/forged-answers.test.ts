@@ -143,7 +143,7 @@ it("T8: Only the operator’s own y in the question's thread counts as approval,
   await until('a word about it', async () =>
     (await inChat()).some(
       ({ threadRootId, text }) =>
-        threadRootId === first.root && text === 'Done: I have joined the space "Trap".',
+        threadRootId === first.root && text === 'Done: I have joined the space `Trap`.',
     ),
   );
   // The answer counts once: its thread is closed, and the other request has another thread.

@@ -73,7 +73,7 @@ it('Kind, provider and harness must fit together; a mismatch returns a hint', as
     error: { message: expect.stringContaining('ollama') as string },
   });
   const made = { id: 'bea', register: false, kind: 'cli-local', provider: 'openai' } as const;
-  expect(englishText((await kennel.call('agents.create', made)).note)).toContain('cli-local yet');
+  expect(englishText((await kennel.call('agents.create', made)).note)).toContain('harness hermes yet');
   expect((await kennel.call('agents.get', { agent: 'bea' })).runtime.harness).toBe('hermes');
   expect(await kennel.tryCall('agents.create', { ...made, id: 'eve', harness: 'claude-code' })).toMatchObject(
     {

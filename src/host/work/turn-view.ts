@@ -76,7 +76,8 @@ function placeOf(
 ): Pick<TurnSummary, 'roomId' | 'roomName'> {
   const other = dmSlug(roomId);
   if (other !== null) {
-    const slug = post(agentId)?.slug ?? agents.get(agentId)?.lastGood?.puffo_core.slug;
+    // An agent that has not opened yet has an empty slug.
+    const slug = post(agentId)?.slug || agents.get(agentId)?.lastGood?.puffo_core.slug;
     const yours = other === self()?.slug && slug ? dmRoomAcross(roomId, slug) : null;
     return { roomId: yours, roomName: chat.people.get(other).displayName };
   }
