@@ -136,7 +136,7 @@ test('A message sent during a turn steers it, and Stop ends a turn without a rep
 
   await write(composer, 'work 50');
   await page.getByRole('button', { name: 'Stop Guide' }).click({ timeout: 20_000 });
-  await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible(soon);
+  await expect(page.getByText('You stopped Guide. Nothing of this turn was sent.')).toBeVisible(soon);
   await expect(page.getByText('That was 50 steps')).toHaveCount(0);
   await expect(page.getByLabel('Working here')).toHaveCount(0, soon);
 });
