@@ -74,6 +74,8 @@ test('After a restore the quick ask and notifications use the new host', async (
   await expect(page.getByText(/Restored \d+ files/)).toBeVisible({ timeout: 30_000 });
   await untilOnline(page);
 
+  // The menu follows the agents of the new host a moment after the page.
+  await expect.poll(async () => (await tray.row('ask')) !== undefined, soon).toBe(true);
   const opened = app.waitForEvent('window');
   await tray.click('ask');
   const small = await opened;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { ApprovalAnswer, PolicyMode } from '../../src/contract/consent.ts';
 import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const folder = await newDemoHome();
@@ -44,11 +44,19 @@ async function call(name: string, args: object = {}) {
   return { text: blocks.map(({ text = '' }) => text).join('\n'), failed: answer.isError === true };
 }
 
+const isWaiting = ({ state }: { readonly state: string }) => state === 'waiting';
 const question = () =>
   until('a question', async () => {
     const { approvals } = await kennel.call('approvals.list', {});
-    return approvals.find(({ state }) => state === 'waiting');
+    return approvals.find(isWaiting);
   });
+
+/** A changed agent.yml applies once the host has read it; a call before that uses the old mode. */
+const modeInForce = (mode: PolicyMode) =>
+  until(
+    `the mode ${mode}`,
+    async () => (await kennel.call('agents.tools', { agent: 'guide' })).mode === mode,
+  );
 
 /** Makes the call, and answers the approval that it requests. */
 async function answered(
@@ -132,26 +140,22 @@ describe('Agent that installs its own tools', () => {
     const file = path.join(folder.home, 'agents', 'guide', 'agent.yml');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, `${before}policy:\n  mode: unattended\n  rules:\n    - action: allow\n`);
-    await until(
-      'the new rules',
-      async () => (await call('install_skill', { name: 'x', content: 'x' })).failed,
-    );
-    expect((await call('install_mcp_server', { name: 'x', command: 'npx' })).failed).toBe(true);
-    expect((await call('refresh', { model: 'large' })).failed).toBe(true);
+    await modeInForce('unattended');
+    for (const [name, args] of [
+      ['install_skill', { name: 'tables', content: skill }],
+      ['install_mcp_server', { name: 'x', command: 'npx' }],
+      ['refresh', { model: 'large' }],
+    ] as const)
+      expect((await call(name, args)).failed, name).toBe(true);
+    expect((await kennel.call('approvals.list', {})).approvals.filter(isWaiting)).toEqual([]);
     writeFileSync(file, before);
-    await until('the old rules', async () => {
-      const { approvals } = await kennel.call('approvals.list', {});
-      if (approvals.some(({ state }) => state === 'waiting')) return true;
-      const again = call('install_skill', { name: 'x', content: 'x' });
-      return Promise.race([again.then(() => false), question().then(() => true)]);
-    });
-    const { id, digest } = await question();
-    await kennel.call('approvals.decide', {
-      id,
-      digest,
-      answer: { type: 'deny', reason: '' },
-      surface: 'terminal',
-    });
+    await modeInForce('ask');
+    const asks = await answered(
+      'install_skill',
+      { name: 'tables', content: skill },
+      { type: 'deny', reason: '' },
+    );
+    expect(asks.failed).toBe(true);
   });
 
   it('adds, lists and removes an MCP server in its workspace, and rejects a host path as command', async () => {
