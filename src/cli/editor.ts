@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandFailure } from './terminal.ts';
+import { commandFailure } from './terminal.ts';
 
 function editFile(path: string): string {
   const editor =
@@ -10,10 +10,7 @@ function editFile(path: string): string {
   // Runs in a shell, because the variable may contain flags, e.g. `code --wait`.
   const run = spawnSync(`${editor} "${path}"`, { stdio: 'inherit', shell: true });
   if (run.status === 0) return readFileSync(path, 'utf8');
-  throw new CommandFailure({
-    code: 'cancelled',
-    message: `The editor (${editor}) failed; nothing was changed.`,
-  });
+  throw commandFailure('cancelled', 'cliTerminal.editorFailed', { editor });
 }
 
 /** Edits a temporary copy. Its file name tells editors the format. */

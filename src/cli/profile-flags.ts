@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { errorText } from '../contract/errors.ts';
 import type { OptionSpec } from './command.ts';
-import { usageError } from './terminal.ts';
+import { commandFailure } from './terminal.ts';
 
 export interface ProfileFlags {
   readonly displayName?: string;
@@ -33,7 +33,7 @@ function readNamedFile(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw usageError(`${flag}: ${path} could not be read (${errorText(error)}).`);
+    throw commandFailure('invalid_input', 'cliTerminal.fileNotRead', { flag, path, why: errorText(error) });
   }
 }
 
@@ -42,9 +42,9 @@ export const readTextFlag = (flag: string, path: string): string =>
 
 function readPicture(path: string): { base64: string; contentType: string } {
   const contentType = pictureTypes[extname(path).toLowerCase()];
-  if (!contentType) throw usageError('--avatar takes a PNG, JPEG, GIF or WebP picture.');
+  if (!contentType) throw commandFailure('invalid_input', 'cliTerminal.onlyPictures');
   const bytes = readNamedFile('--avatar', path);
-  if (bytes.length > maxPictureBytes) throw usageError('--avatar: the picture is larger than 4 MiB.');
+  if (bytes.length > maxPictureBytes) throw commandFailure('invalid_input', 'cliTerminal.pictureTooLarge');
   return { base64: bytes.toString('base64'), contentType };
 }
 

@@ -45,6 +45,12 @@ const plain = (cell: TableCell): string => visibleTerminalLine(typeof cell === '
 const shown = (cell: TableCell): string =>
   typeof cell === 'string' ? plain(cell) : colored(cell.tone, plain(cell));
 
+/** Lines of a label and a value; the longest label, or `least` columns, sets the width. */
+export function labelledLines(rows: readonly (readonly [string, string])[], least: number): string[] {
+  const width = Math.max(least, ...rows.map(([label]) => displayWidth(label)));
+  return rows.map(([label, value]) => `  ${label}${' '.repeat(width - displayWidth(label))} ${value}`);
+}
+
 /** Rows of equal length in columns; an empty `heads` prints no headings. */
 export function columnsText(heads: readonly string[], rows: readonly (readonly TableCell[])[]): SafeText {
   const all = heads.length === 0 ? rows : [heads, ...rows];

@@ -26,6 +26,7 @@ const german = textsOf(cliGerman);
 
 /** Words that German shares with English. */
 const shared: readonly string[] = [
+  'cliHost.passphrase',
   'cliPs.agent',
   'cliPs.sandbox',
   'cliRuntimes.agent',
@@ -33,6 +34,7 @@ const shared: readonly string[] = [
   'cliApprovals.surface_chat',
   'cliApprovals.surface_host',
   'cliApprovals.surface_terminal',
+  'cliStart.server',
   'cliStatus.vault_passphrase',
 ];
 

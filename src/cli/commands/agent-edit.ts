@@ -62,7 +62,7 @@ async function editInEditor({ name, text, title, path, save }: Draft, json: bool
   for (;;) {
     edited = editText(name, edited);
     if (edited === text) {
-      show(json, { changed: false }, 'Nothing was changed.');
+      show(json, { changed: false }, copy('cliTerminal.nothingChanged'));
       return exitOk;
     }
     const saved = await save(edited);

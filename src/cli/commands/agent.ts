@@ -4,7 +4,16 @@ import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { shown, shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, showFailure, usageError } from '../terminal.ts';
+import {
+  askInTerminal,
+  CommandFailure,
+  canAsk,
+  commandFailure,
+  exitOk,
+  show,
+  showFailure,
+  usageError,
+} from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
 import { agentStateCell, lifeOf, listAgentsCommand, modelWords } from './agent-list.ts';
@@ -136,11 +145,12 @@ const runVerb =
 async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
   const agent = args[0] ?? '';
   if (!flags.yes) {
-    if (!canAsk()) throw usageError('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
+    if (!canAsk())
+      throw commandFailure('invalid_input', 'cliTerminal.cannotBeUndone', {}, { help: 'cliTerminal.addYes' });
     const typed = await askInTerminal(
       `This deletes ${agent}, its keys and messages for good. Type its id to go on: `,
     );
-    if (typed !== agent) throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+    if (typed !== agent) throw commandFailure('cancelled', 'cliTerminal.nothingDeleted');
   }
   return withHost('files', async ({ call }) => {
     await call('agents.delete', withIdentity(agent, flags));

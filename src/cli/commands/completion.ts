@@ -1,12 +1,14 @@
 import { defineCommand } from '../command.ts';
 import { completionScripts } from '../completion/scripts.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 
 async function runCompletion(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   const [shell = ''] = args;
   const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
   if (script === undefined)
-    throw usageError(`A shell is one of ${Object.keys(completionScripts).join(', ')}.`);
+    throw commandFailure('invalid_input', 'cliTerminal.unknownShell', {
+      shells: Object.keys(completionScripts).join(', '),
+    });
   show(flags.json === true, { shell, script }, script.trimEnd());
   return exitOk;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
+import { copy } from '../copy.ts';
 import type { HostSession } from '../host-call.ts';
+import { labelledLines } from '../table.ts';
 
 // The first exchange shown to a new user in a terminal: a question, the server's view of it, and the answer.
 
@@ -45,13 +47,14 @@ export async function firstExchange(session: HostSession, roomId: string): Promi
 
 export function describeExchange(exchange: FirstExchange): string {
   const { envelope, answer, question } = exchange;
-  return [
-    '',
-    'The first exchange, end-to-end encrypted:',
-    `  You ask         ${question}`,
-    `  The server has  ${envelope.envelopeId}, ${envelope.bytes} bytes, sealed for ${envelope.recipients} devices:`,
-    `                  ${shorten(envelope.ciphertext, 96)}`,
-    `  ${shorten(answer.senderName, 13).padEnd(14)}  ${answer.text.split('\n').join('\n                  ')}`,
-    '',
-  ].join('\n');
+  const { envelopeId: id, bytes, recipients } = envelope;
+  const [first = '', ...more] = answer.text.split('\n');
+  const rows: readonly (readonly [string, string])[] = [
+    [copy('cliStart.youAsk'), ` ${question}`],
+    [copy('cliStart.serverHas'), ` ${copy('cliStart.sealed', { id, bytes, recipients })}`],
+    ['', ` ${shorten(envelope.ciphertext, 96)}`],
+    [shorten(answer.senderName, 13), ` ${first}`],
+    ...more.map((line) => ['', ` ${line}`] as const),
+  ];
+  return ['', copy('cliStart.encrypted'), ...labelledLines(rows, 14), ''].join('\n');
 }

@@ -3,7 +3,7 @@ import type { HostView } from '../../contract/model.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { readHostFile } from '../home.ts';
 import { withHost } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
@@ -14,13 +14,11 @@ import {
   askNewPassphrase,
   askSecret,
   askYes,
-  CommandFailure,
   canAsk,
   commandFailure,
   exitFailed,
   exitOk,
   show,
-  usageError,
 } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
@@ -42,17 +40,13 @@ async function gone(home: string, pid: number, end: number): Promise<boolean> {
 async function runStop(_args: readonly string[], options: Json & { timeout: string }): Promise<number> {
   const seconds = Number(options.timeout);
   if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400)
-    throw usageError('--timeout takes seconds.');
+    throw commandFailure('invalid_input', 'cliTerminal.takesSeconds', { flag: '--timeout' });
   const home = dataFolder(process.env);
   const end = performance.now() + seconds * 1000;
   const pid = readHostFile(home)?.pid;
   const client = await connectHost(home);
   if (!client || pid === undefined) {
-    show(
-      options.json === true,
-      { stopped: false, running: false },
-      'Kennel is not running; nothing to stop.',
-    );
+    show(options.json === true, { stopped: false, running: false }, copy('cliHost.notRunning'));
     return exitOk;
   }
   // A host that hangs accepts the connection but never answers.
@@ -60,13 +54,10 @@ async function runStop(_args: readonly string[], options: Json & { timeout: stri
   await progress.during(Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]));
   client.close();
   if (await progress.during(gone(home, pid, end))) {
-    show(options.json === true, { stopped: true, running: false }, 'Kennel has stopped.');
+    show(options.json === true, { stopped: true, running: false }, copy('cliHost.stopped'));
     return exitOk;
   }
-  throw new CommandFailure(
-    { code: 'timeout', message: `Kennel was told to stop but is still there after ${seconds} s.` },
-    exitFailed,
-  );
+  throw commandFailure('timeout', 'cliHost.stillRunning', { seconds });
 }
 
 async function runOpen(_args: readonly string[], options: Json): Promise<number> {
@@ -89,9 +80,9 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
       { help: 'cliTerminal.setPassphrase' },
     );
   }
-  if (state === 'locked') return (await askSecret('Passphrase: ')) || null;
+  if (state === 'locked') return (await askSecret(copy('cliHost.passphrase'))) || null;
   return vault.kind === 'none' || vault.kind === 'demo-file'
-    ? askNewPassphrase('A new passphrase for your secrets: ')
+    ? askNewPassphrase(copy('cliHost.newPassphrase'))
     : null;
 }
 
@@ -106,27 +97,22 @@ async function runUnlock(_args: readonly string[], options: Json): Promise<numbe
       show(
         options.json === true,
         { unlocked: true },
-        wasLocked
-          ? 'The page is unlocked.'
-          : 'Your secrets are open. A locked window of the app opens within ten seconds.',
+        wasLocked ? copy('cliHost.pageUnlocked') : copy('cliHost.secretsOpen'),
       );
       return exitOk;
     }
     const passphrase = await passphraseFor(view);
-    if (passphrase === null) throw usageError('No passphrase was given; nothing was changed.');
+    if (passphrase === null) throw commandFailure('invalid_input', 'cliHost.noPassphrase');
     await call('host.unlock', { passphrase });
-    show(options.json === true, { unlocked: true }, 'Unlocked.');
+    show(options.json === true, { unlocked: true }, copy('cliHost.unlocked'));
     return exitOk;
   });
 }
 
-const countBrowsers = (count: number): string => (count === 1 ? '1 browser' : `${count} browsers`);
-
 async function runLock(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { browsers } = await call('host.lock', {});
-    const said = `The page is locked (${countBrowsers(browsers)} signed in). "kennel unlock" opens it again.`;
-    show(options.json === true, { locked: true, browsers }, said);
+    show(options.json === true, { locked: true, browsers }, copy('cliHost.locked', { browsers }));
     return exitOk;
   });
 }
@@ -134,23 +120,26 @@ async function runLock(_args: readonly string[], options: Json): Promise<number>
 async function runSignOut(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { browsers } = await call('host.signOutBrowsers', {});
-    show(options.json === true, { browsers }, `Signed out of ${countBrowsers(browsers)}.`);
+    show(options.json === true, { browsers }, copy('cliHost.signedOut', { browsers }));
     return exitOk;
   });
 }
 
+const checkTones = { ok: 'good', warn: 'attention', fail: 'bad' } as const;
+
 async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { checks } = await call('host.doctor', {});
-    const marks = {
-      ok: colored('good', 'ok  '),
-      warn: colored('attention', 'warn'),
-      fail: colored('bad', 'FAIL'),
+    const words = {
+      ok: copy('cliHost.check_ok'),
+      warn: copy('cliHost.check_warn'),
+      fail: copy('cliHost.check_fail'),
     };
+    const width = Math.max(...Object.values(words).map((word) => word.length));
     const lines = checks.map(
       ({ status, title, detail, hint }) =>
         new SafeText(
-          `${marks[status]}  ${printable(`${shown(title)}: ${shown(detail)}${hint && status !== 'ok' ? `\n      ${shown(hint)}` : ''}`)}`,
+          `${colored(checkTones[status], words[status].padEnd(width))}  ${printable(`${shown(title)}: ${shown(detail)}${hint && status !== 'ok' ? `\n${' '.repeat(width + 2)}${shown(hint)}` : ''}`)}`,
         ),
     );
     show(options.json === true, { checks }, lines);
@@ -159,12 +148,12 @@ async function runDoctor(_args: readonly string[], options: Json): Promise<numbe
 }
 
 async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
-  if (options.json !== true && canAsk() && !(await askYes('Delete everything the demo made?'))) {
-    throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+  if (options.json !== true && canAsk() && !(await askYes(copy('cliHost.deleteDemo')))) {
+    throw commandFailure('cancelled', 'cliTerminal.nothingDeleted');
   }
   return withHost('running-host', async ({ call }) => {
     const { note } = await call('setup.removeDemo', {});
-    const gone = 'The demo is gone: its agents, identities, messages and relay.';
+    const gone = copy('cliHost.demoGone');
     show(
       options.json === true,
       { removed: true, ...(note ? { note } : {}) },

@@ -1,5 +1,6 @@
 import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { CommandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 
 interface Json {
@@ -16,7 +17,7 @@ async function openService() {
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 function headless(linger: string): string[] {
-  return linger === '' ? [] : ['Does it have to run while you are not logged in? Then also:', `  ${linger}`];
+  return linger === '' ? [] : [copy('cliService.headless'), `  ${linger}`];
 }
 
 async function runServiceInstall(
@@ -32,9 +33,15 @@ async function runServiceInstall(
   if (!installed.ok) throw new CommandFailure(installed.error);
   const { path, done, left, notes } = installed.value;
   const said = done
-    ? [`Kennel runs as a service now, and starts with your login. (${path})`, ...headless(lingerCommand())]
-    : [`Wrote ${path}.`, ...indented(notes), 'To start it:', ...indented(left), ...headless(lingerCommand())];
-  said.push('With a passphrase it starts locked: run "kennel unlock" after each start.');
+    ? [copy('cliService.installed', { path }), ...headless(lingerCommand())]
+    : [
+        copy('cliService.wrote', { path }),
+        ...indented(notes),
+        copy('cliService.toStart'),
+        ...indented(left),
+        ...headless(lingerCommand()),
+      ];
+  said.push(copy('cliService.locked'));
   show(flags.json === true, installed.value, said.join('\n'));
   return done || !flags.start ? exitOk : exitFailed;
 }
@@ -44,13 +51,11 @@ async function runServiceRemove(_args: readonly string[], flags: Json): Promise<
   const removed = await remove(service);
   if (!removed.ok) throw new CommandFailure(removed.error);
   if (!removed.value) {
-    show(flags.json === true, { removed: false }, 'There is no such service; nothing was changed.');
+    show(flags.json === true, { removed: false }, copy('cliService.none'));
     return exitOk;
   }
   const { path, done, notes } = removed.value;
-  const said = done
-    ? 'Stopped and removed the service.'
-    : 'Removed the service; it could not be told to stop.';
+  const said = done ? copy('cliService.removed') : copy('cliService.cannotStop');
   show(
     flags.json === true,
     { removed: true, ...removed.value },

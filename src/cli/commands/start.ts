@@ -43,12 +43,7 @@ function stopOnSignals(host: Host, print: Print): () => boolean {
   const onSignal = (signal: NodeJS.Signals): void => {
     asked += 1;
     if (asked > 2) process.exit(exitFailed);
-    print(
-      'stopping',
-      asked === 1
-        ? 'Stopping, when the steps at work have come to their end: at most 10 s. Once more to stop now.'
-        : 'Stopping now.',
-    );
+    print('stopping', asked === 1 ? copy('cliStart.stopping') : copy('cliStart.stoppingNow'));
     void host.stop(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -57,14 +52,11 @@ function stopOnSignals(host: Host, print: Print): () => boolean {
 
 async function unlock(session: HostSession, print: Print): Promise<void> {
   if (!canAsk()) {
-    print(
-      'locked',
-      'Your secrets are locked. Run "kennel unlock" or set KENNEL_PASSPHRASE; agents start after that.',
-    );
+    print('locked', copy('cliStart.secretsLocked'));
     return;
   }
   for (;;) {
-    const passphrase = await askSecret('Passphrase for your secrets: ');
+    const passphrase = await askSecret(copy('cliStart.passphrase'));
     if (passphrase === '') return;
     const opened = await session.client.call('host.unlock', { passphrase });
     if (opened.ok) return;
@@ -84,20 +76,11 @@ const choices: ReadonlyMap<string, Choice> = new Map([
 async function chooseBeginning(flags: StartFlags): Promise<Choice> {
   if (flags.demo === false) return 'later';
   if (flags.demo || !canAsk()) return 'demo';
-  process.stdout.write(
-    [
-      '',
-      'How do you want to begin?',
-      '  1  Try it now: two scripted agents and a relay on this machine; no account, nothing leaves it',
-      '  2  Connect my Puffo space: you need an invite code',
-      '  3  Later',
-      '',
-    ].join('\n'),
-  );
+  process.stdout.write(`\n${copy('cliStart.choose')}\n`);
   for (;;) {
-    const choice = choices.get(await askInTerminal('Your choice [1]: '));
+    const choice = choices.get(await askInTerminal(copy('cliStart.yourChoice')));
     if (choice) return choice;
-    process.stdout.write('Type 1, 2 or 3.\n');
+    process.stdout.write(`${copy('cliStart.chooseNumber')}\n`);
   }
 }
 
@@ -122,21 +105,26 @@ const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.p
 /** `null` without an invite code. */
 async function askSignUp(before: SignUp): Promise<SignUp | null> {
   const serverUrl = await ask(
-    'Server',
+    copy('cliStart.server'),
     before.serverUrl,
     isAddress,
-    'Type an address that begins with https:// or http://.',
+    copy('cliStart.typeAddress'),
   );
-  const inviteCode = await askInTerminal('Invite code (empty: not now): ');
+  const inviteCode = await askInTerminal(copy('cliStart.inviteCode'));
   if (inviteCode === '') return null;
-  const username = await ask('User name', before.username, (name) => name !== '', 'Type a name.');
+  const username = await ask(
+    copy('cliStart.userName'),
+    before.username,
+    (name) => name !== '',
+    copy('cliStart.typeName'),
+  );
   return { serverUrl, inviteCode, username };
 }
 
 async function signUp(session: HostSession, input: SignUp) {
   const signedUp = await session.client.call('setup.signUp', input);
   if (signedUp.ok || signedUp.error.code !== 'insecure_storage') return signedUp;
-  const passphrase = await askNewPassphrase('There is no keychain here. A passphrase for your keys: ');
+  const passphrase = await askNewPassphrase(copy('cliStart.newPassphrase'));
   if (passphrase === null) return signedUp;
   await session.call('host.unlock', { passphrase });
   return session.client.call('setup.signUp', input);
@@ -148,13 +136,13 @@ async function connectSpace(session: HostSession, print: Print): Promise<void> {
   for (;;) {
     input = await askSignUp(input);
     if (input === null) {
-      print('not_signed_up', 'You are not signed up. Later: "kennel operator sign-up" in another terminal.');
+      print('not_signed_up', copy('cliStart.connectLater'));
       return;
     }
     const signedUp = await signUp(session, input);
     if (signedUp.ok) {
       const { slug } = signedUp.value;
-      print('signed_up', `You are ${slug}.`, { slug });
+      print('signed_up', copy('cliStart.youAre', { slug }), { slug });
       return;
     }
     const { error } = signedUp;
@@ -163,12 +151,12 @@ async function connectSpace(session: HostSession, print: Print): Promise<void> {
 }
 
 async function buildDemo(session: HostSession, print: Print): Promise<void> {
-  print('demo_building', 'Setting up the demo on this machine: a relay, you, and two scripted agents.');
+  print('demo_building', copy('cliStart.demoBuilding'));
   const demo = await session.call('setup.tryDemo', {});
-  print('demo_ready', `The demo is ready. You are ${demo.operator}, in the channel #general.`, demo);
+  print('demo_ready', copy('cliStart.demoReady', { operator: demo.operator }), demo);
   const exchange = await firstExchange(session, demo.channelId);
   if (exchange) print('exchange', describeExchange(exchange), exchange);
-  else print('exchange_missing', 'No answer came within 20 s. "kennel doctor" looks for the cause.');
+  else print('exchange_missing', copy('cliStart.noAnswer'));
 }
 
 async function begin(session: HostSession, flags: StartFlags, print: Print): Promise<void> {
@@ -185,11 +173,11 @@ async function report(session: HostSession, host: Host, print: Print): Promise<v
   const { note } = view.vault;
   if (note !== '') print('note', copy('cliTerminal.note', { note }), { note });
   for (const problem of view.problems)
-    print('problem', `${problem.severity}: ${shownError(problem)}`, problem);
-  print('agents', `Agents: ${view.agents.total}.`, view.agents);
+    print('problem', `${copy(`cliStatus.severity_${problem.severity}`)}: ${shownError(problem)}`, problem);
+  print('agents', copy('cliStart.agents', { total: view.agents.total }), view.agents);
   const url = host.webLink();
-  if (url) print('link', `Open ${url}\n(works once; "kennel open" prints another)`, { url });
-  print('ready', 'Kennel is running. Ctrl-C stops it.');
+  if (url) print('link', copy('cliStart.link', { url }), { url });
+  print('ready', copy('cliStart.ready'));
 }
 
 async function open(session: HostSession, flags: StartFlags, host: Host, print: Print): Promise<void> {
@@ -214,7 +202,7 @@ async function runStart(_args: readonly string[], flags: StartFlags): Promise<nu
   if (!created.ok) throw new CommandFailure(created.error, exitFailed);
   const host = created.value;
   const stopAsked = stopOnSignals(host, print);
-  print('started', `Kennel started in ${home} (pid ${process.pid}).`, { home, pid: process.pid });
+  print('started', copy('cliStart.started', { home, pid: process.pid }), { home, pid: process.pid });
   const session = createHostSession(inProcessConnection(host), true);
   const opening = open(session, flags, host, print).then(() =>
     announceApprovals(session.client, ({ text, ...fields }) => print('approval', text, fields)),
@@ -232,7 +220,7 @@ async function runStart(_args: readonly string[], flags: StartFlags): Promise<nu
   // After a stop during setup its errors are not shown.
   opening.catch(() => undefined);
   const reason = await host.stopped;
-  print('stopped', `Kennel has stopped (${reason}).`, { reason });
+  print('stopped', copy('cliStart.stopped', { reason }), { reason });
   leaveSoon();
   return exitOk;
 }

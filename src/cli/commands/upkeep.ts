@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { CommandFailure, errorExitCode, exitOk, show } from '../terminal.ts';
 
@@ -13,10 +13,10 @@ const exitTimedOut = 3;
 async function runResetPrimer(args: readonly string[], flags: Json): Promise<number> {
   return withHost('files', async ({ call }) => {
     const reset = await call('primer.reset', { agents: args.filter((ref) => ref !== '') });
-    const kept = reset.kept === '' ? '' : `\nWhat was there before is in ${reset.kept}.`;
+    const kept = reset.kept === '' ? '' : `\n${copy('cliUpkeep.kept', { kept: reset.kept })}`;
     const text = reset.changed
-      ? `The primer that all agents read is Kennel's own again, from their next turn on. (${reset.path})${kept}`
-      : "The primer is Kennel's own already; nothing was changed.";
+      ? `${copy('cliUpkeep.primerRestored', { path: reset.path })}${kept}`
+      : copy('cliUpkeep.ownPrimer');
     show(flags.json === true, reset, text);
     return exitOk;
   });
@@ -29,7 +29,11 @@ async function runRefreshPing(args: readonly string[], flags: Json): Promise<num
       const { error } = renewed;
       throw new CommandFailure(error, error.code === 'timeout' ? exitTimedOut : errorExitCode(error));
     }
-    show(flags.json === true, renewed.value, `Renewed the login to ${renewed.value.provider}.`);
+    show(
+      flags.json === true,
+      renewed.value,
+      copy('cliUpkeep.loginRenewed', { provider: renewed.value.provider }),
+    );
     return exitOk;
   });
 }
@@ -39,9 +43,11 @@ async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<nu
   return withHost('look', async ({ call }) => {
     const found = await call('host.checkUpdate', {});
     const { current, latest, newer, page, note } = found;
-    const lines = [`This is Kennel ${current}.`];
-    if (newer) lines.push(`${latest} is there${page === '' ? '' : `: ${page}`}.`);
-    else lines.push(latest === null ? shown(note) : `It is the newest (${latest}).`);
+    const lines = [copy('cliUpkeep.thisIs', { current })];
+    if (latest === null) lines.push(shown(note));
+    else if (!newer) lines.push(copy('cliUpkeep.newest', { latest }));
+    else if (page === '') lines.push(copy('cliUpkeep.newer', { latest }));
+    else lines.push(copy('cliUpkeep.newerAt', { latest, page }));
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;
   });

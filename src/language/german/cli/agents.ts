@@ -4,7 +4,7 @@ export const cliAgents: CliPart<'cliAgents'> = {
   asksFirst: 'Er fragt, bevor er etwas weitergibt.',
   created: 'Agent {name} ist angelegt.',
   failedFor: '{agent}: {why}',
-  imported: '{id} ist importiert und angehalten.',
+  imported: '{id} ist importiert und pausiert.',
   mayNow: '{name} darf ab jetzt {rule}.',
   modelsNotListed: 'Die Liste der Modelle fehlt: {why}',
   notImported: '{id} wurde nicht importiert: {why}',
