@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
-import type { ClaudeDeps, ClaudeSetup } from '../../src/core/runtimes/claude/claude-ports.ts';
-import { createClaudeRuntime } from '../../src/core/runtimes/claude/cli-local.ts';
+import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
+import type { ProgramDeps, ProgramSetup } from '../../src/core/runtimes/program/program-ports.ts';
+import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
@@ -58,8 +59,9 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   let stop = new AbortController();
   const argv = options.command?.argv ?? ([process.execPath, program] as const);
   const environment = { PATH: process.env.PATH ?? '', HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: home };
-  const setup: ClaudeSetup = {
+  const setup: ProgramSetup = {
     key: 'k',
+    title: 'Claude Code',
     program: '/usr/bin/claude',
     version: '2.1.330',
     sandbox: 'none',
@@ -82,7 +84,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
         : started;
     },
   };
-  const deps: ClaudeDeps = {
+  const deps: ProgramDeps = {
     agentId: 'a',
     clock,
     random,
@@ -130,7 +132,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       }),
     },
   };
-  let runtime: RuntimePort = createClaudeRuntime(deps);
+  let runtime: RuntimePort = createProgramRuntime(deps, claudeProtocol);
   const say = (text: string): void => transcripts.append(thread, [fromOperator(text)]);
   const turn = () => ({
     turnId: `turn_${turnNo}`,
@@ -190,7 +192,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     /** The host starts anew, and its programs are gone. */
     restart() {
       void runtime.close?.();
-      runtime = createClaudeRuntime(deps);
+      runtime = createProgramRuntime(deps, claudeProtocol);
     },
     abort: (why: TurnAbort) => stop.abort(why),
     async end() {

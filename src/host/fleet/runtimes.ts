@@ -54,8 +54,9 @@ export const createRuntimes = ({ models, clock, random, programs }: RuntimesDeps
 });
 
 async function openCliLocal({ models, clock, random, programs }: RuntimesDeps): Promise<RuntimeAdapter> {
-  const [{ createClaudeRuntime }, { createClaudeAgent }] = await Promise.all([
-    import('../../core/runtimes/claude/cli-local.ts'),
+  const [{ createProgramRuntime }, { claudeProtocol }, { createClaudeAgent }] = await Promise.all([
+    import('../../core/runtimes/program/program-runtime.ts'),
+    import('../../core/runtimes/claude/claude-protocol.ts'),
     import('../harnesses/claude-agent.ts'),
   ]);
   const { agents, folders, disk, env, spend, harness } = programs;
@@ -64,7 +65,8 @@ async function openCliLocal({ models, clock, random, programs }: RuntimesDeps): 
   return {
     open: ({ id, config, log }, turns) => {
       const agent = createClaudeAgent(shared, () => agents.get(id), config);
-      const claude = createClaudeRuntime({ agentId: id, agent, turns, clock, random, log });
+      const deps = { agentId: id, agent, turns, clock, random, log };
+      const claude = createProgramRuntime(deps, claudeProtocol);
       return { ...claude, run: (turn, signal) => unlessUnsupported(config(), claude).run(turn, signal) };
     },
   };

@@ -10,13 +10,13 @@ import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { askedTools, claudeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
-import type { ClaudeAgentPort, ClaudeSetup } from '../../core/runtimes/claude/claude-ports.ts';
 import type {
   HarnessProcessPort,
   HarnessWall,
   ModelRelay,
   ModelRelayPort,
 } from '../../core/runtimes/harness-ports.ts';
+import type { ProgramAgentPort, ProgramSetup } from '../../core/runtimes/program/program-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createHarnessShell } from '../../services/tools/shell/harness-shell.ts';
@@ -66,7 +66,7 @@ export function createClaudeAgent(
   deps: ClaudeAgentDeps,
   agent: () => LoadedAgent | null,
   config: () => AgentConfig,
-): ClaudeAgentPort {
+): ProgramAgentPort {
   return {
     async setup() {
       const loaded = agent();
@@ -119,7 +119,7 @@ async function modelOf(
   return choice.ok && choice.value.adapter === 'anthropic' && !choice.value.scripted ? choice.value : null;
 }
 
-function setupOf(start: Start, version: string): ClaudeSetup {
+function setupOf(start: Start, version: string): ProgramSetup {
   const { program, roots, choice, wallNetwork, config } = start;
   const sandbox = wallNetwork === null ? 'none' : 'bubblewrap';
   const model = choice?.model ?? config.runtime.model;
@@ -127,6 +127,7 @@ function setupOf(start: Start, version: string): ClaudeSetup {
   const network = wallNetwork !== 'none';
   return {
     key: JSON.stringify([program, version, model, wallNetwork, roots, choice?.baseUrl, choice === null]),
+    title,
     program,
     version,
     sandbox,
@@ -141,8 +142,8 @@ function setupOf(start: Start, version: string): ClaudeSetup {
 async function startProgram(
   start: Start,
   model: string,
-  { sessionId, isNew, turn }: Parameters<ClaudeSetup['launch']>[0],
-): ReturnType<ClaudeSetup['launch']> {
+  { sessionId, isNew, turn }: Parameters<ProgramSetup['launch']>[0],
+): ReturnType<ProgramSetup['launch']> {
   const { deps, agent, config, choice } = start;
   const { programs, models } = deps;
   const relay = choice === null ? null : await openRelay();

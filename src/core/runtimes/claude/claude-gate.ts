@@ -12,10 +12,11 @@ import { revealedBy } from '../../policy/audience.ts';
 import type { Clock } from '../../ports.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { LiveTurn } from '../live-turn.ts';
+import { isOffered } from '../program/offered-tools.ts';
+import type { ProgramRecord } from '../program/program-record.ts';
 import { isHostTool, toKennelCall } from './claude-calls.ts';
 import type { ClaudeEvent } from './claude-events.ts';
-import { answerMcp, type HostCall, type HostCallEnd, isOffered } from './claude-host-tools.ts';
-import type { ClaudeRecord } from './claude-record.ts';
+import { answerMcp, type HostCall, type HostCallEnd } from './claude-host-tools.ts';
 import { allowLine, denyLine, mcpLine, refuseLine } from './claude-requests.ts';
 
 type Permission = Extract<ClaudeEvent, { type: 'permission' }>;
@@ -25,7 +26,7 @@ const toolAbortMs = 5_000;
 
 export class ClaudeGate {
   readonly #live: LiveTurn;
-  readonly #record: ClaudeRecord;
+  readonly #record: ProgramRecord;
   readonly #tools: GatedTools;
   readonly #clock: Clock;
   readonly #write: (line: string) => void;
@@ -37,7 +38,7 @@ export class ClaudeGate {
 
   constructor(
     live: LiveTurn,
-    record: ClaudeRecord,
+    record: ProgramRecord,
     tools: GatedTools,
     clock: Clock,
     write: (line: string) => void,

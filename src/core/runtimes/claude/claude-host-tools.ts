@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { isOffered } from '../program/offered-tools.ts';
 import { hostServer } from './claude-calls.ts';
 
 export interface HostCall {
@@ -28,11 +29,6 @@ const schemas = once(() => ({
     _meta: z.object({ 'claudecode/toolUseId': z.string() }),
   }),
 }));
-
-/** Groups that the program has no tools of its own for. */
-const groups: ReadonlySet<Tool['group']> = new Set(['puffo', 'memory', 'puppy']);
-
-export const isOffered = ({ group }: Tool): boolean => groups.has(group);
 
 /** The JSON-RPC answer to one message. */
 export async function answerMcp(

@@ -4,29 +4,23 @@
  */
 import type { UserContent } from '../../models/messages.ts';
 import type { Random } from '../../ports.ts';
+import type { ProgramSession, SessionFacts, StartedProgram } from '../program/program-ports.ts';
 import { type ClaudeEvent, readClaudeLine } from './claude-events.ts';
-import type { ClaudeProgram } from './claude-ports.ts';
 import { denyLine, initializeLine, interruptLine, refuseLine, userLine } from './claude-requests.ts';
 
 /** `ended`: the process is gone; no event follows. */
 export type SessionEvent = ClaudeEvent | { readonly type: 'ended'; readonly code: number | null };
 
-export interface SessionFacts {
-  readonly sessionId: string;
-  /** Equal for turns that this process can serve. */
-  readonly key: string;
-}
-
-export class ClaudeSession {
+export class ClaudeSession implements ProgramSession {
   readonly facts: SessionFacts;
-  readonly #program: ClaudeProgram;
+  readonly #program: StartedProgram;
   readonly #random: Pick<Random, 'uuid'>;
   #listener: ((event: SessionEvent) => void) | null = null;
   #isOver = false;
   /** US dollars that the process has reported so far. */
   totalUsd = 0;
 
-  constructor(facts: SessionFacts, program: ClaudeProgram, random: Pick<Random, 'uuid'>) {
+  constructor(facts: SessionFacts, program: StartedProgram, random: Pick<Random, 'uuid'>) {
     this.facts = facts;
     this.#program = program;
     this.#random = random;

@@ -6,13 +6,15 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { say } from '../../../language/say.ts';
+import type { AssistantContent } from '../../models/messages.ts';
 import type { Timer } from '../../ports.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { LiveTurn } from '../live-turn.ts';
+import type { ProgramDeps, ProgramSetup } from '../program/program-ports.ts';
+import { ProgramRecord } from '../program/program-record.ts';
+import { toKennelCall } from './claude-calls.ts';
 import type { ClaudeResult } from './claude-events.ts';
 import { ClaudeGate } from './claude-gate.ts';
-import type { ClaudeDeps, ClaudeSetup } from './claude-ports.ts';
-import { ClaudeRecord } from './claude-record.ts';
 import { refuseLine } from './claude-requests.ts';
 import type { ClaudeSession, SessionEvent } from './claude-session.ts';
 
@@ -24,11 +26,11 @@ const unknownSession = /no conversation found/i;
 const interruptMs = 2_000;
 
 export class ClaudeTurn {
-  readonly #deps: ClaudeDeps;
+  readonly #deps: ProgramDeps;
   readonly #live: LiveTurn;
   readonly #session: ClaudeSession;
-  readonly #setup: ClaudeSetup;
-  readonly #record: ClaudeRecord;
+  readonly #setup: ProgramSetup;
+  readonly #record: ProgramRecord;
   readonly #gate: ClaudeGate;
   readonly #over: Promise<void>;
   #finish = (): void => undefined;
@@ -43,10 +45,10 @@ export class ClaudeTurn {
   #steering: Promise<void> = Promise.resolve();
 
   constructor(
-    deps: ClaudeDeps,
+    deps: ProgramDeps,
     live: LiveTurn,
     tools: GatedTools,
-    { session, setup }: { readonly session: ClaudeSession; readonly setup: ClaudeSetup },
+    { session, setup }: { readonly session: ClaudeSession; readonly setup: ProgramSetup },
   ) {
     this.#deps = deps;
     this.#live = live;
@@ -55,11 +57,11 @@ export class ClaudeTurn {
     this.#over = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    this.#record = new ClaudeRecord(live, deps.clock, setup.provider);
+    this.#record = new ProgramRecord(live, deps.clock, { api: 'claude-code', provider: setup.provider });
     this.#gate = new ClaudeGate(live, this.#record, tools, deps.clock, (line) => session.write(line));
   }
 
-  get record(): ClaudeRecord {
+  get record(): ProgramRecord {
     return this.#record;
   }
 
@@ -120,7 +122,7 @@ export class ClaudeTurn {
       stallMs,
       () => {
         if (this.#gate.isAsked || this.#record.running > 0) this.#watch();
-        else this.#end(fail('timeout', 'turns.programFellSilent', { title: 'Claude Code' }));
+        else this.#end(fail('timeout', 'turns.programFellSilent', { title: this.#setup.title }));
       },
       { unref: true },
     );
@@ -142,7 +144,9 @@ export class ClaudeTurn {
     switch (event.type) {
       case 'started':
         if (event.mode !== 'default')
-          this.#end(fail('forbidden', 'turns.programDoesNotAsk', { title: 'Claude Code', mode: event.mode }));
+          this.#end(
+            fail('forbidden', 'turns.programDoesNotAsk', { title: this.#setup.title, mode: event.mode }),
+          );
         return;
       case 'request_started':
         this.#live.void();
@@ -157,7 +161,8 @@ export class ClaudeTurn {
         return;
       case 'assistant':
         // Written by the program itself, e.g. "API Error"; the result says more.
-        if (event.model !== '<synthetic>') this.#record.assistant(event);
+        if (event.model !== '<synthetic>')
+          this.#record.assistant({ ...event, blocks: event.blocks.map(inKennel) });
         return;
       case 'tool_result':
         this.#record.result(event, this.#gate.refused.has(event.callId));
@@ -199,7 +204,7 @@ export class ClaudeTurn {
     const tail = this.#session.stderrTail().slice(-2_000);
     this.#isSessionUnknown = unknownSession.test(tail);
     this.#deps.log.warn('claude_ended', { code, tail });
-    return fail('unavailable', 'turns.programEnded', { title: 'Claude Code', code: String(code ?? '?') });
+    return fail('unavailable', 'turns.programEnded', { title: this.#setup.title, code: String(code ?? '?') });
   }
 
   /** Messages that arrived meanwhile are given between two steps. */
@@ -279,6 +284,12 @@ export class ClaudeTurn {
       at: this.#deps.clock.now(),
     });
   }
+}
+
+function inKennel(block: AssistantContent): AssistantContent {
+  if (block.type !== 'toolCall') return block;
+  const call = toKennelCall(block.name, block.arguments);
+  return call.ok ? { ...block, name: call.name, arguments: call.args } : block;
 }
 
 /** The program's own text is untrusted and long, so only its kind is reported; the text is a hint. */

@@ -3,7 +3,7 @@
  * working folder is the workspace: the program returns there after each line.
  */
 import type { SandboxKind } from '../../../core/policy/assessment.ts';
-import { assessedTool } from '../../../core/runtimes/claude/claude-actions.ts';
+import { assessedTool } from '../../../core/runtimes/program/program-actions.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import { say } from '../../../language/say.ts';

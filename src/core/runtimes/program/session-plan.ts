@@ -1,4 +1,4 @@
-/** Messages for a Claude Code session: those of the thread that it does not have yet. */
+/** Messages for a session of an agent's program: those of the thread that it does not have yet. */
 import { z } from 'zod';
 import { systemMessageToken } from '../../agents/redaction.ts';
 import { withoutHeads } from '../../agents/user-block.ts';
@@ -10,21 +10,18 @@ import {
 } from '../../models/messages.ts';
 import type { TranscriptEntry } from '../../models/transcript-store.ts';
 
-const sessionDetails = z.object({ session: z.literal('claude-code'), sessionId: z.string().min(1) });
+const sessionDetails = z.object({ session: z.string().min(1), sessionId: z.string().min(1) });
 
 /** Marks that everything before it was given to this session. Kept in the transcript, never sent to a model. */
-export const sessionNote = (sessionId: string, timestamp: number): NoteMessage => ({
+export const sessionNote = (session: string, sessionId: string, timestamp: number): NoteMessage => ({
   role: 'note',
   content: [],
-  details: { session: 'claude-code', sessionId },
+  details: { session, sessionId },
   timestamp,
 });
 
-const sessionOf = (message: TranscriptMessage): string | null => {
-  if (message.role !== 'note') return null;
-  const parsed = sessionDetails.safeParse(message.details);
-  return parsed.success ? parsed.data.sessionId : null;
-};
+const sessionOf = (message: TranscriptMessage): z.output<typeof sessionDetails> | null =>
+  message.role === 'note' ? (sessionDetails.safeParse(message.details).data ?? null) : null;
 
 export interface SessionPlan {
   /** The session to resume, or `null` for a new one. */
@@ -37,13 +34,19 @@ const historyLimit = 60_000;
 
 const interrupted = `${systemMessageToken} Kennel stopped in the middle of this turn. Its messages follow again; you may know them already. Go on from where you were, and check what an interrupted call has done before you repeat it.`;
 
-/** `firstSeq`: first entry of the turn. */
-export function planSession(entries: readonly TranscriptEntry[], firstSeq: number): SessionPlan {
+/** `session`: the program that gets the messages. `firstSeq`: first entry of the turn. */
+export function planSession(
+  session: string,
+  entries: readonly TranscriptEntry[],
+  firstSeq: number,
+): SessionPlan {
   const at = entries.findLastIndex(({ message }) => sessionOf(message) !== null);
   const note = entries[at];
-  const sessionId = note ? sessionOf(note.message) : null;
+  const known = note ? sessionOf(note.message) : null;
   const fresh = entries.slice(at + 1).flatMap(({ message }) => userContent(message));
-  if (sessionId === null) return newSession(entries, firstSeq);
+  // A session from before another program answered lacks what that one said.
+  if (known?.session !== session) return newSession(entries, firstSeq);
+  const { sessionId } = known;
   if (fresh.length > 0) return { sessionId, content: fresh };
   return { sessionId, content: [{ type: 'text', text: interrupted }, ...turnContent(entries, firstSeq)] };
 }

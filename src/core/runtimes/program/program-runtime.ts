@@ -1,6 +1,6 @@
 /**
- * The `cli-local` runtime with Claude Code: one process at a time and agent, asleep while idle. A turn that
- * waits for the operator keeps its process, and another thread gets one of its own.
+ * The runtime `cli-local`: one process of a program at a time and agent, asleep while idle. A turn that waits
+ * for the operator keeps its process, and another thread gets one of its own.
  */
 import type { AppError } from '../../../contract/errors.ts';
 import { appError } from '../../../contract/errors.ts';
@@ -14,28 +14,35 @@ import { createEventChannel } from '../event-channel.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import { failure, LiveTurn } from '../live-turn.ts';
 import { waitForMoney } from '../spend-wait.ts';
-import { claudeActions } from './claude-actions.ts';
-import { hostServer } from './claude-calls.ts';
-import { isOffered } from './claude-host-tools.ts';
-import { ClaudePool } from './claude-pool.ts';
-import type { ClaudeDeps, ClaudeSetup } from './claude-ports.ts';
-import { newSession, planSession, type SessionPlan, sessionNote } from './claude-prompt.ts';
-import { ClaudeTurn } from './claude-turn.ts';
+import { isOffered } from './offered-tools.ts';
+import { programActions } from './program-actions.ts';
+import { ProgramPool } from './program-pool.ts';
+import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from './program-ports.ts';
+import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
 
-export function createClaudeRuntime(deps: ClaudeDeps): RuntimePort {
-  const pool = new ClaudePool(deps);
+interface Runner<Session extends ProgramSession> {
+  readonly deps: ProgramDeps;
+  readonly protocol: ProgramProtocol<Session>;
+  readonly pool: ProgramPool<Session>;
+}
+
+export function createProgramRuntime<Session extends ProgramSession>(
+  deps: ProgramDeps,
+  protocol: ProgramProtocol<Session>,
+): RuntimePort {
+  const pool = new ProgramPool(deps, protocol);
   return {
-    run: (turn, signal) => runTurn(deps, pool, turn, signal),
+    run: (turn, signal) => runTurn({ deps, protocol, pool }, turn, signal),
     close: () => pool.close(),
   };
 }
 
-async function* runTurn(
-  deps: ClaudeDeps,
-  pool: ClaudePool,
+async function* runTurn<Session extends ProgramSession>(
+  runner: Runner<Session>,
   turn: TurnInput,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeEvent> {
+  const { deps } = runner;
   const setup = await deps.agent.setup();
   if (!setup.ok) {
     yield failure(setup.error, '', []);
@@ -43,10 +50,10 @@ async function* runTurn(
   }
   const kit = await deps.turns.kit();
   const others = kit.tools.filter(({ name }) => name !== 'shell');
-  const tools = [...others, setup.value.shell, ...claudeActions];
+  const tools = [...others, setup.value.shell, ...programActions];
   const channel = createEventChannel<RuntimeEvent>();
   const live = new LiveTurn(deps.turns, deps.clock, { turn, kit: { ...kit, tools }, channel, signal });
-  new ProgramTurn(deps, pool, live, setup.value).run().then(
+  new ProgramTurn(runner, live, setup.value).run().then(
     () => channel.close(),
     (error: unknown) => channel.close(error),
   );
@@ -57,18 +64,18 @@ async function* runTurn(
   }
 }
 
-class ProgramTurn {
-  readonly #deps: ClaudeDeps;
-  readonly #pool: ClaudePool;
+class ProgramTurn<Session extends ProgramSession> {
+  readonly #runner: Runner<Session>;
+  readonly #deps: ProgramDeps;
   readonly #live: LiveTurn;
-  readonly #setup: ClaudeSetup;
+  readonly #setup: ProgramSetup;
   readonly #tools: GatedTools;
   #said: readonly AssistantMessage[] = [];
   #error: AppError | null = null;
 
-  constructor(deps: ClaudeDeps, pool: ClaudePool, live: LiveTurn, setup: ClaudeSetup) {
-    this.#deps = deps;
-    this.#pool = pool;
+  constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup) {
+    this.#runner = runner;
+    this.#deps = runner.deps;
     this.#live = live;
     this.#setup = setup;
     this.#tools = live.gated(new Set());
@@ -130,7 +137,7 @@ class ProgramTurn {
     if (setup.sandbox !== 'none' || this.#deps.agent.isTrusted(setup)) return ok(undefined);
     const { turn } = this.#live.parts;
     const callId = `trust_${turn.turnId}`;
-    const title = say('actions.runProgram', { title: 'Claude Code' });
+    const title = say('actions.runProgram', { title: this.#setup.title });
     this.#live.steps.begin(callId, 'start_program', {});
     const decision = await this.#tools.ask(
       {
@@ -156,24 +163,27 @@ class ProgramTurn {
     );
     this.#live.steps.end(callId, decision.type === 'allow' ? 'done' : 'denied', []);
     if (decision.type === 'allow') return this.#deps.agent.trust(setup);
-    return err(fail('forbidden', 'turns.programNotTrusted', { title: 'Claude Code' }));
+    return err(fail('forbidden', 'turns.programNotTrusted', { title: this.#setup.title }));
   }
 
   async #work(): Promise<void> {
     const { turn } = this.#live.parts;
     const { transcripts } = this.#deps.turns;
+    const { protocol } = this.#runner;
     const entries = transcripts.load(turn.threadKey);
-    const plan = planSession(entries, turn.firstSeq);
+    const plan = planSession(protocol.id, entries, turn.firstSeq);
     const first = await this.#attempt(plan);
     // The program does not know its session any more, e.g. because its folder was removed.
-    if (first === 'lost' && plan.sessionId !== null) await this.#attempt(newSession(entries, turn.firstSeq));
+    if (first === 'lost') await this.#attempt(newSession(entries, turn.firstSeq));
   }
 
-  async #attempt({ sessionId, content }: SessionPlan): Promise<'done' | 'lost'> {
+  async #attempt(plan: SessionPlan): Promise<'done' | 'lost'> {
     const { turn, kit } = this.#live.parts;
     const { clock, random, turns } = this.#deps;
+    const { pool, protocol } = this.#runner;
+    const { sessionId } = plan;
     const names = kit.tools.filter(isOffered).map(({ name }) => name);
-    const opened = await this.#pool.open({
+    const opened = await pool.open({
       threadKey: turn.threadKey,
       turnId: turn.turnId,
       sessionId: sessionId ?? random.uuid(),
@@ -186,17 +196,19 @@ class ProgramTurn {
       return 'done';
     }
     const { session, isFresh } = opened.value;
-    const program = new ClaudeTurn(this.#deps, this.#live, this.#tools, { session, setup: this.#setup });
-    await program.run(() => {
-      if (isFresh) session.initialize([hostServer], turn.system);
-      // Recorded first: a message that was given twice is better than one that was lost.
-      turns.transcripts.append(turn.threadKey, [sessionNote(session.facts.sessionId, clock.now())]);
-      program.send(content);
+    const end = await protocol.run(this.#deps, {
+      live: this.#live,
+      tools: this.#tools,
+      setup: this.#setup,
+      session,
+      isFresh,
+      plan,
+      given: (id) => turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]),
     });
-    this.#pool.release(turn.threadKey, session);
-    this.#said = program.record.said;
-    this.#error = program.error;
-    const isLost = isFresh && sessionId !== null && program.isSessionUnknown;
+    pool.release(turn.threadKey, session);
+    this.#said = end.said;
+    this.#error = end.error;
+    const isLost = isFresh && sessionId !== null && end.isSessionUnknown;
     if (isLost) await session.end();
     return isLost ? 'lost' : 'done';
   }

@@ -1,11 +1,10 @@
 /**
- * The Claude Code processes of one agent: one per thread that has an open turn, and at most one idle, which
+ * The processes of an agent's program: one per thread that has an open turn, and at most one idle, which
  * ends after a while. A process whose settings changed is replaced; its session goes on in the next one.
  */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { Timer } from '../../ports.ts';
-import type { ClaudeDeps, ClaudeSetup } from './claude-ports.ts';
-import { ClaudeSession } from './claude-session.ts';
+import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from './program-ports.ts';
 
 /** ms that an idle process is kept. */
 const idleMs = 5 * 60_000;
@@ -15,28 +14,28 @@ export interface SessionWish {
   readonly turnId: string;
   readonly sessionId: string;
   readonly isNew: boolean;
-  readonly setup: ClaudeSetup;
+  readonly setup: ProgramSetup;
   /** Of everything that a process is started with. */
   readonly key: string;
 }
 
-interface Kept {
-  readonly session: ClaudeSession;
+interface Kept<Session> {
+  readonly session: Session;
   readonly paying: { turnId: string | null };
   idle: Timer | null;
 }
 
-export class ClaudePool {
-  readonly #deps: ClaudeDeps;
-  readonly #kept = new Map<string, Kept>();
+export class ProgramPool<Session extends ProgramSession> {
+  readonly #deps: ProgramDeps;
+  readonly #protocol: ProgramProtocol<Session>;
+  readonly #kept = new Map<string, Kept<Session>>();
 
-  constructor(deps: ClaudeDeps) {
+  constructor(deps: ProgramDeps, protocol: ProgramProtocol<Session>) {
     this.#deps = deps;
+    this.#protocol = protocol;
   }
 
-  async open(
-    wish: SessionWish,
-  ): Promise<Result<{ readonly session: ClaudeSession; readonly isFresh: boolean }>> {
+  async open(wish: SessionWish): Promise<Result<{ readonly session: Session; readonly isFresh: boolean }>> {
     const { threadKey, turnId } = wish;
     const known = this.#kept.get(threadKey);
     if (known && !known.session.isOver && known.session.facts.key === wish.key && !wish.isNew) {
@@ -46,7 +45,7 @@ export class ClaudePool {
       return ok({ session: known.session, isFresh: false });
     }
     await this.#endAll(([key, { idle }]) => key === threadKey || idle !== null);
-    const paying: Kept['paying'] = { turnId };
+    const paying: Kept<Session>['paying'] = { turnId };
     const { sessionId, isNew, setup, key } = wish;
     const program = await setup.launch({
       sessionId,
@@ -54,13 +53,13 @@ export class ClaudePool {
       turn: () => (paying.turnId === null ? null : { turnId: paying.turnId, threadKey }),
     });
     if (!program.ok) return program;
-    const session = new ClaudeSession({ sessionId, key }, program.value, this.#deps.random);
+    const session = this.#protocol.connect(this.#deps, { sessionId, key }, program.value);
     this.#kept.set(threadKey, { session, paying, idle: null });
     return ok({ session, isFresh: true });
   }
 
   /** The turn is over; the process waits for the next one. */
-  release(threadKey: string, session: ClaudeSession): void {
+  release(threadKey: string, session: Session): void {
     const kept = this.#kept.get(threadKey);
     if (!kept || kept.session !== session) return;
     kept.paying.turnId = null;
@@ -78,7 +77,7 @@ export class ClaudePool {
     return this.#endAll(() => true);
   }
 
-  async #endAll(fits: (one: [string, Kept]) => boolean): Promise<void> {
+  async #endAll(fits: (one: [string, Kept<Session>]) => boolean): Promise<void> {
     const ending = [...this.#kept].filter(fits);
     for (const [key, { idle }] of ending) {
       idle?.cancel();

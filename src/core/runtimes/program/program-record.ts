@@ -1,6 +1,6 @@
 /**
- * The record of a turn of Claude Code in Kennel's transcript: its messages, calls and results in the form that
- * every runtime uses. The program sends a message block by block; blocks with the same id are one message.
+ * The record of a program's turn in Kennel's transcript: its messages, calls and results in the form that every
+ * runtime uses. The program sends a message block by block; blocks with the same id are one message.
  */
 
 import {
@@ -12,28 +12,39 @@ import {
 } from '../../models/messages.ts';
 import type { Clock } from '../../ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
-import { toKennelCall } from './claude-calls.ts';
-import type { ClaudeEvent } from './claude-events.ts';
 
-type AssistantEvent = Extract<ClaudeEvent, { type: 'assistant' }>;
-type ResultEvent = Extract<ClaudeEvent, { type: 'tool_result' }>;
+interface ProgramMessage {
+  readonly messageId: string;
+  readonly model: string;
+  /** Calls have the names and arguments of Kennel's tools. */
+  readonly blocks: readonly AssistantContent[];
+  /** The call of a sub-agent that said it, or `null`. */
+  readonly parentId: string | null;
+}
+
+interface ProgramResult {
+  readonly callId: string;
+  readonly content: readonly UserContent[];
+  readonly isError: boolean;
+  readonly parentId: string | null;
+}
 
 const nothing: readonly UserContent[] = [{ type: 'text', text: '(no output)' }];
 
-export class ClaudeRecord {
+export class ProgramRecord {
   readonly #live: LiveTurn;
   readonly #clock: Clock;
-  readonly #provider: string;
+  readonly #source: Pick<AssistantMessage, 'api' | 'provider'>;
   #open: { readonly id: string; message: AssistantMessage } | null = null;
   #said: AssistantMessage[] = [];
   /** Names of the calls of this turn, by id. */
   readonly #names = new Map<string, string>();
   readonly #started = new Set<string>();
 
-  constructor(live: LiveTurn, clock: Clock, provider: string) {
+  constructor(live: LiveTurn, clock: Clock, source: Pick<AssistantMessage, 'api' | 'provider'>) {
     this.#live = live;
     this.#clock = clock;
-    this.#provider = provider;
+    this.#source = source;
   }
 
   /** Messages since the newest message of a person. */
@@ -46,10 +57,12 @@ export class ClaudeRecord {
     return this.#started.size;
   }
 
-  assistant({ messageId, model, blocks, parentId }: AssistantEvent): void {
-    const content = blocks.map((block) => this.#inKennel(block));
-    for (const block of content)
-      if (block.type === 'toolCall') this.#live.steps.begin(block.id, block.name, block.arguments);
+  assistant({ messageId, model, blocks: content, parentId }: ProgramMessage): void {
+    for (const block of content) {
+      if (block.type !== 'toolCall') continue;
+      this.#names.set(block.id, block.name);
+      this.#live.steps.begin(block.id, block.name, block.arguments);
+    }
     // A sub-agent's messages are part of its call.
     if (parentId !== null || content.length === 0) return;
     if (this.#open?.id !== messageId) this.close();
@@ -60,8 +73,7 @@ export class ClaudeRecord {
     const message: AssistantMessage = {
       role: 'assistant',
       content: whole,
-      api: 'claude-code',
-      provider: this.#provider,
+      ...this.#source,
       model,
       usage: noUsage,
       stopReason: calls ? 'toolUse' : 'stop',
@@ -77,7 +89,7 @@ export class ClaudeRecord {
     this.#live.journal.callStarted({ callId, tool, args, replay: 'never', at: this.#clock.now() });
   }
 
-  result({ callId, content, isError, parentId }: ResultEvent, wasDenied: boolean): void {
+  result({ callId, content, isError, parentId }: ProgramResult, wasDenied: boolean): void {
     this.close();
     const shown = content.length === 0 ? nothing : content;
     if (!isError) this.#live.succeeded.push(callId);
@@ -113,12 +125,5 @@ export class ClaudeRecord {
   void(): void {
     this.#said = [];
     this.#open = null;
-  }
-
-  #inKennel(block: AssistantContent): AssistantContent {
-    if (block.type !== 'toolCall') return block;
-    const call = toKennelCall(block.name, block.arguments);
-    this.#names.set(block.id, call.name);
-    return call.ok ? { ...block, name: call.name, arguments: call.args } : block;
   }
 }

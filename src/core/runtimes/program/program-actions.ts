@@ -41,7 +41,7 @@ const network = (host: string, what: string, body: string): Assessment => ({
   preview: { kind: 'text', title: say('actions.useToolOn', { tool: 'web', what }), body, where: host },
 });
 
-export const claudeActions: readonly Tool[] = [
+export const programActions: readonly Tool[] = [
   assessedTool('web_fetch', { group: 'core', foreign: true, reveals: [] }, ({ url, prompt }: Args) =>
     network(hostOf(text(url)), text(url), `${text(url)}\n\n${text(prompt)}`),
   ),

@@ -1,0 +1,106 @@
+/** Ports of the runtime `cli-local`: what the host supplies for one agent, and what a protocol adds. */
+import type { AppError } from '../../../contract/errors.ts';
+import type { Result } from '../../../contract/result.ts';
+import type { AssistantMessage } from '../../models/messages.ts';
+import type { SandboxKind } from '../../policy/assessment.ts';
+import type { Clock, Log, Random } from '../../ports.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { GatedTools } from '../gated-tools.ts';
+import type { HarnessProcess, RelayTurn } from '../harness-ports.ts';
+import type { LiveTurn } from '../live-turn.ts';
+import type { TurnResources } from '../runtime-ports.ts';
+import type { SessionPlan } from './session-plan.ts';
+
+export interface ProgramLaunch {
+  /** Of the program's own sessions; `isNew`: it begins with this id, if the program lets Kennel choose one. */
+  readonly sessionId: string;
+  readonly isNew: boolean;
+  /** The turn that pays for model requests; `null` between turns. */
+  turn(): RelayTurn | null;
+}
+
+/** A started program, and what was opened for it. */
+export interface StartedProgram {
+  readonly process: HarnessProcess;
+  /** The host's relay records the cost of each request itself. */
+  readonly isMetered: boolean;
+  /** Ends the process and its access to models. */
+  end(): Promise<void>;
+}
+
+/** Settings of the next start. */
+export interface ProgramSetup {
+  /** Differs if a running program must be replaced: its model, mode, wall or program changed. */
+  readonly key: string;
+  /** Proper name of the program. */
+  readonly title: string;
+  /** Path of the program. */
+  readonly program: string;
+  readonly version: string;
+  readonly sandbox: Exclude<SandboxKind, 'confined'>;
+  readonly cwd: string;
+  readonly provider: string;
+  /** Empty: the program's own default. */
+  readonly model: string;
+  /** Assesses command lines as the program would run them. */
+  readonly shell: Tool;
+  launch(launch: ProgramLaunch): Promise<Result<StartedProgram>>;
+}
+
+export interface ProgramAgentPort {
+  /** Fails with a sentence if the program is missing, too old or not logged in. */
+  setup(): Promise<Result<ProgramSetup>>;
+  /** Whether the operator agreed that this agent runs this program with the operator's rights. */
+  isTrusted(setup: ProgramSetup): boolean;
+  trust(setup: ProgramSetup): Result<void>;
+}
+
+export interface ProgramDeps {
+  readonly agentId: string;
+  readonly agent: ProgramAgentPort;
+  readonly turns: TurnResources;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface SessionFacts {
+  readonly sessionId: string;
+  /** Equal for turns that this process can serve. */
+  readonly key: string;
+}
+
+/** One running program and its conversation. */
+export interface ProgramSession {
+  readonly facts: SessionFacts;
+  /** The process is gone. */
+  readonly isOver: boolean;
+  end(): Promise<void>;
+}
+
+export interface SessionTurn<Session> {
+  readonly live: LiveTurn;
+  readonly tools: GatedTools;
+  readonly setup: ProgramSetup;
+  readonly session: Session;
+  /** The process was started for this turn. */
+  readonly isFresh: boolean;
+  readonly plan: SessionPlan;
+  /** Called before the program gets the messages: a message given twice is better than one that was lost. */
+  given(sessionId: string): void;
+}
+
+export interface SessionTurnEnd {
+  readonly said: readonly AssistantMessage[];
+  readonly error: AppError | null;
+  /** The program does not know the session that it was asked to resume. */
+  readonly isSessionUnknown: boolean;
+}
+
+/** How Kennel talks to one family of programs. */
+export interface ProgramProtocol<Session extends ProgramSession> {
+  /** Marks sessions in the transcript. */
+  readonly id: string;
+  connect(deps: ProgramDeps, facts: SessionFacts, program: StartedProgram): Session;
+  run(deps: ProgramDeps, turn: SessionTurn<Session>): Promise<SessionTurnEnd>;
+}
