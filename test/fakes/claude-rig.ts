@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
+import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
-import type { ProgramDeps, ProgramSetup } from '../../src/core/runtimes/program/program-ports.ts';
+import type { HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
+import type {
+  ProgramAgentPort,
+  ProgramDeps,
+  ProgramSetup,
+} from '../../src/core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
@@ -37,7 +43,24 @@ export interface ClaudeRigOptions {
     readonly argv: readonly [string, ...string[]];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** In place of an agent whose program has neither a wall nor a relay. */
+  readonly agent?: (parts: ClaudeRigParts) => ProgramAgentPort;
+  readonly spend?: SpendGate;
 }
+
+/** Paths and processes for the agent port of a test. */
+export interface ClaudeRigParts {
+  /** The folder of the agent; its workspace is `workspace` in it. */
+  readonly home: string;
+  readonly processes: HarnessProcessPort;
+}
+
+export const freeSpend: SpendGate = {
+  admit: () => ok(undefined),
+  question: () => null,
+  isPriced: () => true,
+  record: () => undefined,
+};
 
 export type ClaudeRig = ReturnType<typeof claudeRig>;
 
@@ -50,7 +73,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   const roots = { cwd: workspace, readable: [workspace], writable: [workspace] };
   const files = createConfinedFiles(roots);
   const ledger = { add: () => ok(undefined), settle: () => undefined };
-  const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
+  const processes = createHarnessProcesses({ clock, random, ledger, hidden: [home] });
   const transcripts = createMemoryTranscriptStore();
   const checked: GateCall[] = [];
   const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
@@ -89,7 +112,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     clock,
     random,
     log: createRecordingLog(),
-    agent: {
+    agent: options.agent?.({ home, processes }) ?? {
       setup: async () => ok(setup),
       isTrusted: () => isTrusted,
       trust() {
@@ -106,12 +129,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
         audience: ownAudience,
         reads: createMemoryReadLog(),
       },
-      spend: {
-        admit: () => ok(undefined),
-        question: () => null,
-        isPriced: () => true,
-        record: () => undefined,
-      },
+      spend: options.spend ?? freeSpend,
       kit: async () => ({
         tools: [
           createReadFileTool(files),
@@ -153,6 +171,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     place: { lend: <T>(work: Promise<T>) => work },
   });
   return {
+    home,
     workspace,
     config,
     thread,

@@ -24,6 +24,8 @@ export interface AskedRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools: readonly string[];
   readonly model: string;
+  /** As the client sent it; empty if it sent none. */
+  readonly key: string;
 }
 
 export interface MessagesServer {
@@ -52,9 +54,15 @@ function readBody(request: IncomingMessage): Promise<string> {
   });
 }
 
-function parse(body: string): AskedRequest {
+function parse(body: string, key: string): AskedRequest {
   const { system, messages = [], tools = [], model = '' } = JSON.parse(body);
-  return { system: textIn(system), messages, tools: tools.map(({ name }: { name: string }) => name), model };
+  return {
+    system: textIn(system),
+    messages,
+    tools: tools.map(({ name }: { name: string }) => name),
+    model,
+    key,
+  };
 }
 
 function stream(response: ServerResponse, model: string, { blocks, holdOpen }: Served, id: string): void {
@@ -103,7 +111,7 @@ export async function createMessagesServer(
       response.writeHead(404).end();
       return;
     }
-    const parsed = parse(body);
+    const parsed = parse(body, String(request.headers['x-api-key'] ?? ''));
     asked.push(parsed);
     const reply = script(parsed, asked.length);
     if ('silent' in reply) return;

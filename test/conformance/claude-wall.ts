@@ -1,0 +1,128 @@
+/** Claude Code as the host starts it: inside a wall, and with a model only through the relay of the host. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ok } from '../../src/contract/result.ts';
+import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
+import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { SpendGate } from '../../src/core/models/spend-gate.ts';
+import type { ProgramAgentPort } from '../../src/core/runtimes/program/program-ports.ts';
+import { createAgentFolders } from '../../src/host/fleet/agent-folders.ts';
+import { createClaudeAgent } from '../../src/host/harnesses/claude-agent.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import { createDisk } from '../../src/services/disk/disk.ts';
+import { createProcessPort } from '../../src/services/executors/process.ts';
+import { detectHarness } from '../../src/services/harnesses/detect-harnesses.ts';
+import { createModelRelays } from '../../src/services/models/relay/model-relay.ts';
+import type { ClaudeRigParts } from '../fakes/claude-rig.ts';
+import { createRecordingLog } from '../fakes/recording-log.ts';
+
+/** The key of the provider, which only the host may know. */
+export const realKey = 'sk-real-0123456789abcdef';
+
+export interface ClaudeWall {
+  agent(parts: ClaudeRigParts): ProgramAgentPort;
+  /** A folder of the operator that no agent was given, with a file `secret.txt`. */
+  readonly outside: string;
+  /** A port of this computer that accepts connections. */
+  readonly openPort: number;
+  end(): Promise<void>;
+}
+
+export interface ClaudeWallOptions {
+  readonly program: string;
+  readonly modelUrl: string;
+  readonly spend: SpendGate;
+}
+
+export async function createClaudeWall({ program, modelUrl, spend }: ClaudeWallOptions): Promise<ClaudeWall> {
+  const clock = createSystemClock();
+  const random = createSystemRandom();
+  const log = createRecordingLog();
+  const outside = mkdtempSync(path.join(tmpdir(), 'kennel-outside-'));
+  writeFileSync(path.join(outside, 'secret.txt'), 'a private note');
+  const listener = createServer((socket) => socket.on('error', () => undefined).end('reached'));
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const address = listener.address();
+  const relays = createModelRelays({
+    clock,
+    random,
+    log,
+    socketPath: (id) => ok(path.join(outside, `${id}.sock`)),
+    addSecret: () => undefined,
+  });
+  const choice: ModelChoice = {
+    provider: 'anthropic',
+    adapter: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    baseUrl: modelUrl,
+    apiKey: realKey,
+    auth: 'api_key',
+    scripted: false,
+    reason: 'agent',
+  };
+  const env = { HOME: outside, PATH: process.env.PATH, ANTHROPIC_API_KEY: realKey };
+  const userPath = process.env.PATH ?? '';
+  const agent: ClaudeWall['agent'] = ({ home, processes }) => {
+    mkdirSync(path.join(home, 'keys'));
+    writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
+    writeFileSync(path.join(home, 'agent.yml'), 'runtime: {}\n');
+    const config = agentConfigSchema().parse({ runtime: { kind: 'cli-local' } });
+    return createClaudeAgent(
+      {
+        env,
+        clock,
+        disk: createDisk(random),
+        folders: createAgentFolders({ home, env, log, workingDir: () => '' }),
+        models: {
+          chooseFresh: async () => ok(choice),
+          gate: createProviderGate({ clock, random }),
+          spend,
+        },
+        programs: {
+          processes: async () => processes,
+          modelRelay: async () => relays,
+          find: async () => {
+            const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
+            const found = await detectHarness(
+              { ...deps, path: path.dirname(program), platform: process.platform },
+              'claude-code',
+            );
+            return { view: found, path: userPath };
+          },
+        },
+      },
+      () => ({ id: 'a', folder: home, config, lastGood: config, error: null, requests: [] }),
+      () => config,
+    );
+  };
+  return {
+    agent,
+    outside,
+    openPort: typeof address === 'object' && address !== null ? address.port : 0,
+    async end() {
+      await relays.close();
+      await new Promise((resolve) => listener.close(resolve));
+      rmSync(outside, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether a file below the folder contains the text. */
+export function holdsText(folder: string, text: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => readFileSync(path.join(entry.parentPath, entry.name)).includes(text));
+}
