@@ -60,9 +60,22 @@ test('A question of an agent cannot be answered again, its other messages can', 
   );
   const again = (id: string) =>
     page.locator(`[data-message="${id}"]`).getByRole('button', { name: 'Answer again' });
-  await page.locator('[data-message="m1"]').hover();
+  await page.locator('[data-message="m2"]').hover();
   await expect(again('m2')).toHaveCount(1);
+  await page.locator('[data-message="m1"]').hover();
+  await expect(page.locator('[data-message="m1"]').getByRole('button', { name: 'Copy' })).not.toHaveCount(0);
   await expect(again('m1')).toHaveCount(0);
+});
+
+test('A row has only its menu until the pointer or the focus reaches it', async ({ page, open }) => {
+  await open({ messages: many(3) }, '#/chat/ch_general');
+  const buttons = (id: string) => page.locator(`[data-message="${id}"] .row-actions button`);
+  await expect(buttons('m0')).toHaveCount(1);
+  await page.locator('[data-message="m0"]').hover();
+  await expect(buttons('m0')).toHaveCount(5);
+  await buttons('m1').focus();
+  await expect(buttons('m1')).toHaveCount(5);
+  await expect(buttons('m2')).toHaveCount(1);
 });
 
 test('The buttons of a row are whole, and only one row shows them', async ({ page, open }) => {
@@ -194,7 +207,9 @@ test('The arrow keys walk from the composer through the messages and back', asyn
   await page.keyboard.press('ArrowUp');
   await expect(page.locator('[data-message="m2"]')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Add a reaction' }).nth(2)).toBeFocused();
+  await expect(
+    page.locator('[data-message="m2"]').getByRole('button', { name: 'Add a reaction' }),
+  ).toBeFocused();
   await page.locator('[data-message="m2"]').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

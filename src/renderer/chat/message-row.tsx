@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
@@ -33,11 +33,14 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
   const note = useAnnotation(message);
   const deleted = note?.deleted === true;
   const about = { message, inThread };
+  const [wasReached, setReached] = useState(false);
   return (
     <article
       className={`message${follows ? ' is-following' : ''}${target ? ' is-target' : ''}`}
       data-message={message.id}
       tabIndex={-1}
+      onPointerEnter={() => setReached(true)}
+      onFocus={() => setReached(true)}
       onContextMenu={(event) => deleted || openAtPointer(about, event)}
       onKeyDown={(event) => {
         if (deleted || event.key !== 'Enter' || event.target !== event.currentTarget) return;
@@ -66,7 +69,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
           </>
         )}
       </div>
-      {!deleted && <RowActions message={message} inThread={inThread} />}
+      {!deleted && <RowActions message={message} inThread={inThread} isWhole={wasReached} />}
     </article>
   );
 });
@@ -109,16 +112,38 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
   );
 }
 
-function RowActions({ message, inThread }: { message: ChatMessage; inThread: boolean }) {
-  const again = useAnswerAgain(message);
+interface ActionsOf {
+  readonly message: ChatMessage;
+  readonly inThread: boolean;
+  /** The pointer or the focus has been on the row. */
+  readonly isWhole: boolean;
+}
+
+/** The bar of a row: its menu, and further buttons once the row was reached, because most rows never show their bar. */
+function RowActions({ message, inThread, isWhole }: ActionsOf) {
   const about = { message, inThread };
   return (
     <div className="row-actions">
+      {isWhole && <QuickActions message={message} inThread={inThread} />}
+      <RowButton
+        label={t('annotations.more')}
+        icon="more"
+        hasMenu
+        onPick={(button) => openMessageMenu(about, button)}
+      />
+    </div>
+  );
+}
+
+function QuickActions({ message, inThread }: { message: ChatMessage; inThread: boolean }) {
+  const again = useAnswerAgain(message);
+  return (
+    <>
       <RowButton
         label={t('annotations.addReaction')}
         icon="smile"
         hasMenu
-        onPick={(button) => openMessageMenu(about, button, { reactionsOnly: true })}
+        onPick={(button) => openMessageMenu({ message, inThread }, button, { reactionsOnly: true })}
       />
       {!inThread && (
         <RowButton
@@ -129,13 +154,7 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
       )}
       {again !== null && <RowButton label={t('chat.answerAgain')} icon="loop" onPick={again} />}
       <CopyButton label={t('chat.copyText')} text={message.text} />
-      <RowButton
-        label={t('annotations.more')}
-        icon="more"
-        hasMenu
-        onPick={(button) => openMessageMenu(about, button)}
-      />
-    </div>
+    </>
   );
 }
 
