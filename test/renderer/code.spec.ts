@@ -31,3 +31,16 @@ test('Code of an unknown language, without one, or very long stays plain', async
   await expect(blocks.nth(3).locator('.hljs-keyword')).toHaveText('let');
   for (const at of [0, 1, 2]) await expect(blocks.nth(at).locator('span')).toHaveCount(0);
 });
+
+test('Code gets its colours once it is in view', async ({ page, open }) => {
+  const messages = Array.from({ length: 40 }, (_, n) =>
+    message(`m${n}`, { text: fence('js', `let line = ${n}\n`.repeat(20)), sentAt: n }),
+  );
+  await open({ messages }, '#/chat/ch_general');
+  const keywords = (id: string) => page.locator(`[data-message="${id}"] .hljs-keyword`);
+  await expect(keywords('m39')).toHaveCount(20);
+  await expect(page.locator('[data-message="m0"] code')).toHaveCount(1);
+  await expect(keywords('m0')).toHaveCount(0);
+  await page.locator('[data-message="m0"]').scrollIntoViewIfNeeded();
+  await expect(keywords('m0')).toHaveCount(20);
+});

@@ -1,5 +1,15 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { type Colour, unlessSlow } from './code-budget.ts';
+import type { CodePart } from './highlight.ts';
 
 /** True below a text that still streams in: its code changes with every word. */
 export const StreamingText = createContext(false);
@@ -30,6 +40,31 @@ function useHighlight(isWanted: boolean): Colour | null {
   return highlight;
 }
 
+/** Time that a block stays in view before it gets its colours, in ms. */
+const restMs = 100;
+
+/**
+ * True once the block has stayed in view. Colours are most of the elements of a message with code, so a block
+ * that only passes while the reader scrolls stays plain.
+ */
+function useRested(place: RefObject<Element | null>, isWanted: boolean): boolean {
+  const [isRested, setRested] = useState(typeof IntersectionObserver === 'undefined');
+  useEffect(() => {
+    if (!isWanted || isRested || place.current === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = new IntersectionObserver((seen) => {
+      clearTimeout(timer);
+      if (seen.at(-1)?.isIntersecting === true) timer = setTimeout(() => setRested(true), restMs);
+    });
+    watch.observe(place.current);
+    return () => {
+      clearTimeout(timer);
+      watch.disconnect();
+    };
+  }, [place, isWanted, isRested]);
+  return isRested;
+}
+
 interface CodeOf {
   /** Empty for code that stays plain. */
   readonly language: string;
@@ -38,16 +73,26 @@ interface CodeOf {
   readonly children: ReactNode;
 }
 
-/** Code of a fenced block, coloured if its language is known. */
+/** Fenced block of code, coloured if its language is known. */
 export function CodeText({ language, code, children }: CodeOf) {
+  const place = useRef<HTMLPreElement>(null);
   const isStreaming = useContext(StreamingText);
-  const isWanted = language !== '' && !isStreaming;
+  const isColourable = language !== '' && !isStreaming;
+  const isWanted = useRested(place, isColourable) && isColourable;
   const colour = useHighlight(isWanted);
   const parts = useMemo(
     () => (isWanted ? (colour?.(language, code) ?? null) : null),
     [isWanted, colour, language, code],
   );
-  if (parts === null) return children;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls, so the keyboard must reach it
+    <pre tabIndex={0} ref={place}>
+      {parts === null ? children : <Coloured parts={parts} />}
+    </pre>
+  );
+}
+
+function Coloured({ parts }: { readonly parts: readonly CodePart[] }) {
   return (
     <code>
       {parts.map(({ text, kind }, index) =>

@@ -23,12 +23,9 @@ const components: Components = {
   input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
   pre: ({ children, node }) => (
     <div className="code-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls, so the keyboard must reach it */}
-      <pre tabIndex={0}>
-        <CodeText language={colouredAs(node)} code={codeText(node)}>
-          {children}
-        </CodeText>
-      </pre>
+      <CodeText language={colouredAs(node)} code={codeText(node)}>
+        {children}
+      </CodeText>
       <CopyButton label={t('links.copyCode')} text={codeText(node)} />
     </div>
   ),
