@@ -22,6 +22,37 @@ describe('Mentions by slug', () => {
   });
 });
 
+describe('Mentions in code', () => {
+  const code: readonly [string, string][] = [
+    ['a span', 'say `@bob-1 help`'],
+    ['a span with several ticks', '``a ` @bob-1``'],
+    ['a span over two lines', 'run `npm test\n@bob-1` now'],
+    ['a fenced block', 'log:\n```\n@bob-1 failed\n```'],
+    ['a fenced block without an end', '~~~ts\n@bob-1'],
+    ['a fenced block in a list', '- x\n  ```\n  @bob-1\n  ```'],
+    ['a fenced block in a quote', '> ```\n> @bob-1\n> ```'],
+    ['an indented block', 'log:\n\n    @bob-1 failed\n\t@bob-1'],
+  ];
+  it.each(code)('T27 %s mentions nobody, by slug or by name', (_name, text) => {
+    expect(mentionedSlugs(text)).toEqual([]);
+    expect(markOwnMentions(text, 'bob-1')).toBe(text);
+    expect(findMentions(text, [{ slug: 'bob-1', displayName: 'Bob' }])).toEqual([]);
+    const byName = text.replaceAll('@bob-1', '@Bob');
+    expect(findMentions(byName, [{ slug: 'bob-1', displayName: 'Bob' }])).toEqual([]);
+  });
+
+  const prose: readonly [string, string][] = [
+    ['after a span', '`npm test` @bob-1'],
+    ['beside a single tick', 'one ` tick, @bob-1'],
+    ['between ticks of two paragraphs', 'one ` tick\n\n@bob-1 another `'],
+    ['between ticks of two list items', '- one ` tick\n- @bob-1 another `'],
+    ['after a fenced block', '```\nx\n```\n@bob-1'],
+    ['in an indented line of a paragraph', 'please\n    @bob-1'],
+    ['in a paragraph of a list item', '1. x\n\n    @bob-1'],
+  ];
+  it.each(prose)('A mention %s counts', (_name, text) => expect(mentions(text, 'bob-1')).toBe(true));
+});
+
 const guide = { slug: 'guide-6a46', displayName: 'Guide' };
 const anna = { slug: 'anna-0a0a', displayName: 'Anna Bó' };
 const crew = [guide, anna, { slug: 'you-1b1b', displayName: 'You' }];
@@ -81,6 +112,8 @@ describe('Mentions by name', () => {
     const began = performance.now();
     findMentions('@x ` `` ``` @m '.repeat(4_000), members);
     findMentions(`@x \`${'>'.repeat(30_000)}${'- '.repeat(30_000)}${'a'.repeat(60_000)}`, members);
+    mentionedSlugs('`@x` @m-1\n'.repeat(12_000));
+    mentionedSlugs(`    @x\n\n\`\n${'> '.repeat(9_000)}\n`.repeat(5));
     findMentions(`@x \`${' '.repeat(30_000)}:// ${'1. >'.repeat(10_000)}`, members);
     expect(performance.now() - began).toBeLessThan(2_000);
   });

@@ -1,7 +1,9 @@
 /**
  * Finds mentions: `@slug` as a whole slug (`@bob-1` is no mention in `@bob-12`, `@bob-1-x` or `a@bob-1`, spec
- * §6.3), and `@Display Name` of a member of the room, if exactly one member can be meant.
+ * §6.3), and `@Display Name` of a member of the room, if exactly one member can be meant. Code mentions nobody: a
+ * pasted log or example wakes no agent.
  */
+import { codeRanges, createRangeCursor } from './code-ranges.ts';
 
 export interface NamedMember {
   readonly slug: string;
@@ -25,8 +27,6 @@ const slugForm = /-[0-9a-f]{4}$/i;
 const nameStart = /(?<=^|[\s([{"'*_])@(?=[\p{L}\p{N}])/u;
 /** A name that ends inside a longer word, address, package or file name is not mentioned. */
 const goesOn = /^(?:[\p{L}\p{N}_/-]|[.@](?=[\p{L}\p{N}])|:(?=\S))/u;
-/** Markers of quotes and list items before a fence. */
-const fenceLine = /^((?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s)))*\s*)(`{3,}|~{3,})/;
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const longestName = 100;
 /** Limits the work for a hostile text. */
@@ -35,9 +35,10 @@ const mostByName = 50;
 /** Every mentioned slug once, in order of appearance, exactly as written. */
 export function mentionedSlugs(text: string): readonly string[] {
   const found = new Set<string>();
-  for (const match of text.matchAll(slugMention)) {
-    const slug = match[2];
-    if (slug !== undefined) found.add(slug);
+  if (!text.includes('@')) return [];
+  const isInCode = createRangeCursor(codeRanges(text));
+  for (const { index, 1: before = '', 2: slug } of text.matchAll(slugMention)) {
+    if (slug !== undefined && !isInCode(index + before.length)) found.add(slug);
   }
   return [...found];
 }
@@ -46,8 +47,9 @@ export const mentions = (text: string, slug: string): boolean => mentionedSlugs(
 
 /** Own mentions become `@you(<slug>)`, so that the model recognises its own name (spec §3.5). */
 export function markOwnMentions(text: string, slug: string): string {
-  return text.replace(slugMention, (whole, before: string, found: string) =>
-    found === slug ? `${before}@you(${slug})` : whole,
+  const isInCode = createRangeCursor(codeRanges(text));
+  return text.replace(slugMention, (whole, before: string, found: string, at: number) =>
+    found === slug && !isInCode(at + before.length) ? `${before}@you(${slug})` : whole,
   );
 }
 
@@ -81,24 +83,25 @@ function namesOf(members: readonly NamedMember[]): Names {
 }
 
 /**
- * The mentions of members, in order. A name inside code mentions nobody, and a name that continues another
- * member's name is ambiguous: whoever is called "Guide please" takes no message from "Guide".
+ * The mentions of members, in order. A name that continues another member's name is ambiguous: whoever is called
+ * "Guide please" takes no message from "Guide".
  */
 export function findMentions(text: string, members: readonly NamedMember[]): readonly FoundMention[] {
   if (!text.includes('@') || members.length === 0) return [];
   const names = namesOf(members);
-  const excluded = [...codeRanges(text), ...addressRanges(text)];
+  const isInCode = createRangeCursor(codeRanges(text));
+  const isInAddress = createRangeCursor(addressRanges(text));
   const found: FoundMention[] = [];
   let byName = 0;
   for (const { index: from } of text.matchAll(anyMention)) {
+    if (isInCode(from)) continue;
     slugToken.lastIndex = from + 1;
     const token = slugToken.exec(text)?.[0] ?? '';
     if (names.slugs.has(token)) {
       found.push({ from, to: from + 1 + token.length, slugs: [token] });
       continue;
     }
-    if (byName >= mostByName || !startsName(text, from)) continue;
-    if (excluded.some(([start, end]) => start <= from && from < end)) continue;
+    if (byName >= mostByName || !startsName(text, from) || isInAddress(from)) continue;
     byName += 1;
     const named = namedAt(text, from, names);
     if (named !== null) found.push(named);
@@ -152,76 +155,9 @@ export function ambiguousNames(text: string, members: readonly NamedMember[]): r
   return [...new Set(several.map(({ from, to }) => text.slice(from + 1, to)))];
 }
 
-/** Ranges of fenced blocks and code spans. */
-function codeRanges(text: string): readonly (readonly [number, number])[] {
-  if (!text.includes('`') && !text.includes('~~~')) return [];
-  const ranges: (readonly [number, number])[] = [];
-  let fence: Fence | null = null;
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const found = fenceIn(line);
-    if (fence !== null && hasLeft(line, fence)) fence = null;
-    if (fence !== null || found !== null) ranges.push([at, at + line.length + 1]);
-    else for (const [from, to] of codeSpans(line)) ranges.push([at + from, at + to]);
-    if (fence === null) fence = found;
-    else if (found !== null && !found.inItem && found.mark.startsWith(fence.mark)) fence = null;
-    at += line.length + 1;
-  }
-  return ranges;
-}
-
-interface Fence {
-  readonly mark: string;
-  /** Number of quotes around it. */
-  readonly quotes: number;
-  /** It begins on the line of a list item's marker; `indent` is that of the item's text. */
-  readonly inItem: boolean;
-  readonly indent: number;
-}
-
-const quotesOf = (line: string): string => /^(?:\s*>)*/.exec(line)?.[0] ?? '';
-const countQuotes = (quotes: string): number => quotes.replaceAll(/\s/g, '').length;
-
-function fenceIn(line: string): Fence | null {
-  const [, before = '', mark = ''] = fenceLine.exec(line) ?? [];
-  if (mark === '') return null;
-  const quotes = quotesOf(before);
-  const item = before.slice(quotes.length);
-  const inItem = item.trim() !== '';
-  return { mark, quotes: countQuotes(quotes), inItem, indent: inItem ? item.length : 0 };
-}
-
-/** Quotes and list items end a fence that they contain. */
-function hasLeft(line: string, { quotes, indent }: Fence): boolean {
-  const own = quotesOf(line);
-  if (countQuotes(own) < quotes) return true;
-  const rest = quotes === 0 ? line : line.slice(own.length);
-  return rest.trim() !== '' && rest.search(/\S/) < indent;
-}
-
 /** Ranges of words with `://`. */
 function addressRanges(text: string): readonly (readonly [number, number])[] {
   if (!text.includes('://')) return [];
   const words = [...text.matchAll(/\S+/g)].filter(([word]) => word.includes('://'));
   return words.map(({ index, 0: word }) => [index, index + word.length] as const);
-}
-
-function codeSpans(line: string): readonly (readonly [number, number])[] {
-  const runs = [...line.matchAll(/`+/g)];
-  /** For each run of ticks, last first, the end of the next one of the same length. */
-  const closings: (number | undefined)[] = [];
-  const ends = new Map<number, number>();
-  for (const { index, 0: ticks } of runs.toReversed()) {
-    closings.push(ends.get(ticks.length));
-    ends.set(ticks.length, index + ticks.length);
-  }
-  const spans: (readonly [number, number])[] = [];
-  let at = 0;
-  for (const [n, { index }] of runs.entries()) {
-    const end = closings.at(-1 - n);
-    if (index < at || end === undefined) continue;
-    at = end;
-    spans.push([index, end]);
-  }
-  return spans;
 }

@@ -1,6 +1,7 @@
 /** Derives notification events from two consecutive states of a topic. */
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
+import { mentions } from '../contract/mentions.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import { countsDespite, type Mutes } from '../contract/mute.ts';
 import { wholeQuestion } from '../contract/whole-question.ts';
@@ -87,10 +88,6 @@ export function roomsWithNews(before: RoomsView | null, after: RoomsView): RoomN
     return grew && (room.lastMessageAt ?? 0) >= last ? [{ room, after: last }] : [];
   });
 }
-
-/** A slug is safe in a pattern: the protocol allows only letters, digits, `-` and `_`. */
-const mentions = (text: string, slug: string): boolean =>
-  /^[\w-]+$/.test(slug) && new RegExp(`(^|[^\\w-])@${slug}(?![\\w-])`).test(text);
 
 interface Reader {
   /** Slug of the operator. */

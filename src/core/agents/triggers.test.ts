@@ -32,6 +32,13 @@ describe('decideTrigger', () => {
       'ambiguous_name',
       3,
     ],
+    ['T27 its slug in code', { message: said('log: `@bob-1 failed`') }, 'not_mentioned', 3],
+    [
+      'a message with a slug in code only',
+      { message: said('```\n@ada-2\n```\nhelp'), ...channel('unaddressed') },
+      'unaddressed',
+      3,
+    ],
     ['its name in code', { message: said('`@Bob please`'), members: crew }, 'not_mentioned', 3],
     ['a message to nobody', { message: said('hello'), ...channel('unaddressed') }, 'unaddressed', 3],
     [
