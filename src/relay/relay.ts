@@ -21,7 +21,7 @@ import { Hub } from './hub.ts';
 import { type InviteOptions, mintInviteCode } from './invites.ts';
 import { defaultLimits, type RelayLimits } from './limits.ts';
 import { NonceStore } from './nonces.ts';
-import { createRelayClients, type ServedNames } from './relay-clients.ts';
+import { createRelayClients, isEveryAddress, type ServedNames, urlHost } from './relay-clients.ts';
 import { createRequestRates, type RequestRates } from './request-rates.ts';
 import { loadServerKey } from './server-key.ts';
 import { serverRows } from './server-view.ts';
@@ -40,7 +40,7 @@ export interface RelayOptions {
   /** Port 0 means any free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
-  /** `any` if absent. */
+  /** `loopback` if absent. Required to listen on every address. */
   readonly hosts?: ServedNames;
 }
 
@@ -58,10 +58,18 @@ export interface Relay {
   people(limit: number): readonly IdentityRow[];
 }
 
-/** Errors: `unavailable` if the address cannot be bound. Throws `StoreError` if the store fails at start. */
+/**
+ * Errors: `invalid_input` if it listens on every address without a name, `unavailable` if the address cannot be
+ * bound. Throws `StoreError` if the store fails at start.
+ */
 export async function createRelay(deps: RelayDeps, options: RelayOptions): Promise<Result<Relay>> {
   const limits = { ...defaultLimits, ...options.limits };
   const { store, crypto, clock, random, log } = deps;
+  const { listen: address, hosts: names = 'loopback' } = options;
+  if (names === 'loopback' && isEveryAddress(address.host)) {
+    store.close();
+    return err(fail('invalid_input', 'relay.nameNeeded', {}, { help: 'relay.giveName' }));
+  }
   const queue = new CommitQueue(store, clock);
   const context: RelayContext = {
     store,
@@ -86,7 +94,8 @@ export async function createRelay(deps: RelayDeps, options: RelayOptions): Promi
   );
   let trust: (connection: Duplex) => void = () => undefined;
   const clients = createRelayClients({
-    names: options.hosts ?? 'any',
+    names,
+    listensOn: address.host,
     trust: (connection) => trust(connection),
   });
   const app = createHttpApp({ context, auth, rates, bodies, clients });
@@ -94,7 +103,7 @@ export async function createRelay(deps: RelayDeps, options: RelayOptions): Promi
   ({ trust } = capConnections(server, limits));
   const subscriptions = createSubscriptions({ context, auth, requests: rates.requests, clients });
   server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
-  const port = await listen(server, options.listen);
+  const port = await listen(server, address);
   if (!port.ok) {
     store.close();
     return port;
@@ -109,9 +118,9 @@ export async function createRelay(deps: RelayDeps, options: RelayOptions): Promi
     queue.flush();
     store.close();
   };
-  log.info('relay.listening', { host: options.listen.host, port: port.value });
+  log.info('relay.listening', { host: address.host, port: port.value });
   return ok({
-    url: `http://${urlHost(options.listen.host)}:${port.value}`,
+    url: `http://${urlHost(address.host)}:${port.value}`,
     port: port.value,
     stop: () => {
       stopping ??= stop();
@@ -123,8 +132,6 @@ export async function createRelay(deps: RelayDeps, options: RelayOptions): Promi
     people: (limit) => store.people.everybody(limit),
   });
 }
-
-const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], limits: RelayLimits): Server {
   const server = createAdaptorServer({

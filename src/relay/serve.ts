@@ -31,18 +31,18 @@ export interface ServeOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   readonly log: Log;
   readonly limits?: Partial<RelayLimits>;
-  /** The allowed Host headers; absent allows any. */
+  /** Further allowed Host headers; without them only loopback addresses and the listening address. */
   readonly hosts?: readonly string[];
 }
 
 /**
- * Errors: `locked` (another relay serves the folder), `unavailable` (address), `disk_full`, `io_error`,
- * `corrupt`.
+ * Errors: `locked` (another relay serves the folder), `unavailable` (address), `invalid_input` (every address without
+ * a name), `disk_full`, `io_error`, `corrupt`.
  */
 export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promise<Result<Relay>> {
   try {
     const { crypto, clock, random } = deps;
-    const { log, listen = defaultListen, limits = {}, hosts = 'any' } = options;
+    const { log, listen = defaultListen, limits = {}, hosts = 'loopback' } = options;
     const store = open(deps, options.dataDir, true);
     return await createRelay({ store, crypto, clock, random, log }, { listen, limits, hosts });
   } catch (error) {

@@ -128,15 +128,18 @@ export class RelayWorld {
   readonly #agents = new Map<string, { readonly agent: Person; readonly operator: string }>();
   #relay: Relay | null = null;
 
-  readonly #hosts: 'loopback' | 'any' | readonly string[];
+  readonly #host: string;
+  readonly #hosts: 'loopback' | readonly string[];
 
   constructor(
     limits: Partial<RelayLimits> = {},
     clock: Clock = createSystemClock(),
-    hosts: 'loopback' | 'any' | readonly string[] = 'any',
+    hosts: 'loopback' | readonly string[] = ['relay'],
+    host = '127.0.0.1',
   ) {
     this.#limits = limits;
     this.#hosts = hosts;
+    this.#host = host;
     this.clock = clock;
   }
 
@@ -153,7 +156,7 @@ export class RelayWorld {
   async start(store: RelayStore = openRelayStore(this.file)): Promise<this> {
     const relay = await createRelay(
       { store, crypto: engine, clock: this.clock, random, log: this.log },
-      { listen: { host: '127.0.0.1', port: 0 }, limits: this.#limits, hosts: this.#hosts },
+      { listen: { host: this.#host, port: 0 }, limits: this.#limits, hosts: this.#hosts },
     );
     if (!relay.ok) throw new Error(relay.error.message);
     this.#relay = relay.value;

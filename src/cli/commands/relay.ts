@@ -5,7 +5,7 @@ import { dataFolder } from '../../platform/data-folder.ts';
 import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitFailed, exitOk, show, usageError } from '../terminal.ts';
+import { CommandFailure, exitFailed, exitOk, exitUsage, show, usageError } from '../terminal.ts';
 
 interface RelayFlags {
   readonly json?: boolean;
@@ -75,7 +75,8 @@ async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<nu
     limits: quotasOf(flags),
     ...(hosts ? { hosts } : {}),
   });
-  if (!started.ok) throw new CommandFailure(started.error, exitFailed);
+  if (!started.ok)
+    throw new CommandFailure(started.error, started.error.code === 'invalid_input' ? exitUsage : exitFailed);
   const relay = started.value;
   const where = dataDir === defaultData() ? '' : ` --data ${dataDir}`;
   const invite = `Make an invite with "kennel relay invite${where}".`;
@@ -123,7 +124,7 @@ const relay = defineCommand({
     { flags: '--listen <host:port>', summary: 'address to listen on', fallback: '127.0.0.1:63390' },
     {
       flags: '--host <name>',
-      summary: 'a name by which clients reach it; others are refused',
+      summary: 'a further name by which clients reach it; others are refused',
       isRepeatable: true,
     },
     { flags: '--max-agents <number>', summary: 'agents of one operator (default 2000)' },

@@ -152,6 +152,9 @@ export const relay = {
   socketUnknown: 'There is no such WebSocket here.',
   portInUse: 'The relay cannot listen on {address}: the port is in use.',
   listenFailed: 'The relay cannot listen on {address}.',
+  nameNeeded:
+    'The relay did not start: it would listen on every address, and must know the names that clients use.',
+  giveName: 'Add --host for each name or address, for example --host chat.example.org or --host 192.168.1.5.',
   chooseAddress: 'Choose another address with --listen HOST:PORT.',
   folderNotMade: 'The data folder {dataDir} cannot be made.',
   cert_attestation: 'attestation',

@@ -167,6 +167,10 @@ export const relay: HostPart<'relay'> = {
   socketUnknown: 'Diesen WebSocket gibt es hier nicht.',
   portInUse: 'Der Relay-Server kann {address} nicht benutzen: Der Port ist belegt.',
   listenFailed: 'Der Relay-Server kann {address} nicht benutzen.',
+  nameNeeded:
+    'Der Relay-Server ist nicht gestartet: Er soll auf jeder Adresse lauschen und muss dann die Namen kennen, die Clients benutzen.',
+  giveName:
+    'Gib jeden Namen oder jede Adresse mit --host an, etwa --host chat.example.org oder --host 192.168.1.5.',
   chooseAddress: 'Wähle mit --listen HOST:PORT eine andere Adresse.',
   folderNotMade: 'Der Datenordner {dataDir} kann nicht angelegt werden.',
   cert_attestation: 'Beglaubigung',
