@@ -165,20 +165,28 @@ export async function stdinFlag(value: string | undefined): Promise<string | und
 /** Commander's value of `--flag [value]`; `true` if the value is missing. */
 export type SecretFlag = string | true;
 
+/** Rejects a secret in the command line, where the process list and shell history show it (T18). */
+export function refuseTypedSecret(value: SecretFlag | undefined, flag: string): void {
+  if (value === undefined || value === true || value === '-') return;
+  throw commandFailure(
+    'invalid_input',
+    'cliTerminal.secretInArguments',
+    { flag },
+    { help: 'cliTerminal.giveOnInput' },
+  );
+}
+
 /**
- * Rejects a secret as a flag's value, where the process list and shell history show it (T18). `-` reads it
- * from standard input; the flag without a value prompts. `flag` is, for example, `--api-key`.
+ * A secret: `-` reads it from standard input; the flag without a value prompts. `flag` is, for example,
+ * `--api-key`, or the command whose argument is the secret.
  */
-export async function secretFlag(value: SecretFlag | undefined, flag: string): Promise<string | undefined> {
-  if (value === undefined || value === '-') return stdinFlag(value);
-  if (value !== true) {
-    throw commandFailure(
-      'invalid_input',
-      'cliTerminal.secretInArguments',
-      { flag },
-      { help: 'cliTerminal.giveOnInput' },
-    );
-  }
+export async function secretFlag(
+  value: SecretFlag | undefined,
+  flag: string,
+  question = `${flag.replace(/^--/, '').replace('-', ' ')}: `,
+): Promise<string | undefined> {
+  refuseTypedSecret(value, flag);
+  if (value !== true) return stdinFlag(value);
   if (!canAsk())
     throw commandFailure(
       'invalid_input',
@@ -186,7 +194,7 @@ export async function secretFlag(value: SecretFlag | undefined, flag: string): P
       { flag },
       { help: 'cliTerminal.giveOnInputAlone' },
     );
-  const typed = (await askSecret(`${flag.replace(/^--/, '').replace('-', ' ')}: `)).trim();
+  const typed = (await askSecret(question)).trim();
   if (typed === '') throw commandFailure('invalid_input', 'cliTerminal.emptyFlag', { flag });
   return typed;
 }

@@ -2,7 +2,16 @@ import type { AuthStatus } from '../../contract/work.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { columnsText, type SafeText, type StateCell, type TableCell } from '../table.ts';
-import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
+import {
+  askSecret,
+  canAsk,
+  exitOk,
+  refuseTypedSecret,
+  type SecretFlag,
+  secretFlag,
+  show,
+  usageError,
+} from '../terminal.ts';
 
 interface LoginFlags {
   readonly json?: boolean;
@@ -61,6 +70,7 @@ async function browserOrDevice(session: HostSession, provider: string, flags: Lo
 
 async function runLogin(args: readonly string[], flags: LoginFlags): Promise<number> {
   const [provider = ''] = args;
+  refuseTypedSecret(flags.apiKey, '--api-key');
   return withHost('files', async (session) => {
     const known = await statusOf(session, provider);
     const byKey = flags.apiKey !== undefined || (known && !known.kinds.includes('login'));

@@ -10,6 +10,7 @@ import {
   askYes,
   canAsk,
   exitOk,
+  refuseTypedSecret,
   type SecretFlag,
   secretFlag,
   show,
@@ -206,13 +207,14 @@ async function runConfigList(_args: readonly string[], { json }: Json): Promise<
   });
 }
 
-/** A key is never an argument, because the process list shows it (T18). */
+const isSecret = (key: string): boolean => key.endsWith('.api-key');
+
 async function valueFor(key: string, value: string): Promise<string> {
-  if (!key.endsWith('.api-key')) {
+  if (!isSecret(key)) {
     if (value === '') throw usageError(`Give a value for ${key}.`);
     return value;
   }
-  return (await secretFlag(value === '' ? true : value, 'api-key')) ?? '';
+  return (await secretFlag(value || true, key)) ?? '';
 }
 
 function flagIn(key: string, value: string): boolean {
@@ -241,6 +243,7 @@ const changeOf = (key: string, value: string): Change => {
 };
 
 async function runConfigSet([key = '', given = '']: readonly string[], { json }: Json): Promise<number> {
+  if (isSecret(key)) refuseTypedSecret(given || true, key);
   return withHost('files', async (session) => {
     await settingNamed(session, key);
     const told = notificationChange(key, given);

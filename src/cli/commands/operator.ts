@@ -1,4 +1,5 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type TableCell } from '../table.ts';
 import {
@@ -7,8 +8,9 @@ import {
   canAsk,
   exitFailed,
   exitOk,
+  type SecretFlag,
+  secretFlag,
   show,
-  stdinFlag,
   usageError,
 } from '../terminal.ts';
 import { utcMinute } from '../when.ts';
@@ -19,14 +21,14 @@ interface Json {
 
 interface SignUpFlags extends Json {
   readonly server: string;
-  readonly invite: string;
+  readonly invite?: SecretFlag;
   readonly username: string;
   readonly displayName?: string;
 }
 
 async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<number> {
-  const inviteCode = await stdinFlag(flags.invite);
-  if (!inviteCode) throw usageError('--invite needs the code you were given.');
+  const code = await secretFlag(flags.invite ?? true, '--invite', copy('cliTerminal.askInviteCode'));
+  const inviteCode = code ?? '';
   return withHost('running-host', async ({ call }) => {
     const { slug } = await call('setup.signUp', {
       serverUrl: flags.server,
@@ -193,14 +195,14 @@ const signUp = defineCommand({
   progress: 'Signing up',
   options: [
     { flags: '--server <url>', summary: 'address of the server', isRequired: true },
-    { flags: '--invite <code>', summary: 'invite code; "-" reads standard input', isRequired: true },
+    { flags: '--invite [code]', summary: 'invite code: "-" reads standard input; otherwise it is asked for' },
     { flags: '--username <name>', summary: 'the beginning of your handle', isRequired: true },
     { flags: '--display-name <name>', summary: 'the name that people see' },
   ],
   examples: [
     [
-      'operator sign-up --server https://chat.example.org --invite inv-42jx-dva4 --username ada',
-      'Join a server',
+      'operator sign-up --server https://chat.example.org --username ada',
+      'Join a server; Kennel asks for the invite code',
     ],
     [
       'operator sign-up --server http://127.0.0.1:63390 --invite - --username ada < code.txt',

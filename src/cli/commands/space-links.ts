@@ -1,9 +1,10 @@
 import { readSpaceLink } from '../../contract/invite-link.ts';
 import type { SpaceLinkView } from '../../contract/link-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, stdinFlag, usageError } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, exitOk, secretFlag, show, usageError } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcMinute } from '../when.ts';
 import type { SpaceFlags } from './space-confirm.ts';
@@ -37,7 +38,7 @@ async function createLink(space: string, flags: LinkFlags): Promise<number> {
     const text = [
       made.link,
       `Whoever has this link joins ${visibleTerminalLine(space)}: ${people}, ${until}.`,
-      'Kennel shows it only now. Its receiver opens it in Kennel, or runs "kennel space join LINK".',
+      'Kennel shows it only now. Its receiver opens it in Kennel, or pastes it into "kennel space join".',
     ];
     show(flags.json === true, made, text.join('\n'));
     return exitOk;
@@ -93,7 +94,8 @@ interface JoinFlags extends SpaceFlags {
 
 /** Names the server before anything is sent to it. */
 async function runJoin(args: Args, flags: JoinFlags): Promise<number> {
-  const text = (await stdinFlag(args[0] ?? '')) ?? '';
+  const given = await secretFlag(args[0] || true, 'kennel space join', copy('cliTerminal.askInviteLink'));
+  const text = given ?? '';
   const link = readSpaceLink(text);
   if (link === null) {
     throw usageError('This is no invite link to a space.', 'It begins with kennel://join; copy all of it.');
@@ -134,8 +136,8 @@ const link = defineCommand<LinkFlags>({
 
 const join = defineCommand<JoinFlags>({
   verb: 'join',
-  args: '<link>',
-  summary: 'Join a space by an invite link',
+  args: '[link]',
+  summary: 'Join a space by an invite link: "-" reads it from standard input, otherwise it is asked for',
   progress: 'Joining',
   options: [
     { flags: '--username <name>', summary: 'the beginning of your handle, if you have no account yet' },
@@ -143,7 +145,7 @@ const join = defineCommand<JoinFlags>({
     { flags: '--yes', summary: 'do not ask before connecting to the server' },
   ],
   examples: [
-    ["space join 'kennel://join?server=…#lnk-…'", 'Join, after a look at the server'],
+    ['space join', 'Paste the link, look at the server, and join'],
     ['space join - --username ada --yes < link.txt', 'Sign up and join by a link in a file'],
     ['space list', 'See all your spaces'],
   ],

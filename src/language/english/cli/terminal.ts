@@ -1,5 +1,7 @@
 export const cliTerminal = {
   askForFlagInTerminal: 'Kennel can ask for {flag} only in a terminal.',
+  askInviteCode: 'Invite code: ',
+  askInviteLink: 'Invite link: ',
   askPassphraseInTerminal: 'Kennel can ask for the passphrase only in a terminal.',
   bug: 'Kennel has a bug: {why}',
   cancelled: 'Cancelled. Nothing was changed.',

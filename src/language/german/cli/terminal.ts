@@ -2,6 +2,8 @@ import type { CliPart } from '../../cli-message.ts';
 
 export const cliTerminal: CliPart<'cliTerminal'> = {
   askForFlagInTerminal: 'Kennel kann nur in einem Terminal nach {flag} fragen.',
+  askInviteCode: 'Einladungscode: ',
+  askInviteLink: 'Einladungslink: ',
   askPassphraseInTerminal: 'Kennel kann nur in einem Terminal nach der Passphrase fragen.',
   bug: 'Kennel hat einen Fehler: {why}',
   cancelled: 'Abgebrochen. Nichts wurde geändert.',
