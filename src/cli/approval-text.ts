@@ -31,7 +31,7 @@ function stateWords({ state, decision, expiresAt }: Approval): string {
 
 export const approvalHeads = (): readonly string[] => [
   'ID',
-  copy('cliApprovals.headState'),
+  copy('cliHeads.state'),
   copy('cliApprovals.headAsked'),
   copy('cliApprovals.headQuestion'),
 ];

@@ -1,7 +1,8 @@
 import type { MethodInput } from '../contract/methods.ts';
 import type { AgentDetail } from '../contract/model.ts';
 import type { OptionSpec } from './command.ts';
-import { usageError } from './terminal.ts';
+import { copy } from './copy.ts';
+import { commandFailure } from './terminal.ts';
 
 export interface ModelFlags {
   readonly contextWindow?: string;
@@ -31,12 +32,15 @@ function orAuto<T>(value: string | undefined, read: (value: string) => T): T | n
 function numberOf(flag: string, value: string, whole: boolean): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const fits = number >= 0 && Number.isFinite(number) && (!whole || Number.isInteger(number));
-  if (!fits) throw usageError(`${flag} takes a ${whole ? 'whole number of tokens' : 'number'}, or "auto".`);
+  if (!fits)
+    throw commandFailure('invalid_input', whole ? 'cliAgents.tokensOrAuto' : 'cliAgents.numberOrAuto', {
+      flag,
+    });
   return number;
 }
 
 function switchOf(value: string): boolean {
-  if (value !== 'on' && value !== 'off') throw usageError('--native-tools takes on, off or auto.');
+  if (value !== 'on' && value !== 'off') throw commandFailure('invalid_input', 'cliAgents.onOffAuto');
   return value === 'on';
 }
 
@@ -45,9 +49,7 @@ function priceOf(value: string): NonNullable<Patch['price']> {
   const [input, output, cacheRead, cacheWrite] = parts;
   const fits = parts.length <= 4 && parts.every((part) => part >= 0 && Number.isFinite(part));
   if (!fits || input === undefined || output === undefined)
-    throw usageError(
-      '--price takes dollars per million tokens: INPUT,OUTPUT[,CACHE-READ[,CACHE-WRITE]], or "auto".',
-    );
+    throw commandFailure('invalid_input', 'cliAgents.priceForm');
   return {
     input,
     output,
@@ -68,16 +70,22 @@ export function modelPatch(flags: ModelFlags): Patch {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Patch;
 }
 
-const whole = (value: number): string => `${value.toLocaleString('en')} tokens`;
+const whole = (tokens: number): string => copy('cliValues.tokens', { tokens });
 
 export function modelRows({ modelSettings: set }: AgentDetail): readonly (readonly [string, string])[] {
   const { price } = set;
   const rows: (readonly [string, string | null])[] = [
-    ['Window', set.contextWindow === null ? null : whole(set.contextWindow)],
-    ['Max output', set.maxOutputTokens === null ? null : whole(set.maxOutputTokens)],
-    ['Temperature', set.temperature === null ? null : String(set.temperature)],
-    ['Tool calls', set.nativeTools === null ? null : set.nativeTools ? 'native' : 'written as text'],
-    ['Price', price && `$${price.input} in, $${price.output} out per million tokens`],
+    [copy('cliAgents.label_window'), set.contextWindow === null ? null : whole(set.contextWindow)],
+    [copy('cliAgents.label_maxOutput'), set.maxOutputTokens === null ? null : whole(set.maxOutputTokens)],
+    [copy('cliAgents.label_temperature'), set.temperature === null ? null : String(set.temperature)],
+    [
+      copy('cliAgents.label_toolCalls'),
+      set.nativeTools === null ? null : copy(set.nativeTools ? 'cliAgents.native' : 'cliAgents.written'),
+    ],
+    [
+      copy('cliAgents.label_price'),
+      price && copy('cliAgents.priceInOut', { input: price.input, output: price.output }),
+    ],
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }

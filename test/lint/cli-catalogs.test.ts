@@ -26,14 +26,19 @@ const german = textsOf(cliGerman);
 
 /** Words that German shares with English. */
 const shared: readonly string[] = [
-  'cliHost.passphrase',
-  'cliPs.agent',
-  'cliPs.sandbox',
-  'cliRuntimes.agent',
-  'cliRuntimes.version',
+  'cliAgents.dot_offline',
+  'cliAgents.label_image',
+  'cliAgents.label_name',
+  'cliAgents.label_problem',
+  'cliAgents.label_server',
   'cliApprovals.surface_chat',
   'cliApprovals.surface_host',
   'cliApprovals.surface_terminal',
+  'cliHeads.agent',
+  'cliHeads.name',
+  'cliHeads.version',
+  'cliHost.passphrase',
+  'cliPs.sandbox',
   'cliStart.server',
   'cliStatus.vault_passphrase',
 ];

@@ -5,7 +5,7 @@ import { type HostSession, withHost } from '../host-call.ts';
 import { modelOptions } from '../model-flags.ts';
 import { type ProfileFlags, profileInput, profileOptions, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
-import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
+import { askSecret, canAsk, commandFailure, exitOk, type SecretFlag, secretFlag, show } from '../terminal.ts';
 
 interface CreateFlags extends ProfileFlags {
   readonly json?: boolean;
@@ -56,13 +56,14 @@ async function askForKey(
   if ((kind ?? defaultRuntimeKind) !== defaultRuntimeKind) return undefined;
   const { keys } = await call('config.get', {});
   if (keys[provider] !== 'none') return undefined;
-  return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;
+  return (await askSecret(`${copy('cliAgents.keyFor', { provider })} `)).trim() || undefined;
 }
 
 async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
   const id = flags.id ?? args[0] ?? '';
-  if (id === '') throw usageError('An agent needs an id.', 'kennel agent create --id my-agent');
-  if (flags.id && args[0] && flags.id !== args[0]) throw usageError('The id was given twice and differs.');
+  if (id === '') throw commandFailure('invalid_input', 'cliAgents.needsId', {}, { help: 'cliAgents.giveId' });
+  if (flags.id && args[0] && flags.id !== args[0])
+    throw commandFailure('invalid_input', 'cliAgents.idDiffers');
   const input = await createInput(id, flags);
   return withHost('files', async (session) => {
     const apiKey = await askForKey(session, flags, input.kind);

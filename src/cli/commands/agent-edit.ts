@@ -6,7 +6,8 @@ import { copy, shownError } from '../copy.ts';
 import { editText } from '../editor.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { type ProfileFlags, profileInput, profileOptions } from '../profile-flags.ts';
-import { askInTerminal, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { labelledLines } from '../table.ts';
+import { askInTerminal, CommandFailure, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 
 type Flags = ProfileFlags & { readonly json?: boolean };
 
@@ -16,8 +17,8 @@ interface Draft {
   /** File name of the copy, which tells editors its format. */
   readonly name: string;
   readonly text: string;
-  /** Names the text after it was saved. */
-  readonly title: string;
+  /** Printed after it was saved. */
+  readonly saved: string;
   readonly path: string;
   save(text: string): Promise<Result<unknown>>;
 }
@@ -35,12 +36,15 @@ async function applyProfile(
 }
 
 function describeProfile(detail: AgentDetail): string {
-  return [
-    `${detail.id}: ${detail.displayName}`,
-    `  Role        ${detail.role || '(none)'}`,
-    `  In a word   ${detail.roleShort || '(none)'}`,
-    `  Soul        ${detail.soul === '' ? '(none)' : detail.soul.split('\n').join('\n              ')}`,
-  ].join('\n');
+  const none = copy('cliValues.none');
+  const [first = '', ...more] = (detail.soul || none).split('\n');
+  const rows: readonly (readonly [string, string])[] = [
+    [copy('cliAgents.label_role'), detail.role || none],
+    [copy('cliAgents.label_inAWord'), detail.roleShort || none],
+    [copy('cliAgents.label_soul'), first],
+    ...more.map((line) => ['', line] as const),
+  ];
+  return [`${detail.id}: ${detail.displayName}`, ...labelledLines(rows, 11)].join('\n');
 }
 
 async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
@@ -57,7 +61,10 @@ async function runProfile(args: readonly string[], flags: Flags): Promise<number
 }
 
 /** Edits a copy, so that the agent's files only ever contain validated text. */
-async function editInEditor({ name, text, title, path, save }: Draft, json: boolean): Promise<number> {
+async function editInEditor(
+  { name, text, saved: savedText, path, save }: Draft,
+  json: boolean,
+): Promise<number> {
   let edited = text;
   for (;;) {
     edited = editText(name, edited);
@@ -67,12 +74,12 @@ async function editInEditor({ name, text, title, path, save }: Draft, json: bool
     }
     const saved = await save(edited);
     if (saved.ok) {
-      show(json, { changed: true, path }, `Saved ${title}.`);
+      show(json, { changed: true, path }, savedText);
       return exitOk;
     }
     if (json || !canAsk()) throw new CommandFailure(saved.error);
     process.stderr.write(`${shownError(saved.error)}\n`);
-    if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
+    if ((await askInTerminal(`${copy('cliAgents.editAgain')} `)).toLowerCase() === 'n')
       throw new CommandFailure(saved.error);
   }
 }
@@ -80,7 +87,7 @@ async function editInEditor({ name, text, title, path, save }: Draft, json: bool
 async function configDraft({ call, client }: HostSession, agent: string): Promise<Draft> {
   const { yaml, path } = await call('agents.readConfig', { agent });
   const save = (edited: string) => client.call('agents.writeConfig', { agent, yaml: edited });
-  return { name: 'agent.yml', text: yaml, title: path, path, save };
+  return { name: 'agent.yml', text: yaml, saved: copy('cliAgents.savedFile', { path }), path, save };
 }
 
 async function soulDraft({ call, client }: HostSession, agent: string): Promise<Draft> {
@@ -88,7 +95,7 @@ async function soulDraft({ call, client }: HostSession, agent: string): Promise<
   return {
     name: 'profile.md',
     text: soul === '' ? '' : `${soul.trimEnd()}\n`,
-    title: `the soul of ${id}`,
+    saved: copy('cliAgents.savedSoul', { id }),
     path: join(folder, 'profile.md'),
     save: (edited) => client.call('agents.edit', { agent, soul: edited }),
   };
@@ -98,8 +105,7 @@ async function runEdit(args: readonly string[], flags: EditFlags): Promise<numbe
   const agent = args[0] ?? '';
   const profile = profileInput(flags);
   const setsProfile = Object.keys(profile).length > 0;
-  if (flags.config && setsProfile)
-    throw usageError('--config opens agent.yml in your editor and takes no other options.');
+  if (flags.config && setsProfile) throw commandFailure('invalid_input', 'cliAgents.configAlone');
   return withHost('files', async (session) => {
     if (setsProfile) return applyProfile(session, agent, profile, flags.json === true);
     const draft = flags.config ? await configDraft(session, agent) : await soulDraft(session, agent);

@@ -1,31 +1,21 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { columnsText, type StateCell } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
-
-const lifeWords: Record<AgentSummary['life'], string> = {
-  starting: 'starting',
-  running: 'running',
-  paused: 'paused',
-  not_connected: 'not connected',
-  backing_off: 'failed, will try again',
-  gave_up: 'failed repeatedly',
-  stopping: 'stopping',
-  broken: 'settings unreadable',
-};
+import { commandFailure, exitOk, show } from '../terminal.ts';
 
 /** Without a running host every agent is stopped. */
 export const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
-  life === 'starting' && !running ? 'stopped' : lifeWords[life];
+  copy(life === 'starting' && !running ? 'cliAgents.life_stopped' : `cliAgents.life_${life}`);
 
-const dotStates: Record<AgentSummary['dot'], StateCell> = {
-  idle: { text: 'idle', tone: 'good' },
-  working: { text: 'working', tone: 'busy' },
-  needs_you: { text: 'needs you', tone: 'attention' },
-  error: { text: 'failed', tone: 'bad' },
-  offline: { text: 'offline', tone: 'quiet' },
+const dotTones: Record<AgentSummary['dot'], StateCell['tone']> = {
+  idle: 'good',
+  working: 'busy',
+  needs_you: 'attention',
+  error: 'bad',
+  offline: 'quiet',
 };
 
 const badLives: readonly string[] = ['backing_off', 'gave_up', 'broken'];
@@ -35,16 +25,14 @@ export function agentStateCell(agent: AgentSummary, running: boolean): StateCell
   const { life, dot, configError } = agent;
   const cell =
     life === 'running'
-      ? dotStates[dot]
+      ? { text: copy(`cliAgents.dot_${dot}`), tone: dotTones[dot] }
       : ({ text: lifeOf(agent, running), tone: badLives.includes(life) ? 'bad' : 'quiet' } as const);
   if (!configError || life === 'broken') return cell;
-  return { text: `${cell.text}, settings unreadable`, tone: 'bad' };
+  return { text: copy('cliAgents.alsoUnreadable', { state: cell.text }), tone: 'bad' };
 }
 
-const notRunning = 'Kennel is not running, so no agent works now. Start it with "kennel start".';
-
 export const modelWords = (agent: AgentSummary): string =>
-  agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
+  agent.scripted ? copy('cliAgents.scripted') : `${agent.provider} ${agent.model}`.trim();
 
 /** States to filter by, as the window groups them. */
 type ListState = 'needs-you' | 'failed' | 'working' | 'idle' | 'paused' | 'offline';
@@ -99,7 +87,11 @@ interface ListFlags {
 /** One of the names, or `null` if the option is absent. */
 function oneOf<T extends string>(option: string, names: readonly T[], given: string | undefined): T | null {
   const found = names.find((name) => name === given);
-  if (found === undefined && given !== undefined) throw usageError(`${option} takes ${names.join(', ')}.`);
+  if (found === undefined && given !== undefined)
+    throw commandFailure('invalid_input', 'cliTerminal.takesOneOf', {
+      flag: option,
+      names: names.join(', '),
+    });
   return found ?? null;
 }
 
@@ -117,14 +109,19 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
       modelWords(agent),
       agent.slug ?? '-',
     ]);
+    const heads = [
+      copy('cliHeads.id'),
+      copy('cliHeads.name'),
+      copy('cliHeads.state'),
+      copy('cliHeads.model'),
+      copy('cliHeads.handle'),
+    ];
     const none =
-      all.length === 0
-        ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : `No agent is in the state ${state}.`;
+      all.length === 0 ? copy('cliAgents.noneYet') : copy('cliAgents.noneInState', { state: state ?? '' });
     const list =
       agents.length === 0
         ? none
-        : [columnsText(['ID', 'NAME', 'STATE', 'MODEL', 'HANDLE'], rows), ...(running ? [] : [notRunning])];
+        : [columnsText(heads, rows), ...(running ? [] : [copy('cliAgents.notRunning')])];
     show(flags.json === true, { running, agents }, list);
     return exitOk;
   });

@@ -7,7 +7,8 @@ import { type ModelFlags, modelOptions, modelPatch, modelRows } from '../model-f
 import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { splitPatterns } from '../split-patterns.ts';
-import { exitOk, type SecretFlag, secretFlag, show, usageError } from '../terminal.ts';
+import { labelledLines } from '../table.ts';
+import { commandFailure, exitOk, type SecretFlag, secretFlag, show } from '../terminal.ts';
 
 interface RuntimeFlags extends ModelFlags {
   readonly json?: boolean;
@@ -31,7 +32,8 @@ type Patch = Omit<MethodInput<'agents.setRuntime'>, 'agent'>;
 
 function onOff(flag: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
-  if (value !== 'on' && value !== 'off') throw usageError(`${flag} takes on or off.`);
+  if (value !== 'on' && value !== 'off')
+    throw commandFailure('invalid_input', 'cliTerminal.onOrOff', { flag });
   return value === 'on';
 }
 
@@ -39,7 +41,7 @@ function turns(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const count = Number(value);
   if (!Number.isInteger(count) || count < 1)
-    throw usageError('--max-turns takes a whole number of at least 1.');
+    throw commandFailure('invalid_input', 'cliAgents.wholeAbove', { flag: '--max-turns', least: 1 });
   return count;
 }
 
@@ -51,8 +53,7 @@ function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
       const rule = channelTriggers.find((each) => each === pair.slice(at + 1));
-      if (at < 1 || !rule)
-        throw usageError('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
+      if (at < 1 || !rule) throw commandFailure('invalid_input', 'cliAgents.channelForm');
       return [pair.slice(0, at), rule];
     }),
   );
@@ -81,27 +82,34 @@ async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
 
 function describe(detail: AgentDetail): string {
   const { runtime, triggers } = detail;
-  const rows: [string, string][] = [
-    ['Kind', runtime.kind],
-    ['Provider', runtime.provider || `(default: ${detail.provider})`],
-    ['Model', runtime.model || `(default: ${detail.model})`],
-    ['Base URL', runtime.baseUrl || '(default)'],
-    ['API key', runtime.apiKeySet ? 'set' : 'not set'],
-    ['Tools', runtime.allowedTools.join(', ') || '(none)'],
-    ['Image', runtime.dockerImage || '(default)'],
-    ['Permission', runtime.permissionMode],
-    ['Harness', runtime.harness],
-    ['Max turns', String(runtime.maxTurns)],
-    ...modelRows(detail).map(([name, value]): [string, string] => [name, value]),
-    ['Mentions', triggers.on_mention ? 'on' : 'off'],
-    ['Messages', triggers.on_dm ? 'on' : 'off'],
-    ['Unknown', triggers.hold_first_contact ? 'wait for your yes' : 'answered'],
-    ...Object.entries(triggers.channels).map(([id, rule]): [string, string] => [
-      'Channel',
-      `${id} = ${rule}`,
-    ]),
+  const usual = (value: string): string => copy('cliValues.defaultIs', { value });
+  const onOrOff = (on: boolean): string => copy(on ? 'cliValues.on' : 'cliValues.off');
+  const rows: readonly (readonly [string, string])[] = [
+    [copy('cliAgents.label_kind'), runtime.kind],
+    [copy('cliAgents.label_provider'), runtime.provider || usual(detail.provider)],
+    [copy('cliAgents.label_model'), runtime.model || usual(detail.model)],
+    [copy('cliAgents.label_baseUrl'), runtime.baseUrl || copy('cliValues.default')],
+    [
+      copy('cliAgents.label_apiKey'),
+      copy(runtime.apiKeySet ? 'cliAgents.apiKeySet' : 'cliAgents.apiKeyNotSet'),
+    ],
+    [copy('cliAgents.label_tools'), runtime.allowedTools.join(', ') || copy('cliValues.none')],
+    [copy('cliAgents.label_image'), runtime.dockerImage || copy('cliValues.default')],
+    [copy('cliAgents.label_permission'), runtime.permissionMode],
+    [copy('cliAgents.label_harness'), runtime.harness],
+    [copy('cliAgents.label_maxTurns'), String(runtime.maxTurns)],
+    ...modelRows(detail),
+    [copy('cliAgents.label_mentions'), onOrOff(triggers.on_mention)],
+    [copy('cliAgents.label_directMessages'), onOrOff(triggers.on_dm)],
+    [
+      copy('cliAgents.label_unknown'),
+      copy(triggers.hold_first_contact ? 'cliAgents.waitForYes' : 'cliAgents.answered'),
+    ],
+    ...Object.entries(triggers.channels).map(
+      ([id, rule]) => [copy('cliAgents.label_channel'), `${id} = ${rule}`] as const,
+    ),
   ];
-  return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`)].join('\n');
+  return [detail.id, ...labelledLines(rows, 11)].join('\n');
 }
 
 async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {

@@ -2,7 +2,7 @@ import { grantRow } from '../approval-text.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -16,7 +16,7 @@ async function runShare(args: readonly string[], flags: Flags): Promise<number> 
   const [agent = ''] = args;
   const { with: room, revoke, list, json = false } = flags;
   if ([room, revoke, list].filter((flag) => flag !== undefined).length > 1)
-    throw usageError('Use one of --with, --list and --revoke.');
+    throw commandFailure('invalid_input', 'cliTerminal.oneOfFlags', { flags: '--with, --list, --revoke' });
   const what = flags.what.split(',').map((one) => one.trim());
   return withHost('running-host', async ({ call }) => {
     if (revoke !== undefined) {

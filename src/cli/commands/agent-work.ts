@@ -1,6 +1,6 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -12,31 +12,27 @@ async function runStop(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('agents.stop', { agent });
-    show(
-      flags.json === true,
-      { agent, stopped: true },
-      `Stopped what ${agent} was doing. It goes on with the next message.`,
-    );
+    show(flags.json === true, { agent, stopped: true }, copy('cliAgents.stopped', { agent }));
     return exitOk;
   });
 }
 
-const arrivalWords = {
-  steer: 'a message that comes while it works joins the turn',
-  follow_up: 'a message that comes while it works waits for the next turn',
-} as const;
-
 function toolLines(view: MethodOutput<'agents.tools'>): string {
   const width = Math.max(0, ...view.available.map(({ name }) => name.length));
+  const [yes, no] = [copy('cliAgents.offered'), copy('cliAgents.notOffered')];
+  const answerWidth = Math.max(yes.length, no.length);
   const lines = view.available.map(
-    ({ name, offered, why }) => `  ${offered ? 'yes' : 'no '}  ${name.padEnd(width)}  ${shown(why)}`,
+    ({ name, offered, why }) =>
+      `  ${(offered ? yes : no).padEnd(answerWidth)}  ${name.padEnd(width)}  ${shown(why)}`,
   );
+  const { mode, thinking } = view;
+  const arrival = copy(`cliAgents.arrival_${view.arrival}`);
   return [
-    `Mode: ${view.mode}; ${arrivalWords[view.arrival]}; thinking: ${view.thinking}.`,
-    `Reads in:  ${view.roots.readable.join(', ')}`,
-    `Writes in: ${view.roots.writable.join(', ')}`,
-    ...(view.rules.length === 0 ? [] : [`Rules of its own: ${view.rules.length}`]),
-    'Tools:',
+    copy('cliAgents.mode', { mode, arrival, thinking }),
+    copy('cliAgents.readsIn', { roots: view.roots.readable.join(', ') }),
+    copy('cliAgents.writesIn', { roots: view.roots.writable.join(', ') }),
+    ...(view.rules.length === 0 ? [] : [copy('cliAgents.ownRules', { count: view.rules.length })]),
+    copy('cliAgents.tools'),
     ...lines,
   ].join('\n');
 }

@@ -2,8 +2,9 @@ import { type AppError, appError, hintOf, messageOf } from '../../contract/error
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown, shownError } from '../copy.ts';
+import { copy, shown, shownError } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
+import { labelledLines } from '../table.ts';
 import {
   askInTerminal,
   CommandFailure,
@@ -12,7 +13,6 @@ import {
   exitOk,
   show,
   showFailure,
-  usageError,
 } from '../terminal.ts';
 import { createAgentCommand } from './agent-create.ts';
 import { editCommand, profileCommand } from './agent-edit.ts';
@@ -30,30 +30,35 @@ interface Flags {
 }
 
 function oneLine(agent: AgentSummary, running: boolean): string {
-  const line = `${agent.id} is ${lifeOf(agent, running)}.`;
-  return agent.life === 'starting' && !running ? `${line} It starts with Kennel: "kennel start".` : line;
+  const line = copy('cliAgents.isInState', { agent: agent.id, state: lifeOf(agent, running) });
+  return agent.life === 'starting' && !running ? copy('cliAgents.startsWithKennel', { line }) : line;
 }
 
 function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
-    ['Name', detail.displayName],
-    ['Role', detail.role || '(none)'],
+    [copy('cliAgents.label_name'), detail.displayName],
+    [copy('cliAgents.label_role'), detail.role || copy('cliValues.none')],
     [
-      'State',
+      copy('cliAgents.label_state'),
       `${agentStateCell(detail, running).text}${detail.activity ? `, ${shown(detail.activity)}` : ''}`,
     ],
-    ['Handle', detail.slug ?? '(not registered)'],
-    ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
-    ['Model', `${detail.runtimeKind}, ${modelWords(detail)}`],
-    ['Messages', String(detail.messageCount)],
-    ['Folder', detail.folder],
+    [copy('cliAgents.label_handle'), detail.slug ?? copy('cliAgents.notRegistered')],
+    [
+      copy('cliAgents.label_server'),
+      detail.serverUrl
+        ? `${detail.serverUrl} (${copy(`cliStatus.connection_${detail.connection}`)})`
+        : copy('cliValues.none'),
+    ],
+    [copy('cliAgents.label_model'), `${detail.runtimeKind}, ${modelWords(detail)}`],
+    [copy('cliAgents.label_messages'), String(detail.messageCount)],
+    [copy('cliAgents.label_folder'), detail.folder],
   ];
   for (const error of [detail.error, detail.configError]) {
-    if (error) rows.push(['Problem', shownError(error, ' '.repeat(15))]);
+    if (error) rows.push([copy('cliAgents.label_problem'), shownError(error, ' '.repeat(15))]);
   }
   for (const [reason, count] of Object.entries(detail.refused))
-    rows.push(['Refused', `${count} (${reason})`]);
-  return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)].join('\n');
+    rows.push([copy('cliAgents.label_refused'), `${count} (${reason})`]);
+  return [detail.id, ...labelledLines(rows, 12)].join('\n');
 }
 
 async function runShow(args: readonly string[], flags: Flags): Promise<number> {
@@ -66,10 +71,14 @@ async function runShow(args: readonly string[], flags: Flags): Promise<number> {
 
 async function runRename(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', displayName = ''] = args;
-  if (displayName.trim() === '') throw usageError('The new name is empty.');
+  if (displayName.trim() === '') throw commandFailure('invalid_input', 'cliAgents.emptyName');
   return withHost('files', async ({ call }) => {
     const renamed = await call('agents.rename', { agent, displayName });
-    show(flags.json === true, renamed, `${renamed.id} is now called ${renamed.displayName}.`);
+    show(
+      flags.json === true,
+      renamed,
+      copy('cliAgents.renamed', { id: renamed.id, name: renamed.displayName }),
+    );
     return exitOk;
   });
 }
@@ -90,7 +99,7 @@ async function changeAgent(
 ): Promise<{ readonly json: unknown; readonly text: string }> {
   if (verb === 'archive') {
     const { path } = await call('agents.archive', withIdentity(agent, flags));
-    return { json: { agent, path }, text: `Archived ${agent} to ${path}.` };
+    return { json: { agent, path }, text: copy('cliAgents.archived', { agent, path }) };
   }
   const changed = await call(`agents.${verb}`, { agent });
   return { json: changed, text: oneLine(changed, running) };
@@ -147,14 +156,12 @@ async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean
   if (!flags.yes) {
     if (!canAsk())
       throw commandFailure('invalid_input', 'cliTerminal.cannotBeUndone', {}, { help: 'cliTerminal.addYes' });
-    const typed = await askInTerminal(
-      `This deletes ${agent}, its keys and messages for good. Type its id to go on: `,
-    );
+    const typed = await askInTerminal(`${copy('cliAgents.deleteAsks', { agent })} `);
     if (typed !== agent) throw commandFailure('cancelled', 'cliTerminal.nothingDeleted');
   }
   return withHost('files', async ({ call }) => {
     await call('agents.delete', withIdentity(agent, flags));
-    show(flags.json === true, { agent, deleted: true }, `Deleted ${agent}.`);
+    show(flags.json === true, { agent, deleted: true }, copy('cliAgents.deleted', { agent }));
     return exitOk;
   });
 }

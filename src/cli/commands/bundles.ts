@@ -3,18 +3,18 @@ import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../co
 import { defineCommand, type OptionSpec } from '../command.ts';
 import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
+import { labelledLines } from '../table.ts';
 import {
   askNewPassphrase,
   askSecret,
   askYes,
-  CommandFailure,
   canAsk,
+  commandFailure,
   exitFailed,
   exitOk,
   type SecretFlag,
   secretFlag,
   show,
-  usageError,
 } from '../terminal.ts';
 
 interface Json {
@@ -43,9 +43,14 @@ async function newPassphrase(flags: ExportFlags): Promise<string> {
   const given = (await secretFlag(said, '--passphrase')) ?? process.env.KENNEL_BUNDLE_PASSPHRASE;
   if (given && flags.passphrase !== true) return given;
   if (!canAsk())
-    throw usageError('A bundle needs a passphrase.', 'Give it on standard input: --passphrase -');
-  const typed = await askNewPassphrase('A passphrase for the bundle (12 characters or more): ');
-  if (typed === null) throw usageError('No passphrase was given; nothing was written.');
+    throw commandFailure(
+      'invalid_input',
+      'cliBundles.needsPassphrase',
+      {},
+      { help: 'cliBundles.giveOnInput' },
+    );
+  const typed = await askNewPassphrase(`${copy('cliBundles.newPassphrase')} `);
+  if (typed === null) throw commandFailure('invalid_input', 'cliBundles.notWritten');
   return typed;
 }
 
@@ -55,8 +60,8 @@ const sizeOf = (bytes: number): string =>
 function leftWords(left: readonly string[]): string[] {
   if (left.length === 0) return [];
   const shown = left.slice(0, 10).map((path) => `  ${path}`);
-  const more = left.length > 10 ? [`  and ${left.length - 10} more`] : [];
-  return ['Left out, as links or because they may hold secrets:', ...shown, ...more];
+  const more = left.length > 10 ? [`  ${copy('cliBundles.andMore', { count: left.length - 10 })}`] : [];
+  return [copy('cliBundles.leftOut'), ...shown, ...more];
 }
 
 async function runExport(args: readonly string[], flags: ExportFlags): Promise<number> {
@@ -66,9 +71,10 @@ async function runExport(args: readonly string[], flags: ExportFlags): Promise<n
   return withHost('files', async ({ call }) => {
     const input = { agent, path, kind, replace: flags.force === true };
     const done = await call('bundles.export', passphrase === undefined ? input : { ...input, passphrase });
-    const what = kind === 'bundle' ? 'encrypted, with its keys' : 'without keys and passwords';
-    const text = [`Wrote ${agent} to ${done.path}: ${done.files} files, ${sizeOf(done.bytes)}, ${what}.`];
-    show(flags.json === true, done, [...text, ...leftWords(done.left)].join('\n'));
+    const what = copy(kind === 'bundle' ? 'cliBundles.encrypted' : 'cliBundles.withoutKeys');
+    const { path: at, files, bytes } = done;
+    const text = copy('cliBundles.wrote', { agent, path: at, files, size: sizeOf(bytes), what });
+    show(flags.json === true, done, [text, ...leftWords(done.left)].join('\n'));
     return exitOk;
   });
 }
@@ -76,7 +82,10 @@ async function runExport(args: readonly string[], flags: ExportFlags): Promise<n
 async function runRegister(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const agent = await call('agents.register', { agent: args[0] ?? '' });
-    show(flags.json === true, agent, `${agent.id} is ${agent.slug ?? 'registered'} now.`);
+    const { id, slug } = agent;
+    const text =
+      slug === null ? copy('cliBundles.registeredNow', { id }) : copy('cliBundles.registered', { id, slug });
+    show(flags.json === true, agent, text);
     return exitOk;
   });
 }
@@ -92,15 +101,16 @@ interface ImportFlags extends Json {
 }
 
 const vouched = {
-  you: 'vouched for by you',
-  'somebody else': "somebody else's agent",
-  nobody: 'vouched for by nobody',
-};
+  you: 'cliBundles.vouched_you',
+  'somebody else': 'cliBundles.vouched_other',
+  nobody: 'cliBundles.vouched_nobody',
+} as const;
 
 function identityWords({ identity, identityNote }: IncomingAgent, flags: ImportFlags): string {
   if (!identity) return shown(identityNote);
-  if (flags.newIdentity) return `${identity.slug} stays behind; it gets one of its own`;
-  return `${identity.slug} at ${identity.serverUrl}, ${vouched[identity.vouchedBy]}`;
+  const { slug, serverUrl: server, vouchedBy } = identity;
+  if (flags.newIdentity) return copy('cliBundles.ownIdentity', { slug });
+  return copy('cliBundles.identityAt', { slug, server, vouched: copy(vouched[vouchedBy]) });
 }
 
 const quote = (text: string): string[] =>
@@ -110,30 +120,46 @@ const quote = (text: string): string[] =>
     .slice(0, 6);
 
 function describeAgent(agent: IncomingAgent, flags: ImportFlags): string[] {
-  if (agent.displayName === '') return [agent.id, `  Problem      ${shown(agent.problem)}`];
+  if (agent.displayName === '')
+    return [agent.id, ...labelledLines([[copy('cliAgents.label_problem'), shown(agent.problem)]], 12)];
   const { runtime } = agent;
   const rows: [string, string][] = [
-    ['Name', agent.displayName],
-    ['Role', agent.role || '(none)'],
-    ...quote(agent.soul).map((line, index): [string, string] => [index === 0 ? 'Soul' : '', line]),
-    ['Thinks with', [runtime.kind, runtime.provider, runtime.model].filter(Boolean).join(', ')],
-    ['Tools', agent.tools.join(', ')],
-    ['Answers', agent.triggers.join(', ')],
-    ['Files', `${agent.files}, ${sizeOf(agent.bytes)}; ${agent.notes} notes`],
-    ['Identity', identityWords(agent, flags)],
-    ['API key', agent.apiKey ? 'one of its own comes along' : 'none'],
+    [copy('cliAgents.label_name'), agent.displayName],
+    [copy('cliAgents.label_role'), agent.role || copy('cliValues.none')],
+    ...quote(agent.soul).map((line, index): [string, string] => [
+      index === 0 ? copy('cliAgents.label_soul') : '',
+      line,
+    ]),
+    [
+      copy('cliAgents.label_thinksWith'),
+      [runtime.kind, runtime.provider, runtime.model].filter(Boolean).join(', '),
+    ],
+    [copy('cliAgents.label_tools'), agent.tools.join(', ')],
+    [copy('cliAgents.label_answers'), agent.triggers.join(', ')],
+    [
+      copy('cliAgents.label_files'),
+      copy('cliBundles.filesAndNotes', {
+        files: agent.files,
+        size: sizeOf(agent.bytes),
+        notes: agent.notes,
+      }),
+    ],
+    [copy('cliAgents.label_identity'), identityWords(agent, flags)],
+    [copy('cliAgents.label_apiKey'), copy(agent.apiKey ? 'cliBundles.ownApiKey' : 'cliBundles.noApiKey')],
   ];
-  for (const permission of agent.permissions) rows.push([flags.trust ? 'It' : 'Taken away', permission]);
-  for (const path of agent.left.slice(0, 5)) rows.push(['Left out', path]);
-  if (agent.problem !== '' && flags.as === undefined) rows.push(['Problem', shown(agent.problem)]);
-  return [agent.id, ...rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)];
+  for (const permission of agent.permissions)
+    rows.push([copy(flags.trust ? 'cliAgents.label_trusted' : 'cliAgents.label_takenAway'), permission]);
+  for (const path of agent.left.slice(0, 5)) rows.push([copy('cliAgents.label_leftOut'), path]);
+  if (agent.problem !== '' && flags.as === undefined)
+    rows.push([copy('cliAgents.label_problem'), shown(agent.problem)]);
+  return [agent.id, ...labelledLines(rows, 12)];
 }
 
 function describeReview(review: ImportReview, flags: ImportFlags): string {
   const lines = review.agents.flatMap((agent) => describeAgent(agent, flags));
   for (const { slug, type, use } of review.identities) lines.push(`${slug} (${type}) ${shown(use)}`);
   if (review.providerKeys.length > 0)
-    lines.push(`API keys for ${review.providerKeys.join(', ')} come along.`);
+    lines.push(copy('cliBundles.apiKeysCome', { providers: review.providerKeys.join(', ') }));
   return lines.join('\n');
 }
 
@@ -164,9 +190,14 @@ const pick = (only: string | undefined) =>
 async function confirm(flags: ImportFlags): Promise<void> {
   if (flags.yes) return;
   if (!canAsk())
-    throw usageError('Kennel can ask only in a terminal.', 'Look at what it holds, then add --yes.');
-  if (!(await askYes('Take this in?')))
-    throw new CommandFailure({ code: 'cancelled', message: 'Nothing was imported.' });
+    throw commandFailure(
+      'invalid_input',
+      'cliTerminal.askOnlyInTerminal',
+      {},
+      { help: 'cliBundles.lookThenYes' },
+    );
+  if (!(await askYes(copy('cliBundles.takeIn'))))
+    throw commandFailure('cancelled', 'cliBundles.nothingImported');
 }
 
 async function runImport(args: readonly string[], flags: ImportFlags): Promise<number> {
@@ -176,7 +207,7 @@ async function runImport(args: readonly string[], flags: ImportFlags): Promise<n
     const ref = () => (passphrase === undefined ? { path } : { path, passphrase });
     const looked = await client.call('bundles.review', ref());
     if (!looked.ok && looked.error.code === 'locked' && passphrase === undefined && canAsk()) {
-      passphrase = await askSecret('Passphrase of the bundle: ');
+      passphrase = await askSecret(`${copy('cliBundles.passphraseOf')} `);
     }
     const review = looked.ok ? looked.value : await call('bundles.review', ref());
     if (flags.review) {

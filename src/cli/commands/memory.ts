@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { editText } from '../editor.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type TableCell } from '../table.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { utcMinute } from '../when.ts';
 
@@ -12,7 +13,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-const sizeOf = (bytes: number): string => (bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`);
+const sizeOf = (bytes: number): string => copy('cliValues.bytes', { bytes });
 
 async function runMemoryList(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
@@ -20,20 +21,26 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
     const listed = await call('memory.list', { agent });
     const rows = listed.notes.map(({ name, bytes, updatedAt, confirmed }): readonly TableCell[] => [
       name,
-      confirmed ? { text: 'trusted', tone: 'good' } : { text: 'not confirmed', tone: 'attention' },
+      confirmed
+        ? { text: copy('cliMemory.trusted'), tone: 'good' }
+        : { text: copy('cliMemory.notConfirmed'), tone: 'attention' },
       utcMinute(updatedAt),
       sizeOf(bytes),
     ]);
+    const heads = [
+      copy('cliHeads.note'),
+      copy('cliHeads.state'),
+      copy('cliHeads.changed'),
+      copy('cliHeads.size'),
+    ];
     const waiting = listed.notes.find(({ confirmed }) => !confirmed);
-    const hint = waiting
-      ? [`Look at the new lines, and trust or delete them: "kennel memory confirm ${agent} ${waiting.name}".`]
-      : [];
+    const hint = waiting ? [copy('cliMemory.lookAtLines', { agent, name: waiting.name })] : [];
     const text =
       rows.length === 0
-        ? `${agent} has no notes yet.`
+        ? copy('cliMemory.noNotes', { agent })
         : [
-            columnsText(['NOTE', 'STATE', 'CHANGED', 'SIZE'], rows),
-            `${sizeOf(listed.promptBytes)} of notes go into its prompt.`,
+            columnsText(heads, rows),
+            copy('cliMemory.inPrompt', { size: sizeOf(listed.promptBytes) }),
             ...hint,
           ];
     show(flags.json === true, listed, text);
@@ -46,11 +53,12 @@ async function runMemoryShow(args: readonly string[], flags: Flags): Promise<num
   return withHost('look', async ({ call }) => {
     const { text, versions } = await call('memory.read', { agent, name });
     if (versions.at(-1)?.removed === true) {
-      throw new CommandFailure({
-        code: 'not_found',
-        message: `The note "${name}" was forgotten.`,
-        hint: `"kennel memory history ${agent} ${name}" shows what it held.`,
-      });
+      throw commandFailure(
+        'not_found',
+        'cliMemory.forgotten',
+        { agent, name },
+        { help: 'cliMemory.showsHeld' },
+      );
     }
     show(flags.json === true, { agent, name, text }, text.replace(/\n$/, ''));
     return exitOk;
@@ -63,7 +71,7 @@ async function newText(name: string, file: string | undefined, before: string): 
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw usageError(`The file ${file} cannot be read.`);
+    throw commandFailure('invalid_input', 'cliTerminal.fileUnreadable', { file });
   }
 }
 
@@ -76,11 +84,11 @@ async function runMemoryEdit(args: readonly string[], flags: Flags & { file?: st
     const before = known ? (await call('memory.read', { agent, name })).text : '';
     const text = await newText(name, flags.file, before);
     if (text === before) {
-      show(flags.json === true, { agent, name, changed: false }, 'Nothing was changed.');
+      show(flags.json === true, { agent, name, changed: false }, copy('cliTerminal.nothingChanged'));
       return exitOk;
     }
     await call('memory.write', { agent, name, text });
-    show(flags.json === true, { agent, name, changed: true }, `Saved the note "${name}" of ${agent}.`);
+    show(flags.json === true, { agent, name, changed: true }, copy('cliMemory.saved', { agent, name }));
     return exitOk;
   });
 }
@@ -89,32 +97,31 @@ async function runMemoryForget(args: readonly string[], flags: Flags): Promise<n
   const [agent = '', name = ''] = args;
   return withHost('files', async ({ call }) => {
     await call('memory.forget', { agent, name });
-    const back = `"kennel memory history ${agent} ${name}" can bring it back.`;
-    show(flags.json === true, { agent, name, forgotten: true }, `Forgot the note "${name}". ${back}`);
+    show(flags.json === true, { agent, name, forgotten: true }, copy('cliMemory.forgot', { agent, name }));
     return exitOk;
   });
 }
 
 /** Throws unless the operator confirms these lines. */
 async function mustAgree(lines: string, question: string): Promise<void> {
-  process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
-  if (!canAsk()) throw usageError('This needs your yes.', 'Add --yes once you have read the lines.');
-  if (!(await askYes(question)))
-    throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+  process.stderr.write(`${copy('cliMemory.writtenBeside')}\n${printable(lines)}\n`);
+  if (!canAsk())
+    throw commandFailure('invalid_input', 'cliMemory.needsYes', {}, { help: 'cliMemory.readThenYes' });
+  if (!(await askYes(question))) throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
 }
 
 const deletion = (name: string) => ({
   method: 'memory.dropUnconfirmed' as const,
   outcome: 'deleted',
-  question: 'Delete these lines?',
-  said: `Deleted these lines from "${name}".`,
+  question: copy('cliMemory.deleteLines'),
+  said: copy('cliMemory.linesDeleted', { name }),
 });
 
 const trust = (agent: string, name: string) => ({
   method: 'memory.confirm' as const,
   outcome: 'confirmed',
-  question: `Trust these lines as instructions of ${agent}?`,
-  said: `"${name}" is trusted now.`,
+  question: copy('cliMemory.trustLines', { agent }),
+  said: copy('cliMemory.trustedNow', { name }),
 });
 
 /**
@@ -130,11 +137,7 @@ async function runMemoryConfirm(
   return withHost('files', async ({ call }) => {
     const { unconfirmed, versions } = await call('memory.read', { agent, name });
     if (unconfirmed === null) {
-      show(
-        flags.json === true,
-        { agent, name, [outcome]: false },
-        `Nothing in "${name}" waits for your yes.`,
-      );
+      show(flags.json === true, { agent, name, [outcome]: false }, copy('cliMemory.nothingWaits', { name }));
       return exitOk;
     }
     if (flags.yes !== true) await mustAgree(unconfirmed.text, question);
@@ -151,12 +154,15 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
     const rows = versions.map(({ version, at, by, bytes, removed }): readonly TableCell[] => [
       String(version),
       utcMinute(at),
-      by === 'agent' ? 'the agent' : 'you',
-      removed ? { text: 'forgotten', tone: 'quiet' } : sizeOf(bytes),
+      copy(by === 'agent' ? 'cliMemory.byAgent' : 'cliMemory.byYou'),
+      removed ? { text: copy('cliMemory.isForgotten'), tone: 'quiet' } : sizeOf(bytes),
     ]);
     show(flags.json === true, { agent, name, versions }, [
-      columnsText(['VERSION', 'SAVED', 'BY', 'SIZE'], rows),
-      `Go back with "kennel memory restore ${agent} ${name} VERSION".`,
+      columnsText(
+        [copy('cliHeads.version'), copy('cliHeads.saved'), copy('cliHeads.by'), copy('cliHeads.size')],
+        rows,
+      ),
+      copy('cliMemory.goBack', { agent, name }),
     ]);
     return exitOk;
   });
@@ -165,16 +171,17 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
 async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<number> {
   const [agent = '', name = '', wanted = ''] = args;
   if (!/^\d{1,9}$/.test(wanted)) {
-    throw usageError('Which version?', `"kennel memory history ${agent} ${name}" shows them.`);
+    throw commandFailure(
+      'invalid_input',
+      'cliMemory.whichVersion',
+      { agent, name },
+      { help: 'cliMemory.showsThem' },
+    );
   }
   const version = Number(wanted);
   return withHost('files', async ({ call }) => {
     await call('memory.restore', { agent, name, version });
-    show(
-      flags.json === true,
-      { agent, name, version },
-      `The note "${name}" is as in version ${version} again.`,
-    );
+    show(flags.json === true, { agent, name, version }, copy('cliMemory.restored', { name, version }));
     return exitOk;
   });
 }

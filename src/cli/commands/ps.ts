@@ -38,8 +38,8 @@ const rowOf = ({
 ];
 
 const heads = (): readonly string[] => [
-  copy('cliPs.agent'),
-  copy('cliPs.program'),
+  copy('cliHeads.agent'),
+  copy('cliHeads.program'),
   copy('cliPs.pid'),
   copy('cliPs.sandbox'),
   copy('cliPs.cpu'),

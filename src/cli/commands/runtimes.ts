@@ -41,11 +41,11 @@ async function runRuntimes(_args: readonly string[], flags: Flags): Promise<numb
   return withHost('look', async ({ call }) => {
     const { harnesses } = await call('harnesses.list', {});
     const heads = [
-      copy('cliRuntimes.agent'),
-      copy('cliRuntimes.state'),
-      copy('cliRuntimes.version'),
+      copy('cliHeads.agent'),
+      copy('cliHeads.state'),
+      copy('cliHeads.version'),
       copy('cliRuntimes.asks'),
-      copy('cliRuntimes.program'),
+      copy('cliHeads.program'),
     ];
     const hints = harnesses.flatMap(hintOf);
     const table = columnsText(heads, harnesses.map(rowOf));

@@ -2,7 +2,10 @@ import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliBridge } from './cli/bridge.ts';
+import { cliBundles } from './cli/bundles.ts';
+import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
+import { cliMemory } from './cli/memory.ts';
 import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliService } from './cli/service.ts';
@@ -11,6 +14,7 @@ import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
 import { cliUpkeep } from './cli/upkeep.ts';
+import { cliValues } from './cli/values.ts';
 
 /** English texts of the command line by area. Slots are those of `host-message.ts`. */
 export const cliEnglish = {
@@ -18,7 +22,10 @@ export const cliEnglish = {
   cliApprovals,
   cliAudit,
   cliBridge,
+  cliBundles,
+  cliHeads,
   cliHost,
+  cliMemory,
   cliPs,
   cliRuntimes,
   cliService,
@@ -27,4 +34,5 @@ export const cliEnglish = {
   cliTasks,
   cliTerminal,
   cliUpkeep,
+  cliValues,
 } as const;

@@ -3,7 +3,10 @@ import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliBridge } from './cli/bridge.ts';
+import { cliBundles } from './cli/bundles.ts';
+import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
+import { cliMemory } from './cli/memory.ts';
 import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliService } from './cli/service.ts';
@@ -12,13 +15,17 @@ import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
 import { cliUpkeep } from './cli/upkeep.ts';
+import { cliValues } from './cli/values.ts';
 
 export const cliGerman: CliCatalog = {
   cliAgents,
   cliApprovals,
   cliAudit,
   cliBridge,
+  cliBundles,
+  cliHeads,
   cliHost,
+  cliMemory,
   cliPs,
   cliRuntimes,
   cliService,
@@ -27,4 +34,5 @@ export const cliGerman: CliCatalog = {
   cliTasks,
   cliTerminal,
   cliUpkeep,
+  cliValues,
 };

@@ -66,7 +66,6 @@ export const cliApprovals = {
   surface_notification: 'notification',
   surface_expiry: 'expiry',
   surface_host: 'host',
-  headState: 'STATE',
   headAsked: 'ASKED',
   headQuestion: 'QUESTION',
 } as const;

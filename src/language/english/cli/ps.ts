@@ -1,6 +1,5 @@
 export const cliPs = {
   age: 'AGE',
-  agent: 'AGENT',
   children: 'CHILDREN',
   cpu: 'CPU TIME',
   files: 'FILES',
@@ -10,7 +9,6 @@ export const cliPs = {
   none: 'No program of an agent runs now.',
   open: 'none',
   pid: 'PID',
-  program: 'PROGRAM',
   sandbox: 'SANDBOX',
   sandboxed: 'yes',
   seconds: '{n, number} s',

@@ -1,5 +1,4 @@
 export const cliRuntimes = {
-  agent: 'AGENT',
   asks: 'ASKS FIRST',
   asksAlways: 'always',
   asksNever: 'never',
@@ -9,8 +8,5 @@ export const cliRuntimes = {
   loggedOut: 'not logged in',
   missing: 'not installed',
   notYet: 'not supported yet',
-  program: 'PROGRAM',
   ready: 'ready',
-  state: 'STATE',
-  version: 'VERSION',
 } as const;

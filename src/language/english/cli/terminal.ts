@@ -38,4 +38,9 @@ export const cliTerminal = {
   unknownKind: 'A kind is one of {kinds}.',
   unknownShell: 'A shell is one of {shells}.',
   takesSeconds: '{flag} takes seconds.',
+  askOnlyInTerminal: 'Kennel can ask only in a terminal.',
+  takesOneOf: '{flag} takes {names}.',
+  onOrOff: '{flag} takes on or off.',
+  oneOfFlags: 'Use one of {flags}.',
+  fileUnreadable: 'The file {file} cannot be read.',
 } as const;

@@ -70,7 +70,6 @@ export const cliApprovals: CliPart<'cliApprovals'> = {
   surface_notification: 'Mitteilung',
   surface_expiry: 'Ablauf der Frist',
   surface_host: 'Host',
-  headState: 'STAND',
   headAsked: 'GEFRAGT',
   headQuestion: 'FRAGE',
 };

@@ -2,7 +2,6 @@ import type { CliPart } from '../../cli-message.ts';
 
 export const cliPs: CliPart<'cliPs'> = {
   age: 'ALTER',
-  agent: 'AGENT',
   children: 'KINDPROZESSE',
   cpu: 'CPU-ZEIT',
   files: 'DATEIEN',
@@ -12,7 +11,6 @@ export const cliPs: CliPart<'cliPs'> = {
   none: 'Zurzeit läuft kein Programm eines Agenten.',
   open: 'keine',
   pid: 'PID',
-  program: 'PROGRAMM',
   sandbox: 'SANDBOX',
   sandboxed: 'ja',
   seconds: '{n, number} s',

@@ -1,7 +1,6 @@
 import type { CliPart } from '../../cli-message.ts';
 
 export const cliRuntimes: CliPart<'cliRuntimes'> = {
-  agent: 'AGENT',
   asks: 'FRAGT VORHER',
   asksAlways: 'immer',
   asksNever: 'nie',
@@ -11,8 +10,5 @@ export const cliRuntimes: CliPart<'cliRuntimes'> = {
   loggedOut: 'nicht angemeldet',
   missing: 'nicht installiert',
   notYet: 'noch nicht unterstützt',
-  program: 'PROGRAMM',
   ready: 'bereit',
-  state: 'ZUSTAND',
-  version: 'VERSION',
 };

@@ -40,4 +40,9 @@ export const cliTerminal: CliPart<'cliTerminal'> = {
   unknownKind: 'Eine Art ist eine von {kinds}.',
   unknownShell: 'Eine Shell ist eine von {shells}.',
   takesSeconds: '{flag} erwartet Sekunden.',
+  askOnlyInTerminal: 'Kennel kann nur in einem Terminal fragen.',
+  takesOneOf: '{flag} erwartet eines von {names}.',
+  onOrOff: '{flag} erwartet on oder off.',
+  oneOfFlags: 'Gib nur eines von {flags} an.',
+  fileUnreadable: 'Die Datei {file} ist nicht lesbar.',
 };

@@ -1,0 +1,15 @@
+export const cliHeads = {
+  agent: 'AGENT',
+  by: 'BY',
+  changed: 'CHANGED',
+  handle: 'HANDLE',
+  id: 'ID',
+  model: 'MODEL',
+  name: 'NAME',
+  note: 'NOTE',
+  saved: 'SAVED',
+  size: 'SIZE',
+  state: 'STATE',
+  version: 'VERSION',
+  program: 'PROGRAM',
+} as const;

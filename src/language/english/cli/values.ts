@@ -1,0 +1,9 @@
+export const cliValues = {
+  bytes: '{bytes, number} {bytes|byte|bytes}',
+  default: '(default)',
+  defaultIs: '(default: {value})',
+  none: '(none)',
+  off: 'off',
+  on: 'on',
+  tokens: '{tokens, number} tokens',
+} as const;

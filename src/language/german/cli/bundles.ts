@@ -1,0 +1,28 @@
+import type { CliPart } from '../../cli-message.ts';
+
+export const cliBundles: CliPart<'cliBundles'> = {
+  andMore: 'und {count} weitere',
+  apiKeysCome: 'API-Schlüssel für {providers} sind enthalten.',
+  encrypted: 'verschlüsselt, mit seinen Schlüsseln',
+  filesAndNotes: '{files}, {size}; {notes} {notes|Notiz|Notizen}',
+  giveOnInput: 'Gib sie über die Standardeingabe an: --passphrase -',
+  identityAt: '{slug} bei {server}, {vouched}',
+  leftOut: 'Ausgelassen, weil es Verweise sind oder sie Geheimnisse enthalten können:',
+  lookThenYes: 'Sieh dir den Inhalt an und füge dann --yes hinzu.',
+  needsPassphrase: 'Ein Bündel braucht eine Passphrase.',
+  newPassphrase: 'Eine Passphrase für das Bündel (mindestens 12 Zeichen):',
+  noApiKey: 'keiner',
+  notWritten: 'Keine Passphrase wurde angegeben; nichts wurde geschrieben.',
+  nothingImported: 'Nichts wurde importiert.',
+  ownApiKey: 'ein eigener ist enthalten',
+  ownIdentity: '{slug} bleibt zurück; er bekommt eine neue',
+  passphraseOf: 'Passphrase des Bündels:',
+  registered: '{id} ist jetzt {slug}.',
+  registeredNow: '{id} ist jetzt angemeldet.',
+  takeIn: 'Importieren?',
+  vouched_you: 'von dir unterschrieben',
+  vouched_other: 'von jemand anderem unterschrieben',
+  vouched_nobody: 'von niemandem unterschrieben',
+  withoutKeys: 'ohne Schlüssel und Passwörter',
+  wrote: '{agent} ist in {path} gespeichert: {files} {files|Datei|Dateien}, {size}, {what}.',
+};
