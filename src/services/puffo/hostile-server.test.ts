@@ -191,6 +191,19 @@ describe('Account on a hostile or failing server', () => {
     expect(account.accepted).toEqual([]);
   });
 
+  it('answers a ping in any spelling with a text frame', async () => {
+    const pongs: string[] = [];
+    server.greet((socket) => {
+      socket.on('message', (data, isBinary) => pongs.push(isBinary ? 'binary' : String(data)));
+      socket.send('{"type":"connected","session_id":"s"}');
+    });
+    await open().online();
+    server.send({ type: 'ping' });
+    server.send('{ "type": "ping", "at": 1 }');
+    await until('two pongs', () => pongs.length === 2);
+    expect(pongs).toEqual(['{"type":"pong"}', '{"type":"pong"}']);
+  });
+
   it('T24: ignores frames that are not JSON, too deep, unknown or binary', async () => {
     const account = open();
     await account.online();

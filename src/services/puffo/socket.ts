@@ -57,6 +57,13 @@ const probeMs = 5_000;
 /** Close codes that refuse this subkey or slug (policy violation; 4xxx are the server's own). */
 const refusesUs = (code: number): boolean => code === 1008 || code === 4401 || code === 4403;
 
+/**
+ * The ping of the relay, and the answer. An idle account receives nothing else, so these bytes are recognised
+ * without parsing. `ws` masks a buffer into one piece, and writes a string in two.
+ */
+const pingBytes = Buffer.from('{"type":"ping"}');
+const pongBytes = Buffer.from('{"type":"pong"}');
+
 const textOf = (data: unknown): string | null => (Buffer.isBuffer(data) ? data.toString('utf8') : null);
 
 function parseFrame(text: string): Result<ServerFrame, string> {
@@ -152,7 +159,7 @@ class LiveSocket implements PuffoSocket {
     const heard = (): void => this.#lifeline.heard();
     socket.on('pong', heard);
     socket.on('ping', heard);
-    socket.on('message', (data: unknown, isBinary: boolean) => this.#take(isBinary ? null : textOf(data)));
+    socket.on('message', (data: unknown, isBinary: boolean) => this.#receive(isBinary ? null : data));
     socket.once('close', () => this.#lifeline.stop());
   }
 
@@ -169,11 +176,20 @@ class LiveSocket implements PuffoSocket {
     endSocket(this.#socket, this.#options.clock);
   }
 
-  #take(text: string | null): void {
+  #receive(data: unknown): void {
     this.#lifeline.heard();
+    if (Buffer.isBuffer(data) && data.equals(pingBytes)) this.#pong();
+    else this.#take(textOf(data));
+  }
+
+  #pong(): void {
+    this.#socket.send(pongBytes, { binary: false });
+  }
+
+  #take(text: string | null): void {
     const frame = text === null ? err('not_text') : parseFrame(text);
     if (!frame.ok) this.#options.onOddFrame(frame.error);
-    else if (frame.value.type === 'ping') this.#socket.send('{"type":"pong"}');
+    else if (frame.value.type === 'ping') this.#pong();
     else this.#options.onFrame(frame.value, text?.length ?? 0);
   }
 }
