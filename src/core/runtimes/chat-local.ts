@@ -17,7 +17,7 @@ import { Transcript } from '../loop/transcript.ts';
 import { type AssistantMessage, type TranscriptMessage, userMessage } from '../models/messages.ts';
 import type { SpendQuestion } from '../models/spend-gate.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../supervisor/runtime-port.ts';
-import { createEventChannel } from './event-channel.ts';
+import { createEventChannel, readWhile } from './event-channel.ts';
 import type { GatedTools } from './gated-tools.ts';
 import { failure, LiveTurn, type LiveTurnParts } from './live-turn.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
@@ -51,15 +51,7 @@ async function* runTurn(
   const kit = await turns.kit();
   const channel = createEventChannel<RuntimeEvent>();
   const live = new ChatTurn(deps, { turn, kit, channel, signal });
-  live.run(model).then(
-    () => channel.close(),
-    (error: unknown) => channel.close(error),
-  );
-  try {
-    yield* channel.read();
-  } finally {
-    live.leave();
-  }
+  yield* readWhile(channel, live.run(model), () => live.leave());
 }
 
 class ChatTurn {

@@ -10,6 +10,23 @@ export interface EventChannel<T> {
   read(): AsyncGenerator<T>;
 }
 
+/** Yields what `work` pushes until it ends; `leave` is called then, or when the reader stops early. */
+export async function* readWhile<T>(
+  channel: EventChannel<T>,
+  work: Promise<void>,
+  leave: () => void,
+): AsyncGenerator<T> {
+  work.then(
+    () => channel.close(),
+    (error: unknown) => channel.close(error),
+  );
+  try {
+    yield* channel.read();
+  } finally {
+    leave();
+  }
+}
+
 export function createEventChannel<T>(): EventChannel<T> {
   let queue: T[] = [];
   let closed = false;

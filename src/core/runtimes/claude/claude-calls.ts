@@ -11,8 +11,7 @@ export type KennelCall =
   | { readonly ok: true; readonly name: string; readonly args: Args }
   | { readonly ok: false; readonly name: string; readonly reason: string };
 
-/** The only tools of its own that Claude Code gets. */
-export const claudeTools = [
+const toolsWithEffects = [
   'Bash',
   'Read',
   'Edit',
@@ -22,24 +21,13 @@ export const claudeTools = [
   'WebFetch',
   'WebSearch',
   'Task',
-  'TodoWrite',
-  'ToolSearch',
 ] as const;
 
+/** The only tools of its own that Claude Code gets. */
+export const claudeTools = [...toolsWithEffects, 'TodoWrite', 'ToolSearch'] as const;
+
 /** Tools that ask for each call; the others act only inside the program. */
-export const askedTools = [
-  'Bash',
-  'Read',
-  'Edit',
-  'Write',
-  'Glob',
-  'Grep',
-  'WebFetch',
-  'WebSearch',
-  'Task',
-  'Agent',
-  'NotebookEdit',
-] as const;
+export const askedTools = [...toolsWithEffects, 'Agent', 'NotebookEdit'] as const;
 
 /** MCP server with the tools of the host. */
 export const hostServer = 'puffo';

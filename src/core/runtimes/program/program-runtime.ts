@@ -10,7 +10,7 @@ import { say } from '../../../language/say.ts';
 import { recover } from '../../loop/recover.ts';
 import type { AssistantMessage, TranscriptMessage } from '../../models/messages.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../../supervisor/runtime-port.ts';
-import { createEventChannel } from '../event-channel.ts';
+import { createEventChannel, readWhile } from '../event-channel.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import { failure, LiveTurn } from '../live-turn.ts';
 import { waitForMoney } from '../spend-wait.ts';
@@ -53,15 +53,8 @@ async function* runTurn<Session extends ProgramSession>(
   const tools = [...others, setup.value.shell, ...programActions];
   const channel = createEventChannel<RuntimeEvent>();
   const live = new LiveTurn(deps.turns, deps.clock, { turn, kit: { ...kit, tools }, channel, signal });
-  new ProgramTurn(runner, live, setup.value).run().then(
-    () => channel.close(),
-    (error: unknown) => channel.close(error),
-  );
-  try {
-    yield* channel.read();
-  } finally {
-    live.leave();
-  }
+  const program = new ProgramTurn(runner, live, setup.value);
+  yield* readWhile(channel, program.run(), () => live.leave());
 }
 
 class ProgramTurn<Session extends ProgramSession> {
