@@ -9,8 +9,6 @@ export const moving = {
     'Settings, soul, notes and files, readable by anyone. It gets a new identity where it is imported.',
   passphrase: 'Passphrase',
   passphraseHint: 'At least 12 characters. No one can open the file without it, including you.',
-  repeat: 'Repeat passphrase',
-  differs: 'The passphrases do not match.',
   mustPause: 'It is running. Running both copies would answer twice, so pause it first.',
   pauseIt: 'Pause it',
   export: 'Export',

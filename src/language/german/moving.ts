@@ -11,8 +11,6 @@ export const moving: Words<'moving'> = {
     'Einstellungen, Seele, Notizen und Dateien, lesbar für alle. Beim Import bekommt sie eine neue Identität.',
   passphrase: 'Passphrase',
   passphraseHint: 'Mindestens 12 Zeichen. Ohne sie öffnet niemand die Datei, auch du nicht.',
-  repeat: 'Passphrase wiederholen',
-  differs: 'Die Passphrasen stimmen nicht überein.',
   mustPause: 'Er läuft. Liefen beide Kopien, käme jede Antwort doppelt; pausiere ihn zuerst.',
   pauseIt: 'Pausieren',
   export: 'Exportieren',

@@ -11,6 +11,7 @@ import { useListKeys } from '../lists/use-list-keys.ts';
 import { type Selection, useSelection } from '../lists/use-selection.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
@@ -46,8 +47,8 @@ export function AgentsList({ selected }: { selected: string | null }) {
         <h2>{t('agents.title')}</h2>
         <span className="spacer" />
         <ArrangeMenu list="agents" />
-        <HeadButton icon="download" label={t('agents.import')} onPress={() => askImport(true)} />
-        <HeadButton icon="plus" label={t('agents.newAgent')} onPress={() => askNewAgent(true)} />
+        <IconButton icon="download" label={t('agents.import')} size={20} onPress={() => askImport(true)} />
+        <IconButton icon="plus" label={t('agents.newAgent')} size={20} onPress={() => askNewAgent(true)} />
       </header>
       <div className="search">
         <Icon name="search" size={16} />
@@ -112,20 +113,6 @@ function AgentsBulk({ selection, focusList }: { selection: Selection; focusList(
       nameOf={({ displayName }) => visibleLine(displayName)}
       focusList={focusList}
     />
-  );
-}
-
-interface HeadButtonOf {
-  readonly icon: 'download' | 'plus';
-  readonly label: string;
-  onPress(): void;
-}
-
-function HeadButton({ icon, label, onPress }: HeadButtonOf) {
-  return (
-    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
-import { Icon } from '../mark/icon.tsx';
 import { Fact } from '../parts/fact.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { connectionWords } from '../words/states.ts';
@@ -33,15 +33,7 @@ function About({ agent, onIdentity }: Pick<OverviewOf, 'agent' | 'onIdentity'>) 
     <section className="card" aria-labelledby="about-agent">
       <header className="card-head">
         <h2 id="about-agent">{t('agents.role')}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('agents.changeIdentity')}
-          title={t('agents.changeIdentity')}
-          onClick={onIdentity}
-        >
-          <Icon name="pencil" size={18} />
-        </button>
+        <IconButton icon="pencil" label={t('agents.changeIdentity')} size={18} onPress={onIdentity} />
       </header>
       <p className={agent.role === '' ? 'soft' : 'role'}>
         {agent.role === '' ? t('agents.noRole') : <Name>{agent.role}</Name>}

@@ -2,6 +2,7 @@ import type { Room } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { TrustChip } from '../people/trust-chip.tsx';
@@ -58,15 +59,13 @@ export function ChatHead({ room }: { room: Room }) {
           <span aria-hidden="true">{room.members.length}</span>
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('chat.searchRoom')}
+      <IconButton
+        icon="search"
+        label={t('chat.searchRoom')}
         title={t('chat.searchRoomKeys')}
-        onClick={() => openSearch(room.id)}
-      >
-        <Icon name="search" size={18} />
-      </button>
+        size={18}
+        onPress={() => openSearch(room.id)}
+      />
       <RoomMenu room={room} />
       <Segments
         label={t('chat.howToLook')}

@@ -2,17 +2,14 @@ import { useState } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
-import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { apart } from '../parts/rich.tsx';
-import { MemberName } from '../spaces/member-row.tsx';
+import { MemberText } from '../spaces/member-row.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
 import { useAction } from '../state/action.ts';
-import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
@@ -76,18 +73,9 @@ function Person({
   self: boolean;
   onRemove: (() => void) | null;
 }) {
-  const seen = useSeen(member.agent ? member.slug : null);
   return (
     <li className="person">
-      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
-      <span className="person-words">
-        <MemberName member={member} self={self} />
-        <span className="soft">
-          <Name>{`@${member.slug}`}</Name>
-          {seen === null ? '' : ` · ${seen.words}`}
-          {member.role === '' || member.role === 'member' ? '' : ` · ${roleWords(member.role)}`}
-        </span>
-      </span>
+      <MemberText member={member} self={self} role={member.role === 'member' ? '' : roleWords(member.role)} />
       {!self && (
         <Menu label={t('chat.moreAbout', { name: visibleLine(member.displayName) })}>
           <MenuItem onPick={() => go({ view: 'chat', room: dmRoomId(member.slug) })}>

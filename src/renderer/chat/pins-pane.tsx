@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { ChatMessage, Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -58,15 +58,11 @@ export function PinsList({ room }: { room: Room }) {
                 )}
               </bdi>
             </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('annotations.unpin')}
-              title={t('annotations.unpin')}
-              onClick={() => void act(link, 'chat.pin', { message: message.id, on: false })}
-            >
-              <Icon name="close" size={16} />
-            </button>
+            <IconButton
+              icon="close"
+              label={t('annotations.unpin')}
+              onPress={() => void act(link, 'chat.pin', { message: message.id, on: false })}
+            />
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { ListRows } from '../lists/list-rows.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { hidden } from '../parts/rich.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -87,47 +88,34 @@ export function RoomsList({ selected: open }: { selected: string | null }) {
         <h2>{t('chat.chat')}</h2>
         {connection !== 'online' && <span className="chip is-amber">{connectionWords(connection)}</span>}
         <span className="spacer" />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('chat.searchMessages')}
+        <IconButton
+          icon="search"
+          label={t('chat.searchMessages')}
           title={t('chat.searchMessagesKeys')}
-          onClick={() => openSearch(null)}
-        >
-          <Icon name="search" size={18} />
-        </button>
+          size={18}
+          onPress={() => openSearch(null)}
+        />
         {self !== null && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('palette.people')}
-            title={t('palette.people')}
-            onClick={() => go({ view: 'people', person: null })}
-          >
-            <Icon name="people" size={18} />
-          </button>
-        )}
-        {self !== null && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('people.newMessage')}
-            title={t('people.newMessage')}
-            onClick={() => openSpaceDialog({ type: 'new-message' })}
-          >
-            <Icon name="pencil" size={18} />
-          </button>
-        )}
-        {self !== null && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('chat.newSpace')}
-            title={t('chat.newSpace')}
-            onClick={() => openSpaceDialog({ type: 'new-space' })}
-          >
-            <Icon name="plus" />
-          </button>
+          <>
+            <IconButton
+              icon="people"
+              label={t('palette.people')}
+              size={18}
+              onPress={() => go({ view: 'people', person: null })}
+            />
+            <IconButton
+              icon="pencil"
+              label={t('people.newMessage')}
+              size={18}
+              onPress={() => openSpaceDialog({ type: 'new-message' })}
+            />
+            <IconButton
+              icon="plus"
+              label={t('chat.newSpace')}
+              size={20}
+              onPress={() => openSpaceDialog({ type: 'new-space' })}
+            />
+          </>
         )}
       </header>
       <Invitations />

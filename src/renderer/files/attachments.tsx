@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { hidden } from '../parts/rich.tsx';
 import { bytesWords } from '../words/amounts.ts';
@@ -82,15 +83,12 @@ function Actions({ file, work, name }: { file: Attachment; work: AttachmentWork;
           {t.rich('files.show', { name, hidden })}
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={busy ? t('files.stopFetching', { name }) : t('files.downloadName', { name })}
+      <IconButton
+        icon={busy ? 'stop' : 'download'}
+        label={busy ? t('files.stopFetching', { name }) : t('files.downloadName', { name })}
         title={busy ? t('files.stop') : t('files.download')}
-        onClick={busy ? work.stop : work.save}
-      >
-        <Icon name={busy ? 'stop' : 'download'} size={16} />
-      </button>
+        onPress={busy ? work.stop : work.save}
+      />
     </span>
   );
 }

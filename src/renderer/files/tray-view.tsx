@@ -1,5 +1,6 @@
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { Progress } from './progress.tsx';
@@ -42,15 +43,13 @@ function Chip({ picked, place, sending }: { picked: Picked; place: string; sendi
         )}
       </span>
       {!sending && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('files.takeOutName', { name })}
+        <IconButton
+          icon="close"
+          label={t('files.takeOutName', { name })}
           title={t('files.takeOut')}
-          onClick={() => dropPicked(place, picked.key)}
-        >
-          <Icon name="close" size={14} />
-        </button>
+          size={14}
+          onPress={() => dropPicked(place, picked.key)}
+        />
       )}
     </li>
   );

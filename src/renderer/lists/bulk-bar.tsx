@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { localizeError, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import type { ListName } from '../state/preferences.ts';
 import { type BulkAction, runBulk, stopBulk } from './bulk.ts';
 import { type BulkOutcome, type BulkProgress, changeList, useListState } from './list-state.ts';
@@ -58,7 +59,9 @@ export function BulkBar<T>(props: BarOf<T>) {
             />
           </>
         ) : null}
-        {isOpen && progress === null && <ClearButton onClear={clear} />}
+        {isOpen && progress === null && (
+          <IconButton icon="close" label={t('lists.clear')} title={t('lists.clearKeys')} onPress={clear} />
+        )}
       </section>
       {outcome !== null && <Failures outcome={outcome} />}
       {asked !== null && (
@@ -128,20 +131,6 @@ function Progress({ progress, onStop }: ProgressOf) {
         {t('lists.stop')}
       </button>
     </>
-  );
-}
-
-function ClearButton({ onClear }: { onClear(): void }) {
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={t('lists.clear')}
-      title={t('lists.clearKeys')}
-      onClick={onClear}
-    >
-      <Icon name="close" size={16} />
-    </button>
   );
 }
 

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { t } from '../../language/texts.ts';
 import { useAction } from '../state/action.ts';
-import { Field } from './field.tsx';
+import { NewPassphrase, useNewPassphrase } from './new-passphrase.tsx';
 import { ErrorNote, Note } from './notes.tsx';
 
 interface FieldsOf {
@@ -10,18 +10,15 @@ interface FieldsOf {
 }
 
 /**
- * Creates the passphrase vault. The passphrase is typed twice, because it cannot be recovered. It is no form,
- * so that it also works inside of one.
+ * Creates the passphrase vault. It is no form, so that it also works inside of one.
  */
 export function PassphraseFields({ why, onDone }: FieldsOf) {
   const unlock = useAction('host.unlock');
-  const [first, setFirst] = useState('');
-  const [again, setAgain] = useState('');
-  const differs = again !== '' && first !== again;
-  const ready = first !== '' && first === again && !unlock.busy;
+  const typed = useNewPassphrase();
+  const ready = typed.isRepeated && !unlock.busy;
   const run = async (): Promise<void> => {
     if (!ready) return;
-    const done = await unlock.run({ passphrase: first });
+    const done = await unlock.run({ passphrase: typed.passphrase });
     if (done.ok) onDone?.();
   };
   const onEnter = (event: KeyboardEvent): void => {
@@ -32,26 +29,7 @@ export function PassphraseFields({ why, onDone }: FieldsOf) {
   return (
     <div className="stack">
       <Note tone="plain">{why}</Note>
-      <Field
-        label={t('firstRun.newPassphrase')}
-        type="password"
-        autoComplete="new-password"
-        autoFocus
-        value={first}
-        onKeyDown={onEnter}
-        onChange={(event) => setFirst(event.target.value)}
-        hint={t('firstRun.newPassphraseHint')}
-      />
-      <Field
-        label={t('firstRun.onceMore')}
-        type="password"
-        autoComplete="new-password"
-        value={again}
-        aria-invalid={differs}
-        onKeyDown={onEnter}
-        onChange={(event) => setAgain(event.target.value)}
-        hint={differs ? t('firstRun.differs') : undefined}
-      />
+      <NewPassphrase typed={typed} autoFocus onKeyDown={onEnter} />
       <ErrorNote error={unlock.error} />
       <button
         type="button"

@@ -3,7 +3,7 @@ import type { AgentSummary, Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { AmbiguousNames, MentionMenu, type Mentions, useMentions } from '../chat/mentions.tsx';
-import { Icon } from '../mark/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
@@ -158,15 +158,7 @@ function Line({ question: { text, type, asked, submit }, mentions, area }: LineO
         }}
         onKeyDown={onKey}
       />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('quickAsk.close')}
-        title={t('quickAsk.close')}
-        onClick={() => window.close()}
-      >
-        <Icon name="close" size={16} />
-      </button>
+      <IconButton icon="close" label={t('quickAsk.close')} onPress={() => window.close()} />
     </div>
   );
 }

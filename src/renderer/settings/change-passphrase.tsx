@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
+import { NewPassphrase, useNewPassphrase } from '../parts/new-passphrase.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
@@ -13,22 +14,21 @@ interface FormOf {
   onDone?(): void;
 }
 
-/** Sets or changes a passphrase; the new one is typed twice, because it cannot be recovered. */
+/** Sets or changes a passphrase. */
 export function ChangePassphrase({ of, isNew = false, onDone }: FormOf) {
   const lock = useAction('lock.setPassphrase');
   const vault = useAction('vault.changePassphrase');
   const [former, setFormer] = useState('');
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
-  const differs = again !== '' && again !== next;
+  const typed = useNewPassphrase();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const result =
       of === 'vault'
-        ? await vault.run({ former, passphrase: next })
-        : await lock.run({ former: isNew ? null : former, passphrase: next });
+        ? await vault.run({ former, passphrase: typed.passphrase })
+        : await lock.run({ former: isNew ? null : former, passphrase: typed.passphrase });
     if (!result.ok) return;
-    for (const clear of [setFormer, setNext, setAgain]) clear('');
+    setFormer('');
+    typed.clear();
     showNotice(t('settings.passphraseChanged'));
     onDone?.();
   };
@@ -44,29 +44,13 @@ export function ChangePassphrase({ of, isNew = false, onDone }: FormOf) {
           onChange={(event) => setFormer(event.target.value)}
         />
       )}
-      <Field
-        label={t('firstRun.newPassphrase')}
-        type="password"
-        autoComplete="new-password"
-        value={next}
-        onChange={(event) => setNext(event.target.value)}
-        hint={t('firstRun.newPassphraseHint')}
-      />
-      <Field
-        label={t('firstRun.onceMore')}
-        type="password"
-        autoComplete="new-password"
-        value={again}
-        aria-invalid={differs}
-        onChange={(event) => setAgain(event.target.value)}
-        hint={differs ? t('firstRun.differs') : undefined}
-      />
+      <NewPassphrase typed={typed} />
       <ErrorNote error={lock.error ?? vault.error} />
       <div>
         <button
           type="submit"
           className="button"
-          disabled={busy || next === '' || next !== again || (!isNew && former === '')}
+          disabled={busy || !typed.isRepeated || (!isNew && former === '')}
         >
           {t(isNew ? 'settings.passphraseSet' : 'settings.passphraseChange')}
         </button>

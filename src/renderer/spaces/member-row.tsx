@@ -24,18 +24,10 @@ interface RowOf {
 }
 
 export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
-  const seen = useSeen(member.agent ? member.slug : null);
   const changes = manage && !self && member.role !== 'owner';
   return (
     <li className="person">
-      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
-      <span className="person-words">
-        <MemberName member={member} self={self} />
-        <span className="soft">
-          <Name>{`@${member.slug}`}</Name>
-          {seen === null ? '' : ` · ${seen.words}`}
-        </span>
-      </span>
+      <MemberText member={member} self={self} />
       {member.role !== '' && (
         <span className={`chip${member.role === 'owner' ? ' is-accent' : ''}`}>{roleWords(member.role)}</span>
       )}
@@ -61,8 +53,32 @@ export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
   );
 }
 
+interface TextOf {
+  readonly member: Member;
+  readonly self: boolean;
+  readonly role?: string;
+}
+
+/** Avatar, name, handle and presence of a member. */
+export function MemberText({ member, self, role = '' }: TextOf) {
+  const seen = useSeen(member.agent ? member.slug : null);
+  return (
+    <>
+      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
+      <span className="person-words">
+        <MemberName member={member} self={self} />
+        <span className="soft">
+          <Name>{`@${member.slug}`}</Name>
+          {seen === null ? '' : ` · ${seen.words}`}
+          {role === '' ? '' : ` · ${role}`}
+        </span>
+      </span>
+    </>
+  );
+}
+
 /** Name with a state dot; an own agent links to its page. */
-export function MemberName({ member, self }: { member: Member; self: boolean }) {
+function MemberName({ member, self }: { member: Member; self: boolean }) {
   const agent = useAgentBySlug(member.agent ? member.slug : null);
   return (
     <span className="person-name">

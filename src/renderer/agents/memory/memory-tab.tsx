@@ -3,7 +3,7 @@ import type { AppError } from '../../../contract/errors.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
-import { Icon } from '../../mark/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -63,15 +63,7 @@ function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
     <section className="card" aria-label={t('memory.list')}>
       <header className="card-head">
         <h2>{t('memory.notes')}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('memory.newNote')}
-          title={t('memory.newNote')}
-          onClick={() => setCreating(true)}
-        >
-          <Icon name="plus" size={18} />
-        </button>
+        <IconButton icon="plus" label={t('memory.newNote')} size={18} onPress={() => setCreating(true)} />
       </header>
       {listing.notes.length === 0 && <p className="card-empty">{t('memory.nothing')}</p>}
       <ul className="rows">

@@ -5,7 +5,7 @@ import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { saveAs } from '../../files/fetch-file.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { NewPassphrase, useNewPassphrase } from '../../parts/new-passphrase.tsx';
 import { ErrorNote, Note } from '../../parts/notes.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
 import { act } from '../../state/action.ts';
@@ -78,16 +78,14 @@ interface FormOf {
 }
 
 function ExportForm({ agent, out, kind, onKind, onClose }: FormOf) {
-  const [passphrase, setPassphrase] = useState('');
-  const [again, setAgain] = useState('');
+  const typed = useNewPassphrase();
   const { link } = useReplica();
   const refused = out.error?.code === 'conflict';
   const runs = agent.life !== 'paused' && agent.life !== 'not_connected';
-  const differs = again !== '' && again !== passphrase;
-  const ready = kind === 'zip' || (!runs && passphrase.length >= minPassphrase && again === passphrase);
+  const ready = kind === 'zip' || (!runs && typed.isRepeated && typed.passphrase.length >= minPassphrase);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (ready && !out.busy) await out.run(kind, passphrase);
+    if (ready && !out.busy) await out.run(kind, typed.passphrase);
   };
   const kinds = [
     ['bundle', t('moving.bundle'), t('moving.bundleMeans')],
@@ -109,25 +107,7 @@ function ExportForm({ agent, out, kind, onKind, onClose }: FormOf) {
         </Note>
       )}
       {kind === 'bundle' && (
-        <>
-          <Field
-            label={t('moving.passphrase')}
-            type="password"
-            autoComplete="new-password"
-            value={passphrase}
-            onChange={(event) => setPassphrase(event.target.value)}
-            hint={t('moving.passphraseHint')}
-          />
-          <Field
-            label={t('moving.repeat')}
-            type="password"
-            autoComplete="new-password"
-            value={again}
-            aria-invalid={differs}
-            onChange={(event) => setAgain(event.target.value)}
-            hint={differs ? t('moving.differs') : undefined}
-          />
-        </>
+        <NewPassphrase typed={typed} label={t('moving.passphrase')} hint={t('moving.passphraseHint')} />
       )}
       <ErrorNote error={refused ? null : out.error} />
       <footer className="dialog-foot">

@@ -3,6 +3,7 @@ import type { PolicyMode, PolicyRule } from '../../../contract/consent.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { showNotice } from '../../state/screen.ts';
 import { BackTestCard } from './back-test.tsx';
 import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
@@ -162,15 +163,12 @@ function Rule({ row, number, fault, change, onRemove }: RuleOf) {
           </select>
         </td>
         <td>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('tools.removeRule', { n: number })}
+          <IconButton
+            icon="close"
+            label={t('tools.removeRule', { n: number })}
             title={t('tools.remove')}
-            onClick={onRemove}
-          >
-            <Icon name="close" size={16} />
-          </button>
+            onPress={onRemove}
+          />
         </td>
       </tr>
       {fault !== null && (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { locale, t } from '../../../language/texts.ts';
-import { Icon } from '../../mark/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import type { ShownStepState } from '../step-text.ts';
 import { GraphList } from './graph-list.tsx';
@@ -41,8 +41,8 @@ export function GraphPane({ graph, states = null, chosen, onChoose }: PaneOf) {
         <span className="fine" role="status">
           {t('workflows.zoomIs', { percent })}
         </span>
-        <Tool label={t('workflows.smaller')} onClick={() => zoom(1 / stepUp)} icon="minus" />
-        <Tool label={t('workflows.larger')} onClick={() => zoom(stepUp)} icon="plus" />
+        <IconButton label={t('workflows.smaller')} onPress={() => zoom(1 / stepUp)} icon="minus" />
+        <IconButton label={t('workflows.larger')} onPress={() => zoom(stepUp)} icon="plus" />
         <button type="button" className="button is-small is-plain" onClick={adapt}>
           {t('workflows.fit')}
         </button>
@@ -55,14 +55,6 @@ export function GraphPane({ graph, states = null, chosen, onChoose }: PaneOf) {
       </div>
       <GraphList graph={graph} states={states} />
     </section>
-  );
-}
-
-function Tool({ label, icon, onClick }: { label: string; icon: 'plus' | 'minus'; onClick(): void }) {
-  return (
-    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} size={16} />
-    </button>
   );
 }
 
