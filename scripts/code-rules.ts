@@ -102,7 +102,8 @@ const rules: readonly Rule[] = [
     name: 'error-from-a-key',
     where: /^src\/(core|services|host|platform|library|relay|cli|main)\/.*(?<![.]test)[.]ts$/,
     // A literal, or the English message of another error instead of `messageOf(error)`.
-    pattern: /\b(?:appError|StoreError|BundleFault)\((?:'\w+'|\w+), (?:[`']|(?:\w+[.])?error[.]message\b)/,
+    pattern:
+      /\b(?:appError|textError|StoreError|BundleFault)\((?:'\w+'|\w+), (?:[`']|(?:\w+[.])?error[.]message\b)/,
     says: "take a text from the catalog: fail('not_found', 'tasks.unknownTask', { id })",
   },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { fail } from '../contract/fail.ts';
 import { cliMessage } from '../language/cli-message.ts';
 import { copy, loadLanguage, shown, shownError, wantedLanguages } from './copy.ts';
@@ -37,7 +37,7 @@ describe('Language of the command line', () => {
   it('leaves text of programs and people as it is', async () => {
     await loadLanguage({ LANG: 'de' });
     expect(shown('Kennel is not running in /k.')).toBe('Kennel is not running in /k.');
-    expect(shownError(appError('io_error', 'disk on fire', { where: '/k', hint: 'Run.' }))).toBe(
+    expect(shownError(textError('io_error', 'disk on fire', { where: '/k', hint: 'Run.' }))).toBe(
       'disk on fire (/k)\nRun.',
     );
   });

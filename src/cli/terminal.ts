@@ -1,4 +1,4 @@
-import { type AppError, appError, type ErrorCode } from '../contract/errors.ts';
+import { type AppError, type ErrorCode, textError } from '../contract/errors.ts';
 import { type CliKey, type CliValues, cliMessage } from '../language/cli-message.ts';
 import type { HostText } from '../language/host-message.ts';
 import { copy, shownError } from './copy.ts';
@@ -60,12 +60,12 @@ export function commandFailure<Key extends CliKey, Help extends CliKey = never>(
   const speak = cliMessage as (key: CliKey, values?: object) => HostText;
   const { help, exitCode } = details ?? {};
   const hint = help === undefined ? undefined : speak(help, values);
-  return new CommandFailure(appError(code, speak(key, values), { hint }), exitCode);
+  return new CommandFailure(textError(code, speak(key, values), { hint }), exitCode);
 }
 
 /** The command line is wrong. */
 export const usageError = (message: HostText, hint?: HostText): CommandFailure =>
-  new CommandFailure(appError('invalid_input', message, { hint: hint || undefined }), exitUsage);
+  new CommandFailure(textError('invalid_input', message, { hint: hint || undefined }), exitUsage);
 
 type Part = string | SafeText;
 

@@ -1,5 +1,11 @@
 /** All error codes that may cross a boundary, and the one error type that carries them. */
-import { englishText, type HostText, type MessageRef, withRef } from '../language/host-message.ts';
+import {
+  englishText,
+  type HostMessage,
+  type HostText,
+  type MessageRef,
+  withRef,
+} from '../language/host-message.ts';
 
 export const errorCodes = [
   'invalid_input', // the caller's value is invalid; message names the field
@@ -46,13 +52,24 @@ const refOf = (text: HostText): MessageRef | undefined =>
     ? undefined
     : { key: text.key, ...(text.values === undefined ? {} : { values: text.values }) };
 
-/** Omits absent parts instead of setting them to `undefined`. */
-export function appError(
+/** An error that names its texts in the catalogs. */
+export const appError = (
+  code: ErrorCode,
+  message: HostMessage,
+  more: { hint?: HostMessage | undefined; where?: string | undefined } = {},
+): AppError => textError(code, message, more);
+
+/**
+ * An error whose text may have no key: text of another error, a server or a program, or one that the shell has
+ * rendered in the reader's language. All other errors come from `fail` or `appError`.
+ */
+export function textError(
   code: ErrorCode,
   message: HostText,
   more: { hint?: HostText | undefined; where?: string | undefined } = {},
 ): AppError {
   const said = refOf(message);
+  // Absent parts are omitted instead of set to `undefined`.
   const help = more.hint === undefined ? undefined : refOf(more.hint);
   return {
     code,
@@ -66,7 +83,7 @@ export function appError(
 
 /** The error with another next step. */
 export const withHint = (error: AppError, hint: HostText): AppError =>
-  appError(error.code, messageOf(error), { hint, where: error.where });
+  textError(error.code, messageOf(error), { hint, where: error.where });
 
 /** The message of an error as a text that can be rendered or be a value of another message. */
 export const messageOf = ({ message, said }: Pick<AppError, 'message' | 'said'>): HostText =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import type { Principal } from '../contract/method-row.ts';
 import { type MethodName, methods } from '../contract/methods.ts';
 import { err, ok } from '../contract/result.ts';
@@ -19,7 +19,7 @@ const owner: Principal = { kind: 'owner-cli' };
 
 function handlersWith(own: Partial<Handlers>): Handlers {
   const rest = Object.fromEntries(
-    Object.keys(methods).map((name) => [name, () => err(appError('unsupported', name))]),
+    Object.keys(methods).map((name) => [name, () => err(textError('unsupported', name))]),
   ) as unknown as Handlers;
   return { ...rest, ...own };
 }

@@ -1,4 +1,4 @@
-import { type AppError, appError } from '../contract/errors.ts';
+import { type AppError, textError } from '../contract/errors.ts';
 import type { Problem, ProblemAbout } from '../contract/model.ts';
 import type { Clock } from '../core/ports.ts';
 import type { HostText } from '../language/host-message.ts';
@@ -16,7 +16,7 @@ export interface Problems {
 }
 
 const asError = (problem: ProblemText | AppError): AppError =>
-  'code' in problem ? problem : appError('unavailable', problem.message, { hint: problem.hint });
+  'code' in problem ? problem : textError('unavailable', problem.message, { hint: problem.hint });
 
 export function createProblems(clock: Clock, onChange: () => void): Problems {
   const open = new Map<string, Problem>();

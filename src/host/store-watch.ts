@@ -1,4 +1,4 @@
-import { type AppError, appError, hintOf, messageOf } from '../contract/errors.ts';
+import { type AppError, hintOf, messageOf, textError } from '../contract/errors.ts';
 import { englishText, type HostText } from '../language/host-message.ts';
 import { say } from '../language/say.ts';
 import type { OpenFiles } from '../services/db/open-files.ts';
@@ -27,7 +27,7 @@ export const createStoreWatch =
         problems.set(
           `store-${englishText(what)}`,
           'error',
-          appError(fault.code, say('storage.storeFault', { what: what, why: messageOf(fault) }), {
+          textError(fault.code, say('storage.storeFault', { what: what, why: messageOf(fault) }), {
             hint: hintOf(fault),
           }),
         );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../test/fakes/virtual-clock.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { say } from '../language/say.ts';
 import { createProblems } from './problems.ts';
 import { watchSettings } from './watch-settings.ts';
@@ -9,7 +9,10 @@ it('An unreadable daemon.yml is a problem with its file and line in every langua
   const clock = createVirtualClock();
   const problems = createProblems(clock, () => undefined);
   const where = '/k/daemon.yml, line 3';
-  const broken = appError('invalid_input', say('server.noReason'), { hint: say('storage.checkDisk'), where });
+  const broken = textError('invalid_input', say('server.noReason'), {
+    hint: say('storage.checkDisk'),
+    where,
+  });
   let error: typeof broken | null = broken;
   const stop = watchSettings({ settings: { error: () => error }, problems, clock, listeners: [] });
   await clock.advance(0);

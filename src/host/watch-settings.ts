@@ -1,4 +1,4 @@
-import { appError, hintOf } from '../contract/errors.ts';
+import { hintOf, textError } from '../contract/errors.ts';
 import { placedMessage } from '../contract/placed-message.ts';
 import type { Clock } from '../core/ports.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
@@ -22,7 +22,8 @@ export function watchSettings({ settings, problems, clock, listeners }: Settings
   const look = (): void => {
     const error = settings.error();
     if (!error) problems.clear('daemon');
-    else problems.set('daemon', 'error', appError(error.code, placedMessage(error), { hint: hintOf(error) }));
+    else
+      problems.set('daemon', 'error', textError(error.code, placedMessage(error), { hint: hintOf(error) }));
     for (const listener of listeners) void listener.apply();
     timer = clock.after(lookMs, look, { unref: true });
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
 import { createAppHost } from './app-host.ts';
 import type { LinkedHost } from './linked-host.ts';
@@ -72,7 +72,7 @@ describe('In-app host', () => {
   });
 
   it('passes on a start error and then needs no stop', async () => {
-    const held = appError('held', 'Another Kennel holds this folder.');
+    const held = textError('held', 'Another Kennel holds this folder.');
     const appHost = createAppHost(async () => err(held));
     expect(await appHost.started()).toEqual(err(held));
     expect(await appHost.stop('quit')).toBe(true);

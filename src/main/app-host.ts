@@ -1,6 +1,6 @@
 /** The app's host: started or found once, shared by IPC gate and tray, stopped within a deadline. */
 
-import { appError, errorText } from '../contract/errors.ts';
+import { errorText, textError } from '../contract/errors.ts';
 import type { Principal } from '../contract/method-row.ts';
 import { err, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
@@ -35,7 +35,7 @@ export interface AppHost {
 
 const failure = (error: unknown): Result<LinkedHost> =>
   err(
-    appError('internal', t('shell.startedBug'), {
+    textError('internal', t('shell.startedBug'), {
       where: errorText(error),
     }),
   );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
 import { announceOnDesktop } from './announce.ts';
 import { createAppLock } from './app-lock.ts';
@@ -26,15 +26,15 @@ function rig(kind: string, lockAfterMin = 0) {
       },
     },
     ask: async (method, input) => {
-      if (state.isLost) return err(appError('unavailable', 'no host'));
+      if (state.isLost) return err(textError('unavailable', 'no host'));
       if (method === 'lock.view') return ok({ kind: state.kind, browsers: [], lastOpened: state.lastOpened });
       const { passphrase } = input as { passphrase: string };
-      return passphrase === 'open sesame' ? ok({}) : err(appError('unauthenticated', 'no'));
+      return passphrase === 'open sesame' ? ok({}) : err(textError('unauthenticated', 'no'));
     },
     idleSeconds: () => state.idle,
     errors: {
-      noPassphrase: () => appError('not_found', 'none set'),
-      notSaved: () => appError('io_error', 'not saved'),
+      noPassphrase: () => textError('not_found', 'none set'),
+      notSaved: () => textError('io_error', 'not saved'),
     },
     onChanged: (locked) => void state.changes.push(locked),
   });

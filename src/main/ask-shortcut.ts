@@ -1,5 +1,5 @@
 /** The shortcut that opens the quick ask from any program. */
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 
@@ -41,7 +41,7 @@ export function createAskShortcut(registry: ShortcutRegistry, onPressed: () => v
         if (accelerator !== '' && !registers(accelerator)) {
           // A shortcut that worked before still does.
           isTaken = active === '';
-          return err(appError('conflict', t('shell.shortcutTaken'), { hint: t('shell.shortcutTakenHint') }));
+          return err(textError('conflict', t('shell.shortcutTaken'), { hint: t('shell.shortcutTakenHint') }));
         }
         stop();
         active = accelerator;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { createDesktopFiles, type DesktopFilesDeps } from './desktop-files.ts';
 
 const facts = { version: '1.0.0', madeAt: 1, files: 3, bytes: 99 };
-const damaged = appError('corrupt', 'The backup is damaged.');
+const damaged = textError('corrupt', 'The backup is damaged.');
 
 function build(change: Partial<DesktopFilesDeps> = {}) {
   const said: string[] = [];

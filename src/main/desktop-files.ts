@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { BackupFacts, RestoreState } from '../contract/desktop-methods.ts';
-import { type AppError, appError } from '../contract/errors.ts';
+import { type AppError, textError } from '../contract/errors.ts';
 import type { Principal } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
@@ -53,7 +53,7 @@ const person = { kind: 'owner-cli' } as const;
 const heldSchema = z.object({ transferId: z.string() });
 const savedSchema = z.object({ path: z.string(), files: z.number(), bytes: z.number() });
 
-const broken = (): Result<never> => err(appError('internal', t('shell.startedBug')));
+const broken = (): Result<never> => err(textError('internal', t('shell.startedBug')));
 
 export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
   let picked: string | null = null;
@@ -114,7 +114,7 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
 
   const failed = (cause: unknown): void => {
     const where = cause instanceof Error ? cause.message : String(cause);
-    const error: AppError = appError('internal', t('shell.restoreBug'), { where });
+    const error: AppError = textError('internal', t('shell.restoreBug'), { where });
     state = { type: 'failed', error };
   };
 
@@ -129,9 +129,9 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
     async restore() {
       const from = picked;
       if (from === null || state?.type === 'running') {
-        return err(appError('conflict', t('shell.pickBackupFirst')));
+        return err(textError('conflict', t('shell.pickBackupFirst')));
       }
-      if (!deps.ownsHost()) return err(appError('conflict', t('shell.otherHasFolder')));
+      if (!deps.ownsHost()) return err(textError('conflict', t('shell.otherHasFolder')));
       picked = null;
       state = { type: 'running', files: 0, of: 0 };
       void run(from).catch(failed);

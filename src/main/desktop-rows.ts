@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { inputText } from '../contract/issue-text.ts';
 import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -87,7 +87,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
   return (method, input) => {
     if (!isRow(method)) return null;
     const parsed = parseInput<z.ZodType>(desktopMethods[method].input, input ?? {});
-    if (!parsed.success) return Promise.resolve(err(appError('invalid_input', inputText(parsed.issues))));
+    if (!parsed.success) return Promise.resolve(err(textError('invalid_input', inputText(parsed.issues))));
     const handler = handlers[method] as (given: unknown) => Result<unknown> | Promise<Result<unknown>>;
     return Promise.resolve(handler(parsed.data));
   };

@@ -9,7 +9,7 @@ import {
   shellLanguageSchema,
   trayPanelSchema,
 } from '../contract/desktop-methods.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import { jsonFile } from './json-file.ts';
@@ -88,7 +88,7 @@ export function openDesktopSettings(home: string, login: LoginItem): DesktopSett
       const next: Stored = { ...merged(stored, rest), notify: merged(stored.notify, notify ?? {}) };
       if (JSON.stringify(next) !== JSON.stringify(stored) && !keep(next)) {
         return err(
-          appError('io_error', t('shell.settingNotSaved'), {
+          textError('io_error', t('shell.settingNotSaved'), {
             hint: t('shell.settingNotSavedHint'),
           }),
         );

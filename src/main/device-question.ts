@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 
@@ -15,7 +15,7 @@ const wordsOf = z.looseObject({ words: z.string().trim().toLowerCase() });
 /** Format of the words derived from keys; the dialog never shows other text as words. */
 const words = /^(?:[a-z]{5} ){5}[a-z]{5}$/;
 
-const not = (message: string) => err(appError('cancelled', message));
+const not = (message: string) => err(textError('cancelled', message));
 
 /** `show` resolves to true if the operator confirms that the other device shows the same words. */
 export function createDeviceQuestion(show: (words: string) => Promise<boolean>): AskPerson {

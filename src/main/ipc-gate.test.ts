@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appErrorSchema } from '../contract/error-schema.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import { callChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -165,7 +165,7 @@ describe('IPC gate (T22)', () => {
   });
 
   it('T22: does not pass a call to the host that the person refused', async () => {
-    const refused = err(appError('cancelled', 'no'));
+    const refused = err(textError('cancelled', 'no'));
     const { host, ask } = setUp(undefined, async (method) => (method === 'a' ? refused : ok(undefined)));
     expect(await ask(callChannel, event().event, 'a', { words: 'x' })).toEqual(refused);
     expect(await ask(callChannel, event().event, 'b', {})).toEqual(ok('answer'));

@@ -3,7 +3,7 @@
  * our own origin; any other is refused and logged (T22). It never throws: every answer is a Result.
  */
 import { z } from 'zod';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
 import { type Principal, parseInput } from '../contract/method-row.ts';
@@ -61,7 +61,7 @@ const originOf = (address: string): string => {
 };
 
 const refuse = (code: 'forbidden' | 'invalid_input' | 'internal' | 'locked', message: string) =>
-  err(appError(code, message));
+  err(textError(code, message));
 
 export function createIpcGate(deps: GateDeps): IpcGate {
   const admitted = new Set<number>();

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import type { LoginItem } from './desktop-settings.ts';
@@ -41,7 +41,7 @@ export function autostartText({ words, home }: AutostartPlace): string {
 
 const failed = (file: string, error: unknown) =>
   err(
-    appError('io_error', t('shell.loginNotChanged'), {
+    textError('io_error', t('shell.loginNotChanged'), {
       where: file,
       hint: error instanceof Error ? error.message : t('shell.loginNotChangedHint'),
     }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -131,7 +131,7 @@ describe('Remote host', () => {
 });
 
 describe('Host selection', () => {
-  const held = err(appError('held', 'in use'));
+  const held = err(textError('held', 'in use'));
 
   it('uses the host that owns the folder and leaves it running on quit', async () => {
     const { api, asked } = fakeApi(async () => ok({}));

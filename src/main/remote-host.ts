@@ -3,7 +3,7 @@
  * topics are subscribed again; calls while disconnected are refused, and no call is repeated.
  */
 
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { fail } from '../contract/fail.ts';
 import { type ClientFrame, hostFrameSchema } from '../contract/frames.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
@@ -42,7 +42,7 @@ const retryMs = { first: 150, most: 2000 } as const;
 
 const lost = () =>
   err(
-    appError('unavailable', t('shell.hostLost'), {
+    textError('unavailable', t('shell.hostLost'), {
       hint: t('shell.hostLostHint'),
     }),
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { app, BrowserWindow, globalShortcut, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
 import type { AppError } from '../contract/errors.ts';
-import { appError } from '../contract/errors.ts';
+import { textError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import { type AppHost, createAppHost } from './app-host.ts';
@@ -275,7 +275,7 @@ class KennelApp {
 
   async #hostHere(): Promise<Result<unknown>> {
     if (this.#state.host().state !== 'lost') {
-      return err(appError('conflict', t('shell.hostIsThere')));
+      return err(textError('conflict', t('shell.hostIsThere')));
     }
     this.#closeSmallWindows();
     const result = await this.#host.again();
@@ -291,7 +291,7 @@ class KennelApp {
     this.#closeSmallWindows();
     const stopped = await this.#host.stop('restore');
     try {
-      return stopped ? await work() : err(appError('timeout', t('shell.hostStays')));
+      return stopped ? await work() : err(textError('timeout', t('shell.hostStays')));
     } finally {
       const next = await this.#host.again();
       this.#swapping = false;
@@ -377,7 +377,7 @@ class KennelApp {
         show: (route) => this.#show(route),
         hostHere: () => this.#hostHere(),
         installUpdate: () => {
-          if (this.#updates.ready() === null) return err(appError('conflict', t('shell.noUpdate')));
+          if (this.#updates.ready() === null) return err(textError('conflict', t('shell.noUpdate')));
           void this.#update();
           return ok({});
         },
@@ -399,8 +399,8 @@ class KennelApp {
       ask: (method, input) => this.#host.ask({ kind: 'owner-ui' }, method, input),
       idleSeconds: () => powerMonitor.getSystemIdleTime(),
       errors: {
-        noPassphrase: () => appError('not_found', t('shell.noLockPassphrase')),
-        notSaved: () => appError('io_error', t('shell.settingNotSaved')),
+        noPassphrase: () => textError('not_found', t('shell.noLockPassphrase')),
+        notSaved: () => textError('io_error', t('shell.settingNotSaved')),
       },
       onChanged: (isLocked) => {
         this.#state.setLocked(isLocked);

@@ -1,6 +1,6 @@
 /** An approval centre over an in-memory store, with a recorded audit log and sample calls. */
 import type { Approval } from '../../src/contract/consent.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import { ApprovalCentre } from '../../src/core/approvals/approval-centre.ts';
 import type { GateCall } from '../../src/core/approvals/approval-gate.ts';
@@ -61,7 +61,7 @@ export function createApprovalRig(): ApprovalRig {
           store,
           audit: {
             append: async (entry) => {
-              if (rig.auditFails) return err(appError('disk_full', 'full'));
+              if (rig.auditFails) return err(textError('disk_full', 'full'));
               rig.audit.push(entry);
               return ok(undefined);
             },

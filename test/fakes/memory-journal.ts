@@ -3,7 +3,7 @@
  * make reject writes like a full disk.
  */
 import { createHash } from 'node:crypto';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import { StoreError } from '../../src/core/lib/store-error.ts';
 import {
@@ -93,7 +93,7 @@ export function createMemoryJournal(): MemoryJournal {
     for (const { hash, text } of texts) definitions.set(hash, text);
     runs.set(row.id, row);
   };
-  const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
+  const conflict = () => err(textError('conflict', 'This was decided before, or by another program.'));
 
   return {
     writes: () => writes,

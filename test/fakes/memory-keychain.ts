@@ -1,5 +1,5 @@
 /** A keychain in memory that can be locked, slow to answer, or replaced by another one. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { KeychainPort } from '../../src/core/ports.ts';
 
@@ -13,7 +13,7 @@ export function createMemoryKeychain(backend = 'test-keychain'): MemoryKeychain 
   const items = new Map<string, Uint8Array>();
   const answer = async <T>(work: () => T) => {
     if (keychain.mode === 'silent') return new Promise<never>(() => undefined);
-    if (keychain.mode === 'locked') return err(appError('unavailable', 'The keychain is locked.'));
+    if (keychain.mode === 'locked') return err(textError('unavailable', 'The keychain is locked.'));
     return ok(work());
   };
   const keychain: MemoryKeychain = {

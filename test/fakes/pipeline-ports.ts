@@ -1,6 +1,6 @@
 /** Pipeline ports without outside effects that record their calls. */
 import { createHash } from 'node:crypto';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { JsonValue } from '../../src/core/workflows/pipeline/exact-json.ts';
 import type {
@@ -42,7 +42,7 @@ export const words = ({ command }: ExecRequest): string =>
 
 async function* perform(world: PipelineWorld, program: Program | null): AsyncGenerator<Result<ExecEvent>> {
   if (program === null) {
-    yield err(appError('not_found', 'The program was not found.'));
+    yield err(textError('not_found', 'The program was not found.'));
     return;
   }
   let whole = false;
@@ -97,11 +97,11 @@ export function createPipelineWorld(options: WorldOptions = {}): PipelineWorld {
       workflows: {
         list: async () => ok([{ name: 'weekly' }]),
         run: async (name, args) =>
-          name === 'weekly' ? ok([{ ran: name, args }]) : err(appError('not_found', `No workflow ${name}.`)),
+          name === 'weekly' ? ok([{ ran: name, args }]) : err(textError('not_found', `No workflow ${name}.`)),
       },
       readText: async (path) => {
         const text = options.files?.[path];
-        return text === undefined ? err(appError('not_found', `${path} was not found.`)) : ok(text);
+        return text === undefined ? err(textError('not_found', `${path} was not found.`)) : ok(text);
       },
       sha256: (text) => createHash('sha256').update(text).digest('hex'),
     },

@@ -1,5 +1,5 @@
 /** A team chat with one room, for tests of its users: posts as given, sends recorded. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { FetchedFiles, TeamChat } from '../../src/core/tools/chat-files.ts';
 import type { ChatPost, MessagingPort } from '../../src/core/tools/chat-ports.ts';
@@ -58,7 +58,7 @@ export function createPlainChat(posts: readonly ChatPost[] = []): PlainChat {
     threadHistory: async (_root, limit) => ok(chat.posts.slice(-limit)),
     async post(id) {
       const found = chat.posts.find((post) => post.id === id);
-      return found ? ok(found) : err(appError('not_found', 'There is no such message.'));
+      return found ? ok(found) : err(textError('not_found', 'There is no such message.'));
     },
     search: async ({ words, limit }) => {
       const leftOut = 0;

@@ -1,12 +1,12 @@
 /** Memory notes in a map, without history. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { MemoryPort } from '../../src/core/agents/memory-port.ts';
 
 export function createPlainMemory(start: Readonly<Record<string, string>> = {}): MemoryPort {
   const notes = new Map(Object.entries(start));
   let unconfirmed = false;
-  const missing = (name: string) => err(appError('not_found', `There is no note "${name}".`));
+  const missing = (name: string) => err(textError('not_found', `There is no note "${name}".`));
   return {
     notes: () =>
       ok(

@@ -1,6 +1,6 @@
 /** A stream proxy on loopback over a model that answers with given bytes, and a client model that uses it. */
 import { request as httpRequest } from 'node:http';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
@@ -34,7 +34,7 @@ export interface ProxyRigOptions {
 }
 
 export const overBudget = (): Result<void> =>
-  err(appError('rate_limited', 'The budget of proxy:laptop for today is used up.'));
+  err(textError('rate_limited', 'The budget of proxy:laptop for today is used up.'));
 
 export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) {
   const clock = createSystemClock();

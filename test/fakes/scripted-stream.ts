@@ -1,6 +1,6 @@
 /** A scripted model that streams block by block, for tests of the loop. */
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { StreamFunction, StreamOptions } from '../../src/core/loop/stream-function.ts';
 import type { AssistantContent, AssistantMessage, StopReason } from '../../src/core/models/messages.ts';
 import { noUsage } from '../../src/core/models/messages.ts';
@@ -101,7 +101,7 @@ function ending(message: Growing, reply: ScriptedReply): ModelEvent {
   if (stopReason !== 'error' && stopReason !== 'aborted')
     return { type: 'done', reason: stopReason, message: done };
   const text = reply.errorMessage ?? 'failed';
-  const failure = { error: appError('model_error', text), retryable: false, ...reply.failure };
+  const failure = { error: textError('model_error', text), retryable: false, ...reply.failure };
   return { type: 'error', reason: stopReason, message: { ...done, errorMessage: text }, failure };
 }
 

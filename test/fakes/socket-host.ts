@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { FeedSink, HostApi } from '../../src/contract/host-api.ts';
 import {
   isMethodName,
@@ -38,12 +38,12 @@ export async function openSocketHost(
   const asked: { method: string; input: unknown }[] = [];
   const api: HostApi = {
     async call(_principal, method, input) {
-      if (!isMethodName(method)) return err(appError('not_found', `no row ${method}`));
+      if (!isMethodName(method)) return err(textError('not_found', `no row ${method}`));
       const parsed = methods[method].input.safeParse(input);
-      if (!parsed.success) return err(appError('invalid_input', `${method}: ${parsed.error.message}`));
+      if (!parsed.success) return err(textError('invalid_input', `${method}: ${parsed.error.message}`));
       asked.push({ method, input: parsed.data });
       const answer = answers[method] as ((input: unknown) => Result<unknown>) | undefined;
-      const result = answer?.(parsed.data) ?? err(appError('unsupported', `nobody answers ${method}`));
+      const result = answer?.(parsed.data) ?? err(textError('unsupported', `nobody answers ${method}`));
       if (result.ok) methods[method].output.parse(result.value);
       return result;
     },

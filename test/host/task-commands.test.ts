@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { FeedSink } from '../../src/contract/host-api.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { TaskSummary } from '../../src/contract/task-methods.ts';
@@ -15,7 +15,7 @@ const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 1, waiting: 
 
 const one = (id: number) => {
   const task = tasks.find((each) => each.id === id);
-  return task ? ok(task) : err(appError('not_found', `There is no task ${id}.`));
+  return task ? ok(task) : err(textError('not_found', `There is no task ${id}.`));
 };
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
         }),
       'tasks.step': ({ step }) => ok({ result: `the whole of ${step}`, error: null }),
       'tasks.pause': ({ task }) => ok(taskView({ id: task, status: 'running', asked: 'pause' })),
-      'tasks.retry': ({ task }) => err(appError('conflict', `Task ${task} is done: it succeeded.`)),
+      'tasks.retry': ({ task }) => err(textError('conflict', `Task ${task} is done: it succeeded.`)),
       'tasks.settle': ({ task }) => ok(taskView({ id: task })),
       'tasks.fork': ({ task }) => ok(taskView({ id: 9, parent: task })),
       'tasks.amend': ({ task, priority }) => ok(taskView({ id: task, priority: priority ?? 0 })),
@@ -58,7 +58,7 @@ beforeAll(async () => {
       'tasks.import': ({ path: file }) =>
         readFileSync(file, 'utf8').startsWith('{')
           ? ok({ added: [4, 5], known: 1, notes: [] })
-          : err(appError('corrupt', 'It is not whole JSON.')),
+          : err(textError('corrupt', 'It is not whole JSON.')),
     },
     (_topic, sink) => follow(sink),
   );

@@ -27,6 +27,7 @@ describe('code rules', () => {
     ['plain-comment', 'src/host/a.ts', '/** Who asked is told. */'],
     ['plain-comment', 'test/host/a.test.ts', ' * There is no host.'],
     ['error-from-a-key', 'src/host/a.ts', "return err(appError('not_found', 'It is gone.'));"],
+    ['error-from-a-key', 'src/host/a.ts', "return err(textError('not_found', 'It is gone.'));"],
     ['error-from-a-key', 'src/services/db/a.ts', "throw new StoreError(code, 'Gone');"],
     ['error-from-a-key', 'src/main/a.ts', "err(appError('io_error', read.error.message));"],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],

@@ -1,7 +1,7 @@
 /** Backend of an agent's page in the fake host: earlier souls, files, model lists, archives. */
 import type { WorkspaceEntry } from '../../src/contract/agent-detail-methods.ts';
 import type { ImportReview, IncomingAgent } from '../../src/contract/bundles.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { Handler } from './fake-host.ts';
@@ -83,7 +83,7 @@ export class FakeAgentPage {
       'agents.files': ({ path }: { path: string }) => this.list(path),
       'agents.file': ({ path, offset }: { path: string; offset: number }) => {
         const bytes = this.files[path];
-        if (bytes === undefined) return err(appError('not_found', 'There is no such file.'));
+        if (bytes === undefined) return err(textError('not_found', 'There is no such file.'));
         const rest = bytes.subarray(offset);
         return ok({ size: bytes.length, base64: rest.toString('base64'), done: true });
       },
@@ -104,7 +104,7 @@ export class FakeAgentPage {
         modifiedAt: Date.now() - 90_000,
       });
     }
-    if (found.size === 0 && path !== '') return err(appError('not_found', 'There is no such folder.'));
+    if (found.size === 0 && path !== '') return err(textError('not_found', 'There is no such folder.'));
     return ok({ entries: [...found.values()], more: false });
   }
 
@@ -114,8 +114,8 @@ export class FakeAgentPage {
         ? null
         : err(
             passphrase === undefined
-              ? appError('locked', 'This bundle is encrypted.')
-              : appError('unauthenticated', 'This passphrase does not open the bundle.'),
+              ? textError('locked', 'This bundle is encrypted.')
+              : textError('unauthenticated', 'This passphrase does not open the bundle.'),
           );
     return {
       'bundles.pack': ({ agent, kind }: { agent: string; kind: string }) =>

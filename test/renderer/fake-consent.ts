@@ -1,6 +1,6 @@
 /** Approvals of the fake host: requests, answers bound to a digest, grants, the log. */
 import type { Approval, ApprovalAnswer, AuditLine, Grant, Receipt } from '../../src/contract/consent.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { FakeFeed } from './fake-feed.ts';
@@ -118,14 +118,14 @@ export class FakeConsent {
 
   private get(id: string): Result<unknown> {
     const approval = this.waiting()[id] ?? this.decided.find((one) => one.id === id);
-    if (approval === undefined) return err(appError('not_found', 'There is no such question.'));
+    if (approval === undefined) return err(textError('not_found', 'There is no such question.'));
     return ok({ approval, receipt: approval.state === 'waiting' ? null : receiptOf(approval) });
   }
 
   private decide({ id, digest, answer }: { id: string; digest: string; answer: ApprovalAnswer }) {
     const asked = this.waiting()[id];
     if (asked === undefined || asked.digest !== digest)
-      return err(appError('conflict', 'This was answered already.'));
+      return err(textError('conflict', 'This was answered already.'));
     if (answer.type === 'not_now') {
       const quiet = { ...asked, quietUntil: Date.now() + 3_600_000 };
       this.ask(quiet);

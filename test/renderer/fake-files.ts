@@ -2,7 +2,7 @@
  * Files of the fake host: uploads in pieces and attachments of messages; also its search and decision
  * reasons.
  */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { SearchHit } from '../../src/contract/history-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { ChatMessage, RoomView } from '../../src/contract/model.ts';
@@ -64,7 +64,7 @@ export class FakeFiles {
       'files.piece': async ({ uploadId, base64 }: { uploadId: string; base64: string }) => {
         if (this.pieceMs > 0) await new Promise((done) => setTimeout(done, this.pieceMs));
         const upload = this.uploads.get(uploadId);
-        if (upload === undefined) return err(appError('not_found', 'That upload is not held any more.'));
+        if (upload === undefined) return err(textError('not_found', 'That upload is not held any more.'));
         upload.bytes = Buffer.concat([upload.bytes, Buffer.from(base64, 'base64')]);
         return ok({ received: upload.bytes.length });
       },
@@ -87,7 +87,7 @@ export class FakeFiles {
       'chat.file': ({ message, index, offset }: { message: string; index: number; offset: number }) => {
         const file = this.held.get(message)?.[index];
         if (file === undefined)
-          return err(appError('not_found', 'The server does not have this file any more.'));
+          return err(textError('not_found', 'The server does not have this file any more.'));
         const piece = file.bytes.subarray(offset, offset + pieceBytes);
         return ok({
           filename: file.filename,
@@ -107,7 +107,7 @@ export class FakeFiles {
       },
       'chat.why': ({ message }: { message: string }) => {
         const found = this.every().find((one) => one.id === message);
-        if (found === undefined) return err(appError('not_found', 'That message is not here.'));
+        if (found === undefined) return err(textError('not_found', 'That message is not here.'));
         const agents = found.marks.flatMap(({ agentId }) =>
           agentId === null
             ? []

@@ -1,5 +1,5 @@
 /** Methods of the fake host for home and the first run. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { AwayView, LocalFind } from '../../src/contract/home-methods.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
@@ -44,7 +44,7 @@ export class FakeHome {
       'setup.findLocal': () => ok({ found: this.found }),
       'setup.useModel': ({ agent, provider, model, apiKey }: MethodInput<'setup.useModel'>) => {
         if (apiKey !== undefined && !this.safe)
-          return err(appError('insecure_storage', 'Keys are not stored while only the demo is protected.'));
+          return err(textError('insecure_storage', 'Keys are not stored while only the demo is protected.'));
         this.feed.patch(
           'agents',
           { op: 'set', path: [agent, 'scripted'], value: false },
@@ -55,7 +55,7 @@ export class FakeHome {
       },
       'setup.unfinished': () => ok({ signUp: this.unfinished }),
       'setup.dropSignUp': () => ok({}),
-      'setup.resumeSignUp': () => err(appError('unavailable', 'The server does not answer.')),
+      'setup.resumeSignUp': () => err(textError('unavailable', 'The server does not answer.')),
       'devices.enrolBegin': () =>
         ok({ code: 'K7QM-22PX', words: 'apple river stone', until: Date.now() + 600_000 }),
       'devices.enrolWait': async () => {

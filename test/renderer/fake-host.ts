@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval, Grant } from '../../src/contract/consent.ts';
-import { type AppError, appError } from '../../src/contract/errors.ts';
+import { type AppError, textError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodInput, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
@@ -240,16 +240,16 @@ export class FakeHost {
   }
 
   private async call(method: string, input: unknown): Promise<Result<unknown>> {
-    if (!isMethodName(method)) return err(appError('not_found', `There is no method ${method}.`));
+    if (!isMethodName(method)) return err(textError('not_found', `There is no method ${method}.`));
     const parsed = methods[method].input.safeParse(input);
-    if (!parsed.success) return err(appError('invalid_input', parsed.error.message));
+    if (!parsed.success) return err(textError('invalid_input', parsed.error.message));
     this.calls.push({ method, input: parsed.data });
     await this.held.get(method);
     const failure =
       this.failing.get(method) ?? this.refusals.get(method)?.(parsed.data as never) ?? undefined;
     if (failure !== undefined) return err(failure);
     const handler = this.handlers[method];
-    if (handler === undefined) return err(appError('unsupported', `The fake host does not do ${method}.`));
+    if (handler === undefined) return err(textError('unsupported', `The fake host does not do ${method}.`));
     const result = await handler(parsed.data as never);
     return result.ok ? ok(methods[method].output.parse(result.value)) : result;
   }
@@ -264,7 +264,7 @@ export class FakeHost {
       'host.unlock': ({ passphrase }: { passphrase: string }) => {
         if (passphrase !== 'open sesame')
           return err(
-            appError('locked', 'That passphrase does not open the vault. Nothing was changed.', {
+            textError('locked', 'That passphrase does not open the vault. Nothing was changed.', {
               hint: 'Check capitals and the keyboard layout, then try again.',
             }),
           );
@@ -332,7 +332,7 @@ export class FakeHost {
 
   private detail(id: string): Result<unknown> {
     const summary = this.summary(id);
-    if (summary === undefined) return err(appError('not_found', `There is no agent ${id}.`));
+    if (summary === undefined) return err(textError('not_found', `There is no agent ${id}.`));
     return ok(this.models.detail(detailOf(summary, this.souls[id] ?? '')));
   }
 

@@ -1,7 +1,7 @@
 /** Models of the fake host: the model of all agents, each agent's own, and tests of both. */
 import { createHash } from 'node:crypto';
 import type { AppError } from '../../src/contract/errors.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import type { AgentDetail, AgentSummary } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -13,7 +13,7 @@ type Own = Pick<AgentDetail, 'runtime' | 'modelSettings'>;
 const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-const changedElsewhere = appError(
+const changedElsewhere = textError(
   'conflict',
   'These settings were changed elsewhere after you opened them. Nothing was saved.',
 );
@@ -112,7 +112,7 @@ export class FakeModels {
   }
 }
 
-const unsafe = appError(
+const unsafe = textError(
   'insecure_storage',
   'Real identities and keys are not stored while only the demo is protected.',
 );

@@ -1,7 +1,7 @@
 /** Workflow files and runs of the fake host: parsed by the real parser, with scripted runs. */
 import { createHash } from 'node:crypto';
 import type { Approval } from '../../src/contract/consent.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { RunAgain, RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
@@ -107,7 +107,7 @@ export class FakeRuns {
         ok({ folder: runsFolder, files: Object.keys(this.files).map((path) => this.file(path)) }),
       'workflows.read': ({ file }: { file: string }) => {
         const text = this.files[file];
-        if (text === undefined) return err(appError('not_found', 'There is no such workflow file.'));
+        if (text === undefined) return err(textError('not_found', 'There is no such workflow file.'));
         return ok({ ...viewOf(text), path: file, text });
       },
       'workflows.check': ({ text }: { text: string }) => ok(viewOf(text)),
@@ -115,7 +115,7 @@ export class FakeRuns {
         const path = `${runsFolder}/${file}`;
         const before = this.files[path];
         if ((before === undefined ? null : hashOf(before)) !== was)
-          return err(appError('conflict', 'The file has changed since it was read; nothing was written.'));
+          return err(textError('conflict', 'The file has changed since it was read; nothing was written.'));
         this.files[path] = text;
         return ok({ ...viewOf(text), path });
       },
@@ -214,7 +214,7 @@ export class FakeRuns {
 
   private get(id: string): Result<unknown> {
     const run = this.runs.get(id);
-    if (run === undefined) return err(appError('not_found', `There is no run "${id}".`));
+    if (run === undefined) return err(textError('not_found', `There is no run "${id}".`));
     const { steps, gates } = this.feed.read<{
       steps: Record<string, RunStep>;
       gates: Record<string, RunGate>;

@@ -1,5 +1,5 @@
 /** The schedules of the fake host. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { SchedulesView, ScheduleView } from '../../src/contract/schedule-methods.ts';
@@ -50,7 +50,7 @@ export class FakeSchedules {
       'schedules.preview': ({ expression, count = 5 }: MethodInput<'schedules.preview'>) =>
         expression.trim().split(/\s+/).length === 5
           ? ok({ next: Array.from({ length: count }, (_, index) => Date.UTC(2026, 4, 4, 7) + index * day) })
-          : err(appError('invalid_input', `"${expression}" is no cron expression.`)),
+          : err(textError('invalid_input', `"${expression}" is no cron expression.`)),
     };
   }
 }

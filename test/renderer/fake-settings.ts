@@ -1,7 +1,7 @@
 /** Settings methods of the fake host: the app, default rules, the bridge, the relay, a backup. */
 import type { BridgeStatus } from '../../src/contract/bridge.ts';
 import type { BackupFacts, DesktopView } from '../../src/contract/desktop-methods.ts';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { now } from './fake-data.ts';
@@ -78,9 +78,9 @@ export class FakeSettings {
   table(): Partial<Record<MethodName, Handler>> {
     return {
       'desktop.view': () =>
-        this.desktop === null ? err(appError('unsupported', 'There is no app here.')) : ok(this.desktop),
+        this.desktop === null ? err(textError('unsupported', 'There is no app here.')) : ok(this.desktop),
       'desktop.set': (change: MethodInput<'desktop.set'>) => {
-        if (this.desktop === null) return err(appError('unsupported', 'There is no app here.'));
+        if (this.desktop === null) return err(textError('unsupported', 'There is no app here.'));
         const before = this.desktop.settings;
         const settings = { ...before, ...change, notify: { ...before.notify, ...change.notify } };
         this.desktop = { ...this.desktop, settings: settings as DesktopView['settings'] };

@@ -1,5 +1,5 @@
 /** Spaces, channels, members and invitations of the fake host, in memory. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { ContactView, DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
 import type { SpaceLinkView } from '../../src/contract/link-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
@@ -12,7 +12,7 @@ import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
 
 const nobody = err(
-  appError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
+  textError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
 );
 
 export const inviteToGarden = `kennel://join?server=https%3A%2F%2Fchat.example.org#lnk-${'a2'.repeat(16)}`;

@@ -1,7 +1,7 @@
 /**
  * The tasks of the fake host: a board in memory that tests change and that publishes each change on the feed.
  */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type {
@@ -124,7 +124,7 @@ export class FakeTasks {
 
   private known(id: number, use: (task: TaskSummary) => Result<unknown>): Result<unknown> {
     const one = this.all.get(id);
-    return one === undefined ? err(appError('not_found', `There is no task ${id}.`)) : use(one);
+    return one === undefined ? err(textError('not_found', `There is no task ${id}.`)) : use(one);
   }
 
   private get(one: TaskSummary): Result<unknown> {

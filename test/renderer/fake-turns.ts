@@ -1,5 +1,5 @@
 /** Turns and log lines of the fake host, in memory. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import { type LogLine, logLevels, type TurnSummary } from '../../src/contract/work-methods.ts';
@@ -50,7 +50,7 @@ export class FakeTurns {
       },
       'work.turn': ({ turn }: { turn: string }) => {
         if (!this.turns.some(({ id }) => id === turn))
-          return err(appError('not_found', `None of your agents has a turn "${turn}".`));
+          return err(textError('not_found', `None of your agents has a turn "${turn}".`));
         return ok({ ...turnView(turn), turn: this.turns.find(({ id }) => id === turn) });
       },
       'work.part': () => ok({ input: '{"tool": "write_file"}', output: `${'x'.repeat(5_000)} the end` }),

@@ -1,5 +1,5 @@
 /** Tools, memory, usage, brakes, logins and tokens of the fake host, in memory. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import type { HostView } from '../../src/contract/model.ts';
 import { err, ok } from '../../src/contract/result.ts';
@@ -68,7 +68,7 @@ export class FakeWork {
         return ok({});
       },
       'agents.addFolder': ({ path, mayWrite }: { path: string; mayWrite: boolean }) => {
-        if (!path.startsWith('/')) return err(appError('invalid_input', 'Enter the whole path.'));
+        if (!path.startsWith('/')) return err(textError('invalid_input', 'Enter the whole path.'));
         this.tools = {
           ...this.tools,
           folders: [...this.tools.folders, { path, mayWrite, isRemovable: true }],
@@ -100,7 +100,7 @@ export class FakeWork {
       'memory.list': () => ok({ notes: this.list(), promptBytes: 812 }),
       'memory.read': ({ name }: { name: string }) => {
         const note = this.notes[name];
-        if (note === undefined) return err(appError('not_found', 'There is no such note.'));
+        if (note === undefined) return err(textError('not_found', 'There is no such note.'));
         const unconfirmed = this.unconfirmed[name];
         const lines = unconfirmed ? { text: unconfirmed, at: 1, threadKey: '' } : null;
         return ok({ text: note.text, versions: note.versions, unconfirmed: lines });

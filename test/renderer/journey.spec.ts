@@ -1,6 +1,6 @@
 /** The first minutes of a user, by mouse and by keyboard alone. */
 
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { busyAgents, conversation, demoRooms, message, room } from './fake-data.ts';
 import { inviteToGarden } from './fake-spaces.ts';
 import { expect, nextPaint, test } from './open-page.ts';
@@ -32,7 +32,7 @@ test('A failed demo setup shows the error and keeps the question open', async ({
   const { host } = await open(firstRun);
   host.failing.set(
     'setup.tryDemo',
-    appError('disk_full', 'The disk is full. Nothing was kept.', { hint: 'Free 200 MB and try again.' }),
+    textError('disk_full', 'The disk is full. Nothing was kept.', { hint: 'Free 200 MB and try again.' }),
   );
   await expect(page.getByRole('radio', { name: /Try it now/ })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ test('Connecting signs up with the typed server, invite code and name', async ({
     ...firstRun,
     host: { ...firstRun.host, vault: { kind: 'keychain', backend: 'gnome', note: '' } },
   });
-  host.failing.set('setup.signUp', appError('forbidden', 'The server does not know this invite code.'));
+  host.failing.set('setup.signUp', textError('forbidden', 'The server does not know this invite code.'));
   await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
   await page.keyboard.press('Enter');
   await page.getByLabel('Invite code').fill('https://chat.example.org/#invite=K7-22');
@@ -156,7 +156,7 @@ test('Shift+Enter adds a new line; text that could not be sent stays in the box'
   await page.keyboard.press('Shift+Enter');
   await box.pressSequentially('two');
   await expect(box).toHaveValue('one\ntwo');
-  host.failing.set('chat.send', appError('disk_full', 'The disk is full, so the message was not stored.'));
+  host.failing.set('chat.send', textError('disk_full', 'The disk is full, so the message was not stored.'));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Your text is still below');
   await expect(box).toHaveValue('one\ntwo');

@@ -1,5 +1,5 @@
 /** Long lists: order, groups, selection of many, actions on all of them, and rows that are rendered only in sight. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import { agent, demoRooms, member, now, room } from './fake-data.ts';
 import type { FakeHost, World } from './fake-host.ts';
@@ -167,7 +167,7 @@ test('Selected agents are paused and resumed together; only those that fit are a
 test('A partial failure names who failed and keeps them selected', async ({ page, open }) => {
   const { host } = await open(four, '#/agents');
   host.refuse('agents.archive', ({ agent: id }: { agent: string }) =>
-    id === 'ben' ? appError('unavailable', 'The server is not reachable.') : null,
+    id === 'ben' ? textError('unavailable', 'The server is not reachable.') : null,
   );
   await expect(page.locator('.agent-row').first()).toBeVisible();
   await box(page, 'Ann').check();
@@ -240,7 +240,7 @@ test('Who leaves the list during an action finds its progress, its failures and 
 }) => {
   const { host } = await open({ agents: crowd(12) }, '#/agents');
   host.refuse('agents.archive', ({ agent: id }: { agent: string }) =>
-    id === 'agent-0001' ? appError('unavailable', 'The server is not reachable.') : null,
+    id === 'agent-0001' ? textError('unavailable', 'The server is not reachable.') : null,
   );
   const release = await archive(page, host, tenNames.slice(0, 3));
   await expect(page.getByText('Archive: 0 of 3')).toBeVisible();
@@ -326,7 +326,7 @@ test('An action on tasks shows its progress and failures on the board and under 
 }) => {
   const { host } = await open({ fill: tasks }, '#/work');
   const release = hold(host, 'tasks.pause');
-  host.failing.set('tasks.pause', appError('unavailable', 'The server is not reachable.'));
+  host.failing.set('tasks.pause', textError('unavailable', 'The server is not reachable.'));
   await page.getByRole('radio', { name: 'List' }).click();
   await page.getByRole('searchbox').fill('Goal 000');
   await page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -442,7 +442,7 @@ for (const width of [1280, 900, 800, 720, 360] as const)
     await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de","tasks":"list"}'));
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
     const { host, url } = await open({ ...four, fill: tasks }, '#/agents');
-    host.failing.set('agents.pause', appError('unavailable', 'The server is not reachable.'));
+    host.failing.set('agents.pause', textError('unavailable', 'The server is not reachable.'));
     await page.locator('.agent-row').first().focus();
     await page.keyboard.press('ControlOrMeta+a');
     const count = page.locator('.bulk-bar').getByRole('status');

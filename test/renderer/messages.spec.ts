@@ -1,6 +1,6 @@
 /** Rows of messages: their buttons, their layout, and what happens to them on the page. */
 
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { agent, demoRooms, message, mine, room } from './fake-data.ts';
 import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
@@ -32,7 +32,7 @@ test('A failed answer can be tried again, and a finished one asked for again', a
 });
 
 test('An answer that failed for a missing model name leads to the model settings', async ({ page, open }) => {
-  const error = appError('invalid_input', 'OpenAI-compatible server needs a model name.', {
+  const error = textError('invalid_input', 'OpenAI-compatible server needs a model name.', {
     where: 'runtime',
   });
   const marks = [{ agentId: 'guide', slug: 'guide-1c2d', state: 'failed' as const, reason: error.message }];

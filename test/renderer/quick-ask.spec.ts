@@ -1,5 +1,5 @@
 /** The quick ask: one line, a list of agents, the answer, and nothing kept. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import { demoAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -75,7 +75,7 @@ test('A question that fails comes back, and Escape of an input method closes not
   open,
 }) => {
   const { host } = await open({ fill }, '#/ask');
-  host.failing.set('chat.send', appError('io_error', 'The disk is full.'));
+  host.failing.set('chat.send', textError('io_error', 'The disk is full.'));
   const line = page.getByLabel('@agent question');
   await line.fill('@Guide hello');
   await page.keyboard.press('Enter');

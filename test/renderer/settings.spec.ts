@@ -1,5 +1,5 @@
 /** The settings: found by search, each part with an address, and its effect on the host. */
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { err } from '../../src/contract/result.ts';
 import { german } from '../../src/language/german.ts';
 import { agent } from './fake-data.ts';
@@ -206,7 +206,7 @@ test('In the app a backup is saved to a chosen path, and a restore is reviewed a
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'restore-done-dark');
 
-  host.settings.backup = err(appError('invalid_input', 'This is not a backup that "kennel backup" made.'));
+  host.settings.backup = err(textError('invalid_input', 'This is not a backup that "kennel backup" made.'));
   await pick.click();
   await expect(page.getByRole('alert')).toContainText('This is not a backup');
 });

@@ -1,6 +1,6 @@
 /** Tool calls in the chat: one line each, live while they run; stopping, steering, and the brake. */
 
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import type { LiveDraft } from '../../src/contract/model.ts';
 import type { HostText } from '../../src/language/host-message.ts';
 import { say } from '../../src/language/say.ts';
@@ -98,7 +98,7 @@ test('While an agent works, Stop ends its turn and the bar says how messages are
   await bar.getByRole('button', { name: 'Stop Guide' }).click();
   await expect(page.getByText('Guide stopped. Its work so far is kept.')).toBeVisible();
   expect(host.calls.findLast((call) => call.method === 'agents.stop')?.input).toEqual({ agent: 'guide' });
-  host.failing.set('agents.stop', appError('conflict', 'Guide is not working on anything.'));
+  host.failing.set('agents.stop', textError('conflict', 'Guide is not working on anything.'));
   await bar.getByRole('button', { name: 'Stop Guide' }).click();
   await expect(page.getByText('Guide is not working on anything.')).toBeVisible();
   host.feed.patch('room:ch_general', { op: 'delete', path: ['drafts', 't1'] });

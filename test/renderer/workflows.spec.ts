@@ -1,7 +1,7 @@
 /** Workflow files: written, checked, drawn, run, and linked to their runs. */
 
 import type { Locator } from '@playwright/test';
-import { appError } from '../../src/contract/errors.ts';
+import { textError } from '../../src/contract/errors.ts';
 import { expectAccessible } from './axe.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, takePicture, test } from './open-page.ts';
@@ -239,7 +239,7 @@ test('A failed save keeps the text, and so does a save during which typing goes 
   const text = page.getByLabel('Text of the workflow');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await write(text, `${releaseText}# one\n`);
-  host.failing.set('workflows.save', appError('unavailable', 'The disk is full.'));
+  host.failing.set('workflows.save', textError('unavailable', 'The disk is full.'));
   await save.click();
   await expect(page.getByRole('alert')).toContainText('The disk is full.');
   await expectEnd(text, '# one');

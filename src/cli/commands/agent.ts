@@ -1,4 +1,4 @@
-import { type AppError, appError, hintOf, messageOf } from '../../contract/errors.ts';
+import { type AppError, hintOf, messageOf, textError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
@@ -107,7 +107,7 @@ async function changeAgent(
 
 /** The error with the agent before its message. */
 const withAgent = (agent: string, error: AppError): AppError =>
-  appError(error.code, cliMessage('cliAgents.failedFor', { agent, why: messageOf(error) }), {
+  textError(error.code, cliMessage('cliAgents.failedFor', { agent, why: messageOf(error) }), {
     hint: hintOf(error),
     where: error.where,
   });

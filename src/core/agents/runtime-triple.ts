@@ -12,7 +12,7 @@ import {
   runtimeKindFacts,
   runtimeKinds,
 } from '../../contract/runtime-kinds.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
 export interface RuntimeTriple {
@@ -70,7 +70,7 @@ export function notYet(triple: RuntimeTriple & { readonly kind: RuntimeKind }): 
   );
 }
 
-const bad = (where: string, message: HostText): Result<never> =>
+const bad = (where: string, message: HostMessage): Result<never> =>
   err(appError('invalid_input', message, { where }));
 
 /** A named provider must fit the harness; an empty one leaves the choice to the harness. */

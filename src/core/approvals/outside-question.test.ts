@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ApprovalRig, createApprovalRig, engine } from '../../../test/fakes/approval-rig.ts';
 import type { Approval } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ApprovalRow } from './approval-ports.ts';
 import { verifyReceipt } from './receipt.ts';
@@ -73,7 +73,7 @@ it('A workflow approval is shown once and survives a restart (F1)', () => {
 it('The workflow can refuse an answer, and a decision gets a signed receipt (T8)', () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
-  rig.answerer = () => err(appError('forbidden', 'not you'));
+  rig.answerer = () => err(textError('forbidden', 'not you'));
   expect(rig.centre.decide('gate_1', allow, shown)).toMatchObject({
     ok: false,
     error: { message: 'not you' },

@@ -1,5 +1,5 @@
 /** Error of a store when the disk, not the program, is at fault. */
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 
@@ -18,7 +18,7 @@ export class StoreError extends Error {
   }
 
   toAppError(): AppError {
-    return appError(this.code, this.said);
+    return textError(this.code, this.said);
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'yaml';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { yamlReason } from './yaml-reason.ts';
 
@@ -47,7 +47,7 @@ const firstPlace: YamlPosition = { line: 1, column: 1 };
 const maxDepth = 64;
 const listInList = /(?:[-?:] +){65}/;
 
-const problem = (message: HostText, { line, column }: YamlPosition): AppError =>
+const problem = (message: HostMessage, { line, column }: YamlPosition): AppError =>
   appError('invalid_input', message, { where: `line ${line}, column ${column}` });
 
 /** Checked on the text, because the parser recurses: no configuration nests deeper than 64. */

@@ -2,7 +2,7 @@
  * Consumes one response and always ends: a stream that throws, stalls, ends without a terminal event or
  * ignores an abort becomes a failure, with the text received so far.
  */
-import { appError, type ErrorCode, errorText } from '../../contract/errors.ts';
+import { type ErrorCode, errorText, textError } from '../../contract/errors.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { type AssistantMessage, noUsage } from '../models/messages.ts';
@@ -51,7 +51,7 @@ export function endedMessage(
 }
 
 const failureOf = (code: ErrorCode, message: HostText, retryable: boolean): ModelFailure => ({
-  error: appError(code, message),
+  error: textError(code, message),
   retryable,
 });
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createAgentRig } from '../../../test/fakes/agent-rig.ts';
 import { fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { defaultRetry, type RetryReport, retryDelay } from './retry.ts';
 
 const failure = (message: string, more = {}) => ({
-  error: appError('model_error', message),
+  error: textError('model_error', message),
   retryable: true,
   ...more,
 });

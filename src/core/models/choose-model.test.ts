@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { type ChooseModelInput, chooseModel } from './choose-model.ts';
 import { createProviderGate } from './provider-gate.ts';
 
@@ -125,7 +125,7 @@ describe('chooseModel', () => {
 });
 
 describe('Provider gate', () => {
-  const refused = appError('unavailable', '127.0.0.1 cannot be reached (ECONNREFUSED).');
+  const refused = textError('unavailable', '127.0.0.1 cannot be reached (ECONNREFUSED).');
   it('names the failure that closed it, and only a pause that the server asked for as a pause', () => {
     const { gate } = rig();
     for (let n = 0; n < 3; n += 1) gate.failed('s', undefined, refused);

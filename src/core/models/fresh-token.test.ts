@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { withFreshToken } from './fresh-token.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
@@ -20,7 +20,7 @@ const failed = (status: number): ModelEvent => ({
   type: 'error',
   reason: 'error',
   message,
-  failure: { error: appError('unauthenticated', 'refused'), retryable: false, status },
+  failure: { error: textError('unauthenticated', 'refused'), retryable: false, status },
 });
 
 async function ask(renewed: Result<string>, { auth = 'oauth' as ModelTarget['auth'], status = 401 } = {}) {
@@ -59,7 +59,7 @@ describe('Login token refused before it expires', () => {
     expect(await ask(ok('bad'))).toMatchObject({ events: [{ type: 'error' }], keys: ['withdrawn', 'bad'] });
   });
   it('reports the renewal error if it cannot be renewed', async () => {
-    const over = appError('unauthenticated', 'The login is over.');
+    const over = textError('unauthenticated', 'The login is over.');
     expect(await ask(err(over))).toMatchObject({
       events: [{ failure: { error: over } }],
       keys: ['withdrawn'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError, type ErrorCode } from '../../contract/errors.ts';
+import { type ErrorCode, textError } from '../../contract/errors.ts';
 import { withHttpRetry } from './http-retry.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
 import type { ModelEvent, ModelFailure, ModelPort } from './model-ports.ts';
@@ -26,7 +26,7 @@ const failed = (
   type: 'error',
   reason: 'error',
   message: of,
-  failure: { error: appError(code, 'no'), retryable: true, ...more },
+  failure: { error: textError(code, 'no'), retryable: true, ...more },
 });
 
 async function ask(answers: readonly (readonly ModelEvent[])[], stopAfterMs?: number) {

@@ -2,7 +2,7 @@
  * Reasons why wire data is refused. Each cause has one stable code in `AppError.where`, so that refusals can
  * be counted and shown without parsing sentences.
  */
-import { appError, type ErrorCode } from '../../contract/errors.ts';
+import { type ErrorCode, textError } from '../../contract/errors.ts';
 import { type Err, err } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 
@@ -51,4 +51,4 @@ const codes = {
 export type RefusalReason = keyof typeof codes;
 
 export const refuseWire = (reason: RefusalReason, message: HostText): Err =>
-  err(appError(codes[reason], message, { where: reason }));
+  err(textError(codes[reason], message, { where: reason }));

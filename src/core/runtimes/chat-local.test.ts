@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countingTool, fromOperator, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { englishText } from '../../language/host-message.ts';
 import type { GateDecision } from '../approvals/approval-gate.ts';
@@ -19,7 +19,7 @@ const states = (events: readonly RuntimeEvent[]): readonly string[] =>
   );
 const overloaded = (retryAfterMs?: number) =>
   fails('overloaded', {
-    error: appError('unavailable', 'overloaded'),
+    error: textError('unavailable', 'overloaded'),
     retryable: true,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
@@ -234,13 +234,13 @@ describe('Failing models', () => {
   });
 
   it('does not retry permanent failures, and sends no request if the budget is used up', async () => {
-    const refused = runtimeRig([fails('no', { error: appError('not_found', 'no such model') })]);
+    const refused = runtimeRig([fails('no', { error: textError('not_found', 'no such model') })]);
     refused.say('hi');
     expect((await refused.run()).at(-1)).toMatchObject({ error: { message: 'no such model' } });
     const spent = runtimeRig([says('x')], {
       deps: {
         spend: {
-          admit: () => err(appError('rate_limited', 'used up')),
+          admit: () => err(textError('rate_limited', 'used up')),
           question: () => null,
           isPriced: () => true,
           record: () => undefined,
@@ -250,7 +250,7 @@ describe('Failing models', () => {
     spent.say('hi');
     expect((await spent.run()).at(-1)).toMatchObject({ error: { message: 'used up' } });
     expect(spent.asked).toHaveLength(0);
-    const nobody = runtimeRig([], { deps: { choose: () => err(appError('unauthenticated', 'no key')) } });
+    const nobody = runtimeRig([], { deps: { choose: () => err(textError('unauthenticated', 'no key')) } });
     nobody.say('hi');
     expect(await nobody.run()).toMatchObject([{ error: { code: 'unauthenticated' } }]);
   });

@@ -4,7 +4,7 @@
  * failure is thrown, and the turn resumes later.
  */
 
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { say } from '../../language/say.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
 import { unansweredCalls } from '../loop/agent-state.ts';
@@ -249,7 +249,9 @@ class ChatTurn {
 
   #whyFailed(last: AssistantMessage | undefined): AppError {
     const hint = last?.errorMessage;
-    return this.#failure ?? appError('model_error', say('workflows.modelGaveNoAnswer'), hint ? { hint } : {});
+    return (
+      this.#failure ?? textError('model_error', say('workflows.modelGaveNoAnswer'), hint ? { hint } : {})
+    );
   }
 
   /** The model's messages of this turn, in order. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RigOptions, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
 import { says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { SpendGate, SpendingTurn } from '../models/spend-gate.ts';
 import type { RuntimeEvent, TurnSlot } from '../supervisor/runtime-port.ts';
@@ -30,7 +30,7 @@ function broke(more: RigOptions = {}) {
     },
   };
   const spend: SpendGate = {
-    admit: () => (open ? ok(undefined) : err(appError('rate_limited', 'The budget of Guide is used up.'))),
+    admit: () => (open ? ok(undefined) : err(textError('rate_limited', 'The budget of Guide is used up.'))),
     question(turn) {
       turns.push(turn);
       return asking ? { approvalId: 'ap_1', answered } : null;

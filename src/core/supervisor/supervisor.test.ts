@@ -5,7 +5,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { OpenWork, Priority } from '../puffo/account-store.ts';
 import { type ActualAgent, type DesiredAgent, reconcile } from './reconcile.ts';
@@ -21,7 +21,7 @@ const wants = (id: string, change: Partial<DesiredAgent<string>> = {}): DesiredA
   config: 'c',
   ...change,
 });
-const broken = err(appError('unavailable', 'It does not start.'));
+const broken = err(textError('unavailable', 'It does not start.'));
 
 describe('reconcile', () => {
   const is = (
@@ -163,8 +163,8 @@ describe(`Supervisor, seed ${seed}`, () => {
     });
     r.supervisor.apply([wants('a')]);
     await settle();
-    hooks[0]?.failed(appError('unavailable', 'gone'));
-    hooks[0]?.failed(appError('unavailable', 'gone again'));
+    hooks[0]?.failed(textError('unavailable', 'gone'));
+    hooks[0]?.failed(textError('unavailable', 'gone again'));
     expect(r.supervisor.lifeOf('a')?.life).toBe('backing_off');
     expect(r.supervisor.lifeOf('a')?.restartAt).toBeGreaterThan(r.clock.now());
     await r.clock.advance(2_000);

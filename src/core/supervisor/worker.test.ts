@@ -5,7 +5,7 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { englishText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { StoreError } from '../lib/store-error.ts';
@@ -263,7 +263,7 @@ describe('Worker', () => {
     const { runtime } = answering(async function* () {
       yield {
         type: 'turn_failed',
-        error: appError('model_error', 'It broke.'),
+        error: textError('model_error', 'It broke.'),
         partialText: 'half a',
         transcript: [],
       } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   type CatchUp,
@@ -20,7 +20,7 @@ const day = 24 * hour;
 /** Fake cron: due whenever the clock shows a whole multiple. */
 const every: NextRun = ({ expression }, after) => {
   const ms = Number(expression);
-  if (!(ms > 0)) return err(appError('invalid_input', 'no such expression'));
+  if (!(ms > 0)) return err(textError('invalid_input', 'no such expression'));
   return ok((Math.floor(after / ms) + 1) * ms);
 };
 const hourly: ScheduleWhen = { kind: 'cron', expression: String(hour), timeZone: 'Europe/Berlin' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { workflow } from '../../../test/fakes/workflow-rig.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { noneSpent } from '../models/usage.ts';
 import {
@@ -70,7 +70,7 @@ it('A model step fails with a budget error if its own or another limit is used u
     costUsd: 0.01,
   });
   expect(limited.asked).toHaveLength(1);
-  const refused = model(err({ error: appError('rate_limited', 'used up'), spent: noneSpent }));
+  const refused = model(err({ error: textError('rate_limited', 'used up'), spent: noneSpent }));
   expect(await run(stepOf(), refused.ask)).toMatchObject({ type: 'failed', code: 'budget', retry: false });
   const unpriced = model(ok({ text: '{"kind":"a"}', spent: { ...noneSpent, tokens: 10, unpriced: 10 } }));
   expect(await run(stepOf('      max_usd: 1'), unpriced.ask)).toMatchObject({ code: 'budget', unpriced: 10 });
@@ -78,7 +78,7 @@ it('A model step fails with a budget error if its own or another limit is used u
 });
 
 it('A model step counts the cost of failed and simulated replies', async () => {
-  const broken = model('no', err({ error: appError('model_error', 'declined'), spent: paid }));
+  const broken = model('no', err({ error: textError('model_error', 'declined'), spent: paid }));
   expect(await run(stepOf(), broken.ask)).toMatchObject({ type: 'failed', costUsd: 0.02 });
   const demo = model(ok({ text: '{"kind":"a"}', spent: { ...noneSpent, tokens: 1, simulatedUsd: 0.01 } }));
   expect(await run(stepOf(), demo.ask)).toEqual({ type: 'done', json: { kind: 'a' }, simulatedUsd: 0.01 });

@@ -3,7 +3,7 @@
  * cancels a run that would wait for a person, because no approver would be told of it.
  */
 
-import { appError, messageOf } from '../../contract/errors.ts';
+import { messageOf, textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostMessage } from '../../language/host-message.ts';
@@ -28,7 +28,7 @@ export function describeNamed(name: string, definition: WorkflowDefinition): Exa
 }
 
 export const noSuchName = (name: string, hint: HostMessage) =>
-  err(appError('not_found', say('workflows.unknownWorkflowName', { name: name.slice(0, 100) }), { hint }));
+  err(textError('not_found', say('workflows.unknownWorkflowName', { name: name.slice(0, 100) }), { hint }));
 
 /** Drives a new run and returns its items. A run that would wait is cancelled in the name of `by`. */
 export async function namedRunOutput(
@@ -39,7 +39,7 @@ export async function namedRunOutput(
 ): Promise<Result<readonly JsonValue[]>> {
   const told = await engine.answer(run, { signal, patienceMs });
   if (told.ok && told.status === 'ok') return ok(told.output as readonly JsonValue[]);
-  if (!told.ok) return err(appError('io_error', messageOf(told.error)));
+  if (!told.ok) return err(textError('io_error', messageOf(told.error)));
   await engine.cancel(run, by);
   if (signal.aborted) return err(fail('cancelled', 'workflows.workflowStopped'));
   return err(fail('unsupported', 'workflows.workflowMayNotWait', {}, { help: 'workflows.useWorkflowFile' }));

@@ -7,13 +7,13 @@ import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/age
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;
 
-const bad = (where: string, message: HostText, hint?: HostText): Result<never> =>
+const bad = (where: string, message: HostMessage, hint?: HostMessage): Result<never> =>
   err(appError('invalid_input', message, { where, ...(hint ? { hint } : {}) }));
 
 export interface ProfileInput {
@@ -57,7 +57,9 @@ export function checkProvider(where: string, provider: string | undefined): Resu
   const close = didYouMean(provider, providerIds);
   return bad(
     where,
-    `Kennel does not know a model provider called "${provider}"${close ? `; did you mean "${close}"?` : '.'}`,
+    close
+      ? say('models.providerMeant', { name: provider, close })
+      : say('models.unknownProviderName', { name: provider }),
     say('models.useOneOf', { names: providerIds.join(', ') }),
   );
 }

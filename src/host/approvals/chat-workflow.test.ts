@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createApprovalRig } from '../../../test/fakes/approval-rig.ts';
 import { createChatConsentRig } from '../../../test/fakes/chat-consent-rig.ts';
 import type { Approval } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { waitingView } from '../../core/approvals/waiting-view.ts';
@@ -29,7 +29,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
     if (!shown) throw new Error('no gate');
     answers.push(by);
     if (shown.named.length > 0 && !shown.named.includes(by))
-      return err(appError('forbidden', `Only ${shown.named.join(', ')} can decide this.`));
+      return err(textError('forbidden', `Only ${shown.named.join(', ')} can decide this.`));
     if (answer.type === 'deny') return ok({ type: 'decided', state: 'denied', as: 'reject', by });
     const votes = [...shown.votes, by];
     return votes.length < shown.needed

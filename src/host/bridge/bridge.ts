@@ -1,5 +1,5 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -101,7 +101,7 @@ class OneBridge implements Bridge {
     const { url } = this.#server ?? { url: null };
     if (url !== null) return ok({ ...window, url });
     this.#deps.pairing.window.close();
-    return err(appError('unavailable', this.#whyClosed(true)));
+    return err(textError('unavailable', this.#whyClosed(true)));
   }
 
   closePairing(): Promise<void> {

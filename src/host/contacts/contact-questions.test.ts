@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -34,7 +34,7 @@ function rig() {
     decidedAt: () => times.decidedAt,
     async decide({ slug }, decision, askedAt) {
       if (audit.throws) throw new StoreError('disk_full', 'The disk is full.');
-      if (!audit.works) return err(appError('io_error', 'The audit log could not be written.'));
+      if (!audit.works) return err(textError('io_error', 'The audit log could not be written.'));
       decided.push(`${slug} ${decision}`);
       times.applied.push(askedAt);
       return ok(0);

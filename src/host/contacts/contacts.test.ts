@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ContactRow, ContactStore } from '../../core/puffo/contact-store.ts';
 import { Contacts, type ContactsDeps } from './contacts.ts';
@@ -28,7 +28,7 @@ function rig() {
       parts: () =>
         vault.isOpen
           ? ok({ store, centre: { find: unused, decide: unused } })
-          : err(appError('locked', 'Your secrets are locked.')),
+          : err(textError('locked', 'Your secrets are locked.')),
       async note({ outcome }) {
         await audit.beforeLine(outcome);
         noted.push(outcome);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -27,7 +27,7 @@ async function check(list: readonly LoadedAgent[], owners: readonly string[] = [
     listModels: ({ provider, agent: id }) => {
       asked.push(id);
       return provider === 'kennel-proxy'
-        ? err(appError('unsupported', 'It has no list.'))
+        ? err(textError('unsupported', 'It has no list.'))
         : ok({ models: [], at: 0 });
     },
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { attachmentsOf, attachmentsType, contentWithFiles } from '../../core/puffo/message-files.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -73,7 +73,7 @@ it('A repeated send with files creates one message and leaves no extra files (I2
 
 it('An unreadable file cancels the send and leaves no files', async () => {
   const { store, chat } = rig();
-  const gone = { ...file('b.txt', ''), read: async () => err(appError('not_found', 'It is gone.')) };
+  const gone = { ...file('b.txt', ''), read: async () => err(textError('not_found', 'It is gone.')) };
   const sent = await chat.sendFiles({ ...message, files: [file('a.txt', 'a'), gone] });
   expect(sent).toMatchObject({ error: { message: 'It is gone.' } });
   expect(store.outbox('c1')).toBe(null);

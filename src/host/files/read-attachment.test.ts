@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { sealAttachment } from '../../core/puffo/attachment.ts';
 import { attachmentsType } from '../../core/puffo/message-files.ts';
@@ -41,10 +41,10 @@ function rig(messages: number) {
         await new Promise((resolve) => setImmediate(resolve));
         fetching.now -= 1;
         fetching.fails -= 1;
-        return fetching.fails >= 0 ? err(appError('not_found', 'gone')) : ok(blob);
+        return fetching.fails >= 0 ? err(textError('not_found', 'gone')) : ok(blob);
       },
     },
-    outgoing: { read: async () => err(appError('not_found', 'none')) } as never,
+    outgoing: { read: async () => err(textError('not_found', 'none')) } as never,
     cache: { get: async () => null, put: async () => undefined, drop: async () => undefined },
   });
   return { read, ids, fetching };

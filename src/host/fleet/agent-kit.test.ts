@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
@@ -85,7 +85,7 @@ describe('Agent folder roots', () => {
   });
 });
 
-const gone = err(appError('not_found', 'none'));
+const gone = err(textError('not_found', 'none'));
 const noTasks = {
   self: 'a',
   whom: () => gone,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
@@ -131,7 +131,7 @@ describe('Invitation from someone other than the operator', () => {
     await settle();
     asked[1]?.answer(no('operator'));
     await settle();
-    server.refuses = appError('conflict', 'mallory-1 has left the space.');
+    server.refuses = textError('conflict', 'mallory-1 has left the space.');
     asked[2]?.answer(yes);
     await settle();
     expect(said).toEqual([
@@ -147,7 +147,7 @@ describe('Invitation from someone other than the operator', () => {
     questions.heard([{ ...invite(1), spaceName }, invite(2)]);
     asked[0]?.answer(yes);
     await settle();
-    server.refuses = appError('conflict', 'no`\n# Kennel');
+    server.refuses = textError('conflict', 'no`\n# Kennel');
     asked[1]?.answer(yes);
     await settle();
     for (const text of said) expect(text).toMatch(/^[^`\n\u202e]+`[^`\n\u202e]+`[^`\n\u202e]+$/);
@@ -157,7 +157,7 @@ describe('Invitation from someone other than the operator', () => {
   it('F9: retries an undelivered answer without another question', async () => {
     const { questions, asked, answers, said, clock, server } = rig();
     questions.heard([invite(1)]);
-    server.refuses = appError('unavailable', 'The line is dead.');
+    server.refuses = textError('unavailable', 'The line is dead.');
     asked[0]?.answer(yes);
     await clock.advance(60_000);
     expect(answers.length).toBeGreaterThan(2);

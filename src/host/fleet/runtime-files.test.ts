@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { ok } from '../../contract/result.ts';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { RuntimeStatus } from '../../core/agents/runtime-status.ts';
@@ -99,7 +99,7 @@ describe('runtime.json', () => {
       await clock.advance(100);
     }
     expect(written).toHaveLength(1);
-    const refused = appError('unauthenticated', 'The key was refused.');
+    const refused = textError('unauthenticated', 'The key was refused.');
     is('a', { error: refused });
     await clock.advance(1_000);
     expect(written.at(-1)?.[1]).toMatchObject({
@@ -130,7 +130,7 @@ describe('runtime.json', () => {
     const { clock, is, files, written, lives } = make();
     is('up', { messageCount: 3 });
     is('off', { life: 'paused', connection: 'none' }, 'paused');
-    is('bad', { life: 'gave_up', error: appError('corrupt', 'Its store is damaged.') });
+    is('bad', { life: 'gave_up', error: textError('corrupt', 'Its store is damaged.') });
     await clock.advance(1_000);
     const now = () => Object.fromEntries(written.map(([id, { status, error }]) => [id, [status, error]]));
     expect(now()).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import { englishText } from '../../language/host-message.ts';
@@ -45,7 +45,7 @@ function rig() {
     waits: (turn, words) => events.onStep(turn, stepOf('waiting', words)),
     does: (turn, words) => events.onStep(turn, stepOf('running', words)),
     did: (turn, words) => events.onStep(turn, stepOf('done', words)),
-    retries: (turn, words) => events.onRetrying(turn, { inMs: 5_000, error: appError('timeout', words) }),
+    retries: (turn, words) => events.onRetrying(turn, { inMs: 5_000, error: textError('timeout', words) }),
     ends: (turn) => events.onTurnEnded(turn, { status: 'done', replyIds: [] }),
   };
   return {

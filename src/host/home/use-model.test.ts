@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { type UseModelDeps, useModel } from './use-model.ts';
@@ -9,7 +9,7 @@ it('A model for all agents is rejected as a whole if the settings were changed s
   const edit: UseModelDeps['edit'] = {
     'config.set': ({ version }) => {
       versions.push(version);
-      return err(appError('conflict', 'The settings were changed elsewhere.'));
+      return err(textError('conflict', 'The settings were changed elsewhere.'));
     },
     'agents.setRuntime': () => {
       throw new Error('The agent must stay as it is.');

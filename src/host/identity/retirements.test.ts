@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { DiskPort } from '../../core/ports.ts';
@@ -59,7 +59,7 @@ function start() {
   const disk = createDisk(createSystemRandom());
   const fullDisk: DiskPort = {
     ...disk,
-    write: (...file) => (isDiskFull ? err(appError('disk_full', 'The disk is full.')) : disk.write(...file)),
+    write: (...file) => (isDiskFull ? err(textError('disk_full', 'The disk is full.')) : disk.write(...file)),
   };
   const pending: PendingRetirements = createPendingRetirements({
     disk: fullDisk,

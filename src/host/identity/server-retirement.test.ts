@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRig, must, type Rig, type TestAccount } from '../../../test/fakes/puffo-rig.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
@@ -143,7 +143,7 @@ it('A retirement gives up on sealed keys that are damaged, and not on keys that 
     ['corrupt', 'left'],
     ['locked', 'later'],
   ] as const) {
-    const retirement = retirementBy(null, { unseal: () => err(appError(code, 'The keys do not open.')) });
+    const retirement = retirementBy(null, { unseal: () => err(textError(code, 'The keys do not open.')) });
     const pending = { slug: 'helper', serverUrl: rig.relay.url, agentRootPublicKey: '', at: 0 };
     expect(await retirement.leave({ ...pending, sealedKeys: 'sealed' }), code).toBe(result);
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProxyRig, overBudget, type ProxyRigOptions } from '../../../test/fakes/proxy-rig.ts';
 import { lastMessage, recordedStream, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { transcriptText } from '../../core/models/messages.ts';
 
@@ -72,7 +72,7 @@ describe('Request checks of the stream proxy', () => {
   it('explain a used-up budget, an unknown model, a proxy chain and a missing key', async () => {
     const spentOut = await rig({ budget: overBudget });
     expect(await spentOut.post()).toMatchObject({ status: 429, text: expect.stringContaining('used up') });
-    const unknown = await rig({ choose: () => err(appError('not_found', 'No such model.')) });
+    const unknown = await rig({ choose: () => err(textError('not_found', 'No such model.')) });
     expect(await unknown.post()).toMatchObject({
       status: 404,
       text: expect.stringContaining('No such model'),

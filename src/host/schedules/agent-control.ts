@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { isInside } from '../../core/policy/paths.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { followLinks } from '../../platform/follow-links.ts';
 import { realPath } from '../../platform/real-path.ts';
@@ -43,7 +43,7 @@ function holderOf({ agents, folders, workflowFolder }: AgentControlDeps, file: s
   return holder ? nameOfAgent(holder) : null;
 }
 
-const forbidden = (file: string, message: HostText): AppError =>
+const forbidden = (file: string, message: HostMessage): AppError =>
   appError('forbidden', message, {
     hint: say('schedules.saveToWorkflowFolder'),
     where: file,

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleRow } from '../../core/tasks/schedule-row.ts';
 import { englishText } from '../../language/host-message.ts';
 import { OwedRuns } from './due-runs.ts';
 
-const away = err(appError('unavailable', 'Workflows are not there yet.'));
+const away = err(textError('unavailable', 'Workflows are not there yet.'));
 
 let rows: Map<string, ScheduleRow>;
 let answers: Map<string, Result<unknown>>;
@@ -89,7 +89,7 @@ it('A due run stays queued if its row cannot be written, and is dropped with its
 
 it('A due run with a permanent error is reported and the next run starts', async () => {
   const { owed, faults } = rig();
-  answers.set('a1', err(appError('not_found', 'It is gone.')));
+  answers.set('a1', err(textError('not_found', 'It is gone.')));
   owed.offer(owing('a', 'a1', 'a2'));
   await settle();
   expect(handed).toEqual(['a1', 'a2']);

@@ -7,7 +7,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleStartsView, SchedulesView } from '../../contract/schedule-methods.ts';
@@ -62,7 +62,7 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
   const problems = createProblems(clock, () => undefined);
   const agents = {
     exists: () => false,
-    find: () => err(appError('not_found', 'No agent.')),
+    find: () => err(textError('not_found', 'No agent.')),
     runner: () => null,
   };
   const random = { ...createSeededRandom(1), uuid: () => `00000${made++}-id` };
@@ -153,7 +153,7 @@ describe('Changed schedule', () => {
 
   it('keeps a run that was started during the change', async () => {
     const clock = createVirtualClock();
-    const { service, call } = rig(clock, async () => err(appError('unavailable', 'Not now.')));
+    const { service, call } = rig(clock, async () => err(textError('unavailable', 'Not now.')));
     const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } as const;
     const { id } = await call('schedules.add', { name: 'flow', when, starts: flow, catchUp: 'show' });
     const changing = call('schedules.set', { id, starts: { ...flow, args: { depth: 2 } } });
@@ -209,7 +209,7 @@ describe('Schedule service', () => {
 
   it('offers a refused workflow run again after a delay', async () => {
     const clock = createVirtualClock();
-    const answers = [err(appError('disk_full', 'The disk is full.')), ok({})];
+    const answers = [err(textError('disk_full', 'The disk is full.')), ok({})];
     let offered = 0;
     const { call } = rig(clock, async () => answers[offered++] ?? ok({}));
     const when = { kind: 'once', at: clock.now() + 60_000 } as const;

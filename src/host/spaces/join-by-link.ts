@@ -1,4 +1,4 @@
-import { type AppError, appError, messageOf } from '../../contract/errors.ts';
+import { type AppError, messageOf, textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { type InviteLink, readSpaceLink } from '../../contract/invite-link.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -33,7 +33,7 @@ function linkError(error: RequestError, { serverUrl }: InviteLink): AppError {
       details,
     );
   }
-  return appError(error.code, error.serverMessage || say('spaces.linkServerUnfit'));
+  return textError(error.code, error.serverMessage || say('spaces.linkServerUnfit'));
 }
 
 /** A folder has one operator, at one server. */

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { spaceLink } from '../../contract/invite-link.ts';
 import { err, ok } from '../../contract/result.ts';
@@ -24,7 +24,7 @@ export interface OwnLinksDeps {
 /** A quota has its own reason; every other refusal is about rights. */
 const linkError = (error: RequestError) =>
   error.serverCode === 'QUOTA_EXCEEDED' && error.serverMessage
-    ? appError('conflict', error.serverMessage)
+    ? textError('conflict', error.serverMessage)
     : spaceError(error, mayMakeLinks);
 
 /** The operator's invite links to spaces; the link itself is returned once, because the server has its hash only. */

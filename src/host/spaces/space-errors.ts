@@ -1,4 +1,4 @@
-import { type AppError, appError, messageOf } from '../../contract/errors.ts';
+import { type AppError, messageOf, textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
@@ -19,13 +19,13 @@ export function spaceError(error: RequestError, may: HostText): AppError {
   if (error.serverCode === 'SPACE_ARCHIVED') {
     return fail('conflict', 'spaces.spaceArchived', {}, { help: 'spaces.askOwnerToUnarchive' });
   }
-  if (error.status === 403) return appError('forbidden', may);
-  if (error.status === 404) return appError('not_found', saidBy(error, say('spaces.unknownToServer')));
+  if (error.status === 403) return textError('forbidden', may);
+  if (error.status === 404) return textError('not_found', saidBy(error, say('spaces.unknownToServer')));
   if (error.status === 409) {
     const handOver = /hand the space over/i.test(error.serverText);
     const hint = handOver ? { hint: say('spaces.handOverOwnership') } : {};
-    return appError('conflict', saidBy(error, say('spaces.alreadySo')), hint);
+    return textError('conflict', saidBy(error, say('spaces.alreadySo')), hint);
   }
-  if (error.status === 400) return appError('invalid_input', saidBy(error, say('spaces.serverRefused')));
+  if (error.status === 400) return textError('invalid_input', saidBy(error, say('spaces.serverRefused')));
   return fail(error.code, 'spaces.nothingChanged', { what: messageOf(error) });
 }

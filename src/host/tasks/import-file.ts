@@ -13,13 +13,13 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type ImportedTask, maxImportBytes, readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
 /** Tasks checked or written per turn of the event loop. */
 const atOnce = 100;
 
-const corrupt = (message: HostText, where: string) =>
+const corrupt = (message: HostMessage, where: string) =>
   err(appError('corrupt', message, { hint: say('tasks.repairFile'), where }));
 
 /** `null` if the file is not readable. */

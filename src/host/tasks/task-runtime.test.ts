@@ -7,7 +7,7 @@ import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { Killed, killedAfter, type TaskRigOptions, taskRig } from '../../../test/fakes/task-rig.ts';
 import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { transcriptText } from '../../core/models/messages.ts';
@@ -247,7 +247,7 @@ describe('Work on a task', () => {
   it('retries while the server is away and fails after 15 minutes', async () => {
     addSample(store, { agent: 'a' });
     const away = () =>
-      fails('gone', { error: appError('unavailable', 'The server is away.'), retryable: false });
+      fails('gone', { error: textError('unavailable', 'The server is away.'), retryable: false });
     const r = rig([away(), away(), finish('f', 'ok')]);
     const working = r.work(store);
     await r.clock.runAll();
@@ -262,14 +262,14 @@ describe('Work on a task', () => {
 
   it('retries after a server rate limit but not after a used-up budget', async () => {
     const { id } = addSample(store, { agent: 'a' });
-    const often = { error: appError('rate_limited', 'The server is asked too often.'), retryable: false };
+    const often = { error: textError('rate_limited', 'The server is asked too often.'), retryable: false };
     const r = rig([fails('later', often), finish('f', 'ok')]);
     const working = r.work(store);
     await r.clock.runAll();
     expect(await working).toMatchObject({ status: 'done', result: 'ok' });
     expect(steps(id)[0]).toBe('decision: The server is asked too often.');
     addSample(store, { agent: 'a' });
-    const usedUp = appError('rate_limited', 'The budget of A is used up.');
+    const usedUp = textError('rate_limited', 'The budget of A is used up.');
     const poor = rig([finish('f', 'never')], { admit: () => err(usedUp) });
     expect(await poor.work(store)).toMatchObject({
       status: 'error',

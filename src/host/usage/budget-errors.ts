@@ -1,4 +1,4 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
@@ -37,14 +37,18 @@ function figures({ limit, used, max, simulated }: LimitUse): HostText {
 const nameOf = ({ agentId, name }: Whose): HostText => (agentId === null ? say('usage.allAgents') : name);
 
 export const usedUp = (use: LimitUse, whose: Whose): AppError =>
-  appError('rate_limited', say('usage.budgetUsedUp', { whose: nameOf(whose), figures: figures(use) }), {
+  textError('rate_limited', say('usage.budgetUsedUp', { whose: nameOf(whose), figures: figures(use) }), {
     hint: raise(use, whose),
   });
 
 export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
-  appError('rate_limited', say('usage.budgetNearlyUsedUp', { whose: nameOf(whose), figures: figures(use) }), {
-    hint: raise(use, whose),
-  });
+  textError(
+    'rate_limited',
+    say('usage.budgetNearlyUsedUp', { whose: nameOf(whose), figures: figures(use) }),
+    {
+      hint: raise(use, whose),
+    },
+  );
 
 const amountOf = ({ limit, budget }: LimitUse): HostText =>
   limit.startsWith('usd') ? say('usage.usd', { usd: budget }) : say('usage.tokenCount', { count: budget });

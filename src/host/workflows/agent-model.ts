@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { addSpent, noneSpent } from '../../core/models/usage.ts';
@@ -15,7 +15,7 @@ function answerOf(outcome: StepOutcome): Result<Json> {
   if (outcome.type === 'done') return ok(outcome.json ?? null);
   if (outcome.type === 'halted') return err(fail('model_error', 'workflows.modelGaveNoAnswer'));
   const code = outcome.code === 'budget' ? 'rate_limited' : 'model_error';
-  return err(appError(outcome.code === 'cancelled' ? 'cancelled' : code, outcome.message));
+  return err(textError(outcome.code === 'cancelled' ? 'cancelled' : code, outcome.message));
 }
 
 /** Asks the agent's own model like an `llm-task` step, in the agent's turn and at its cost. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, appError, textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
@@ -105,7 +105,7 @@ async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looke
   const all = [definition.definition, ...definition.children.map((child) => child.definition)];
   const tooMuch = ownWords && !deps.mayRunPrograms() ? whatIsTooMuch(all, deps.agentId) : null;
   if (tooMuch !== null)
-    return err(appError('forbidden', tooMuch, { hint: say('workflows.askOperatorWorkflow') }));
+    return err(textError('forbidden', tooMuch, { hint: say('workflows.askOperatorWorkflow') }));
   return ok({ ...loaded.value, cwd: realpathSync(place.value) });
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
@@ -63,7 +63,7 @@ it('A waiting run is driven when due, and within half a minute after a clock cha
 it('A failing run is retried after a pause and does not delay other runs (F4)', async () => {
   const broken = ['damaged', 'full'];
   const { clock, due, driven, driver } = world(async (run) => {
-    if (run === 'damaged') return err(appError('corrupt', 'damaged'));
+    if (run === 'damaged') return err(textError('corrupt', 'damaged'));
     if (run === 'full') throw new StoreError('disk_full', 'full');
     return stands(null);
   });

@@ -1,7 +1,7 @@
 /** Envelopes as the command line and other programs receive them. */
 
 import type { AppError } from '../../contract/errors.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type Envelope, envelopeExitCode, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { fitEnvelope as fitToCap } from '../../core/workflows/engine/fit-envelope.ts';
@@ -39,7 +39,7 @@ export const fitPrintedEnvelope = fitToCap;
 export function refusalEnvelope({ code, message, hint, where }: AppError): Envelope {
   const place = where === undefined || message.includes(where) ? '' : ` (${where})`;
   const text = `${message}${place}${hint === undefined ? '' : ` ${hint}`}`;
-  return errorEnvelope(appError(code, text));
+  return errorEnvelope(textError(code, text));
 }
 
 /** 0 also for a paused run; 1 for runtime errors; 2 for errors of the caller. */

@@ -5,7 +5,7 @@
  * signed out.
  */
 
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { type ClientFrame, hostFrameSchema } from '../../contract/frames.ts';
 import type { FeedSink } from '../../contract/host-api.ts';
 import {
@@ -34,7 +34,7 @@ interface Wanted {
 
 const lineLost = (): Result<never> =>
   err(
-    appError('unavailable', t('states.noAnswer'), {
+    textError('unavailable', t('states.noAnswer'), {
       hint: t('states.noAnswerHint'),
     }),
   );

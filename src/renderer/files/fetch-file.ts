@@ -1,6 +1,6 @@
 /** Reads a message attachment from the host in chunks. */
 
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { t } from '../../language/texts.ts';
@@ -27,14 +27,14 @@ export async function fetchFile(
   for (;;) {
     const piece = await link.call('chat.file', { message, index, offset });
     if (!piece.ok) return piece;
-    if (signal.aborted) return err(appError('cancelled', t('files.stopped')));
+    if (signal.aborted) return err(textError('cancelled', t('files.stopped')));
     const bytes = base64Bytes(piece.value.base64);
     pieces.push(bytes);
     offset += bytes.length;
     progress(offset);
-    if (offset > limit) return err(appError('too_large', t('files.largerThanSaid')));
+    if (offset > limit) return err(textError('too_large', t('files.largerThanSaid')));
     if (piece.value.done) return ok(new Blob(pieces));
-    if (bytes.length === 0) return err(appError('protocol', t('files.endedEarly')));
+    if (bytes.length === 0) return err(textError('protocol', t('files.endedEarly')));
   }
 }
 

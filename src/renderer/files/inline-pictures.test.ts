@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok } from '../../contract/result.ts';
 import { fetchFile } from './fetch-file.ts';
@@ -17,7 +17,7 @@ function fakeHost() {
   const link = {
     call: async (_method: string, { message, offset }: { message: string; offset: number }) => {
       read.push(`${message} ${offset}`);
-      if (failing.has(message)) return err(appError('unavailable', 'Offline.'));
+      if (failing.has(message)) return err(textError('unavailable', 'Offline.'));
       return ok({ base64: 'AA==', done: offset === 2 });
     },
   } as unknown as HostClient;

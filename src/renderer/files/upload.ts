@@ -1,6 +1,6 @@
 /** Uploads files to the host in chunks, one file after the other; an abort removes them from the host. */
 
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly file: Blob;
 }
 
-const stopped = (): AppError => appError('cancelled', t('files.stoppedSending'));
+const stopped = (): AppError => textError('cancelled', t('files.stoppedSending'));
 
 /** Returns standard base64, or `null` if reading fails. */
 export const base64Of = (piece: Blob): Promise<string | null> =>
@@ -33,7 +33,7 @@ async function bring(
     const base64 = await base64Of(file.slice(offset, offset + filePieceBytes));
     if (base64 === null)
       return err(
-        appError('io_error', t('files.unreadable', { name }), {
+        textError('io_error', t('files.unreadable', { name }), {
           hint: t('files.unreadableHint'),
         }),
       );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, textError } from '../../contract/errors.ts';
 import { maxFileBytes } from '../../contract/file-methods.ts';
 import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
@@ -27,7 +27,7 @@ export interface AttachmentWork {
 }
 
 const longestSide = 1600;
-const noPicture = (): AppError => appError('unsupported', t('files.noPicture'));
+const noPicture = (): AppError => textError('unsupported', t('files.noPicture'));
 
 export function useAttachment({ message, index, file }: AttachmentOf): AttachmentWork {
   const { link } = useReplica();

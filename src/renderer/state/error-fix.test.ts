@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { commandIn } from '../../language/command-in.ts';
 import { hostEnglish } from '../../language/english/host.ts';
 import { english } from '../../language/english.ts';
@@ -36,7 +36,7 @@ describe('Errors in the window', () => {
   it('replace each terminal command of the host by a button', () => {
     expect(hostCommands.length).toBeGreaterThan(30);
     for (const [key, text] of hostCommands) {
-      const error = appError('conflict', 'No.', { hint: text });
+      const error = textError('conflict', 'No.', { hint: text });
       expect([key, screenFor(text) !== null, localizeHint(error)]).toEqual([key, true, '']);
       expect(errorFix(error)?.label).toMatch(/^Open [A-Z]/);
     }
@@ -46,7 +46,7 @@ describe('Errors in the window', () => {
     await setLanguage('de');
     try {
       for (const [key, text] of hostCommands) {
-        const error = appError('conflict', 'No.', { hint: { key, text } });
+        const error = textError('conflict', 'No.', { hint: { key, text } });
         expect([key, localizeHint(error)]).toEqual([key, '']);
         expect(errorFix(error)?.label).toMatch(/ öffnen$/);
       }
@@ -56,7 +56,7 @@ describe('Errors in the window', () => {
   });
 
   it('keep a next step that names no command', () => {
-    const error = appError('conflict', 'No.', { hint: 'Check the address.' });
+    const error = textError('conflict', 'No.', { hint: 'Check the address.' });
     expect([localizeHint(error), errorFix(error)]).toEqual(['Check the address.', null]);
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { createDisk } from '../disk/disk.ts';
@@ -47,7 +47,7 @@ it('creates an agent’s folder only once all of its contents are written', () =
 });
 
 it('leaves no files if the contents of an agent’s folder cannot be written', () => {
-  const full = err(appError('disk_full', 'The disk is full.'));
+  const full = err(textError('disk_full', 'The disk is full.'));
   expect(store.create({ ...agent, furnish: () => full })).toEqual(full);
   expect(readdirSync(join(home, 'agents'))).toEqual([]);
   expect(store.list()).toEqual([]);

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { WatchFolder } from '../../platform/folder-watches.ts';
@@ -238,7 +238,7 @@ describe('API keys in agent.yml (T18)', () => {
     put('a', 'runtime:\n  api_key: sk-secret\n');
     let open = false;
     const { store, changes } = make({
-      takeApiKey: () => (open ? ok(undefined) : err(appError('insecure_storage', 'No keychain.'))),
+      takeApiKey: () => (open ? ok(undefined) : err(textError('insecure_storage', 'No keychain.'))),
     });
     expect(store.get('a')).toMatchObject({
       error: { code: 'insecure_storage' },

@@ -2,20 +2,20 @@
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { englishText, type HostText } from '../../language/host-message.ts';
+import { englishText, type HostMessage } from '../../language/host-message.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 
 export class BundleFault extends Error {
   readonly error: AppError;
 
-  constructor(code: ErrorCode, message: HostText, more: { hint?: HostText; where?: string } = {}) {
+  constructor(code: ErrorCode, message: HostMessage, more: { hint?: HostMessage; where?: string } = {}) {
     super(englishText(message));
     this.name = 'BundleFault';
     this.error = appError(code, message, more);
   }
 }
 
-export const bundleFault = (message: HostText, where?: string): BundleFault =>
+export const bundleFault = (message: HostMessage, where?: string): BundleFault =>
   new BundleFault('invalid_input', message, where === undefined ? {} : { where });
 
 function systemFault(code: string, path: string): AppError {

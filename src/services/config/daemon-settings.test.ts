@@ -7,7 +7,7 @@ import { keysOf } from '../../../test/fakes/keys-of.ts';
 import { processorMs, promised } from '../../../test/fakes/patience.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, writeYaml } from '../../core/lib/yaml-document.ts';
 import { createDisk } from '../disk/disk.ts';
@@ -120,7 +120,7 @@ describe('daemon.yml', () => {
     let open = false;
     const taken: string[] = [];
     const { settings, file, log } = make((provider, key) => {
-      if (!open) return err(appError('locked', 'locked'));
+      if (!open) return err(textError('locked', 'locked'));
       taken.push(`${provider}=${key}`);
       return ok(undefined);
     });

@@ -12,7 +12,7 @@ import {
   taskKey,
 } from '../../../test/fakes/task-samples.ts';
 import { seed } from '../../../test/fakes/test-run.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import { readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
@@ -287,7 +287,7 @@ describe('Task store', () => {
     const reading = readPersonalAgentTasks(text);
     expect(reading.next().done).toBe(false);
     const read = reading.next();
-    const tasks = must(read.done === true ? read.value : err(appError('internal', 'There is more.')));
+    const tasks = must(read.done === true ? read.value : err(textError('internal', 'There is more.')));
     expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([true]);
     expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([false]);
     expect(store.steps(1, 0, 9)).toMatchObject([{ result: 'done' }]);

@@ -1,5 +1,5 @@
 /** Explains a failed system call: what happened, what was kept, what to do. */
-import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
+import { type AppError, type ErrorCode, textError } from '../../contract/errors.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, HostText, HostText
 export function diskError(error: unknown, path: string): AppError {
   const code = systemErrorCode(error, 'UNKNOWN');
   const [kind, message, hint] = sentences[code] ?? ['io_error', say('storage.fileUnusable'), ''];
-  return appError(
+  return textError(
     kind,
     say('storage.withCode', { what: message, code }),
     hint === '' ? { where: path } : { where: path, hint },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
 import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AttachmentMeta, sealAttachment } from '../../core/puffo/attachment.ts';
 import { attachmentsType } from '../../core/puffo/message-files.ts';
@@ -40,7 +40,7 @@ function seal(filename: string, content: Uint8Array, more: Partial<AttachmentMet
 function make(download?: (blobId: string) => Promise<Result<Uint8Array>>) {
   const found = async (blobId: string): Promise<Result<Uint8Array>> => {
     const blob = blobs.get(blobId);
-    return blob ? ok(blob) : err(appError('not_found', 'The server does not have that file.'));
+    return blob ? ok(blob) : err(textError('not_found', 'The server does not have that file.'));
   };
   const intake = createReceivedFiles({
     workspace: createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] }),

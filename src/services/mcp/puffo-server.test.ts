@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import type { AgentToolResult } from '../../contract/agent-tool-methods.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { createPuffoServer } from './puffo-server.ts';
 
@@ -14,7 +14,7 @@ async function make() {
     clock,
     version: '1',
     tools: {
-      list: async () => err(appError('not_found', 'This agent is not known here any more.')),
+      list: async () => err(textError('not_found', 'This agent is not known here any more.')),
       call: () => new Promise((resolve) => waiting.push(resolve)),
       cancel: () => undefined,
     },
@@ -46,14 +46,14 @@ it('The MCP server returns Kennel’s errors to the model, and throws for an unk
   const { client, waiting } = await make();
   const locked = client.callTool({ name: 'send_message', arguments: {} });
   await settle();
-  waiting[0]?.(err(appError('locked', 'Your secrets are locked.', { hint: 'Unlock them.' })));
+  waiting[0]?.(err(textError('locked', 'Your secrets are locked.', { hint: 'Unlock them.' })));
   expect(await locked).toMatchObject({
     isError: true,
     content: [{ text: 'Your secrets are locked. Unlock them.' }],
   });
   const unknown = client.callTool({ name: 'other', arguments: {} });
   await settle();
-  waiting[1]?.(err(appError('not_found', 'This agent has no tool of that name.')));
+  waiting[1]?.(err(textError('not_found', 'This agent has no tool of that name.')));
   await expect(unknown).rejects.toThrow('no tool of that name');
   await expect(client.listTools()).rejects.toThrow('not known here any more');
 });

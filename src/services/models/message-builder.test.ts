@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { MessageBuilder } from './message-builder.ts';
 
 const make = () => new MessageBuilder({ api: 'a', provider: 'p', model: 'm', timestamp: 1 });
 const kinds = (builder: MessageBuilder): string[] => builder.take().map((event) => event.type);
-const failure = (code: 'unavailable' | 'cancelled') => ({ error: appError(code, 'Broke.'), retryable: true });
+const failure = (code: 'unavailable' | 'cancelled') => ({
+  error: textError(code, 'Broke.'),
+  retryable: true,
+});
 
 describe('Message builder', () => {
   it('emits blocks in the order in which they begin, and one end', () => {

@@ -9,7 +9,7 @@ import { fail } from '../../contract/fail.ts';
 import { type AssistantMessage, noUsage, type StopReason } from '../../core/models/messages.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/models/model-ports.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { mergeUsage, type UsagePart, type UsageSink, withCost } from './usage-sink.ts';
 
@@ -202,7 +202,7 @@ export class MessageBuilder implements UsageSink {
     this.#ended = true;
   }
 
-  #broke(text: HostText): null {
+  #broke(text: HostMessage): null {
     this.#breach ??= appError('protocol', text);
     return null;
   }

@@ -13,7 +13,7 @@ import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.t
 import type { RegistryStore } from '../../core/puffo/registry-store.ts';
 import type { Distrust, DistrustKind, SenderIdentities } from '../../core/puffo/sender-identities.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { syncCertificates } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';
@@ -75,8 +75,11 @@ const maxRemembered = 5_000;
 /** ms after which a negative verdict is checked again. */
 const doubtMs = 5_000;
 
-const distrust = (kind: DistrustKind, code: AppError['code'], message: HostText): Result<never, Distrust> =>
-  err({ kind, error: appError(code, message) });
+const distrust = (
+  kind: DistrustKind,
+  code: AppError['code'],
+  message: HostMessage,
+): Result<never, Distrust> => err({ kind, error: appError(code, message) });
 
 const damaged = distrust('unavailable', 'unavailable', say('server.knownKeysDamaged'));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ProfileChange } from './account-types.ts';
 import { type ProfilePush, pushProfile } from './profile-sync.ts';
@@ -34,7 +34,7 @@ function profileServer(over: { readonly spoils?: boolean; readonly away?: boolea
     downloadBlob: async (id) =>
       ok(over.spoils ? new Uint8Array([9]) : (blobs[Number(id.slice(1))] ?? picture)),
     async updateProfile(change) {
-      if (over.away) return err(appError('unavailable', 'The server cannot be reached.'));
+      if (over.away) return err(textError('unavailable', 'The server cannot be reached.'));
       changes.push(change);
       Object.assign(state, change, { updatedAt: state.updatedAt + 100 });
       return ok(undefined);

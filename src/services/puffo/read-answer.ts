@@ -3,7 +3,7 @@
  * error: some servers answer unknown routes with 200 and an HTML page (spec §2.1).
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import { say } from '../../language/say.ts';
@@ -33,7 +33,7 @@ function refusal(answer: ServerAnswer, skew: ServerClock): RequestError {
     relayMessage(said.said),
   );
   const complaint = answer.status === 401 ? skew.complaint() : null;
-  return complaint === null ? error : { ...error, ...appError('unauthenticated', complaint) };
+  return complaint === null ? error : { ...error, ...textError('unauthenticated', complaint) };
 }
 
 /** Returns `null` for an empty body. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RelayWorld } from '../../../test/fakes/relay-world.ts';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
@@ -14,7 +14,7 @@ function disk(options: { readonly dieAfterNaming?: boolean } = {}) {
     read: () => ok(state.text === null ? null : readEnrolmentDraft(state.text)),
     write(draft) {
       state.text = draftText(draft);
-      return draft.named && state.dies ? err(appError('cancelled', 'The program ended.')) : ok(undefined);
+      return draft.named && state.dies ? err(textError('cancelled', 'The program ended.')) : ok(undefined);
     },
   };
   return { state, journal };
@@ -68,7 +68,7 @@ describe('Sign-up interrupted past the server’s timeout', () => {
 
   it('creates no new keys if the stored draft cannot be read', async () => {
     const damaged: DraftJournal = {
-      read: () => err(appError('corrupt', 'damaged')),
+      read: () => err(textError('corrupt', 'damaged')),
       write: () => ok(undefined),
     };
     expect(await join(damaged, world.relay.createInvite())).toMatchObject({ error: { code: 'corrupt' } });

@@ -1,5 +1,5 @@
 /** The failure of a request to a Puffo server: an `AppError` with the server's own code and text. */
-import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
+import { type AppError, type ErrorCode, textError } from '../../contract/errors.ts';
 import type { HostMessage, HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
@@ -29,7 +29,7 @@ const none = {
 
 /** A failure without a server response. */
 export const noAnswer = (code: ErrorCode, message: HostText): RequestError => ({
-  ...appError(code, message),
+  ...textError(code, message),
   ...none,
 });
 
@@ -60,7 +60,7 @@ export function answered(
     ? say('server.serverRefused', { said })
     : say('server.serverRefusedStatus', { status, said });
   return {
-    ...appError(codeOfStatus(status), message),
+    ...textError(codeOfStatus(status), message),
     status,
     serverCode,
     serverText,

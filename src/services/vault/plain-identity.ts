@@ -9,12 +9,12 @@ import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { deviceCertSchema, identityCertSchema, slugBindingSchema } from '../../core/puffo/wire.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { certIn, identityFileSchema, mismatch, secretNames } from './identity-files.ts';
 import { isWrapped } from './secret-box.ts';
 
-const unreadable = (message: HostText): Result<never> => err(appError('corrupt', message));
+const unreadable = (message: HostMessage): Result<never> => err(appError('corrupt', message));
 
 /** `locked` if its secrets are wrapped by another vault. */
 export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identity> {

@@ -3,7 +3,7 @@
  * by something weaker (T20), to report what it waits for (F16), and to change nothing if it cannot open.
  */
 import { randomUUID } from 'node:crypto';
-import { appError } from '../../contract/errors.ts';
+import { textError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
@@ -30,7 +30,7 @@ const checkLabel = 'check';
 const checkText = utf8('kennel vault');
 
 const locked = (message: HostText, hint: HostText): Result<never> =>
-  err(appError('locked', message, { hint }));
+  err(textError('locked', message, { hint }));
 
 async function keychainMaster(
   deps: VaultDeps,

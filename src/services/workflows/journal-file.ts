@@ -19,7 +19,7 @@ import {
   rowHash,
   textsNamedBy,
 } from '../../core/workflows/engine/events.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { sha256 } from './sha256.ts';
@@ -78,7 +78,7 @@ async function write(file: FileHandle, journal: Journal, run: string): Promise<R
   return ok({ events: shape.events, head: shape.head, texts: shape.names.length });
 }
 
-const refusals: Readonly<Record<string, HostText>> = {
+const refusals: Readonly<Record<string, HostMessage>> = {
   EEXIST: say('workflows.pathTaken'),
   ENOENT: say('workflows.unknownParentFolder'),
   ENOSPC: say('workflows.diskFull'),

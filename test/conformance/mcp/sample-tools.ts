@@ -2,7 +2,7 @@
  * The tools that the official conformance suite calls by name, as far as an agent's tools can behave like
  * them.
  */
-import { appError } from '../../../src/contract/errors.ts';
+import { textError } from '../../../src/contract/errors.ts';
 import { err, ok } from '../../../src/contract/result.ts';
 import type { Clock } from '../../../src/core/ports.ts';
 import type { OutsideCalls } from '../../../src/services/mcp/puffo-server.ts';
@@ -74,7 +74,7 @@ export function sampleTools(clock: Clock, pauseMs: number): OutsideCalls {
       }),
     async call({ name }) {
       const result = results[name];
-      if (!result) return err(appError('not_found', 'There is no tool of that name.'));
+      if (!result) return err(textError('not_found', 'There is no tool of that name.'));
       if (name === 'test_tool_with_progress') {
         // In pieces, so that the tool does not end before the client received its progress on a busy machine.
         for (let piece = 0; piece < 10; piece += 1)

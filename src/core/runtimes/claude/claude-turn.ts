@@ -3,7 +3,7 @@
  * behind the gate, and ends like a turn of every other runtime. The turn ends with an error if the program
  * ends, falls silent, or works in a mode that does not ask.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, textError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { say } from '../../../language/say.ts';
 import type { AssistantContent } from '../../models/messages.ts';
@@ -296,9 +296,9 @@ function inKennel(block: AssistantContent): AssistantContent {
 function whyFailed({ text, subtype }: ClaudeResult, status: number | null): AppError {
   const hint = { hint: (text || subtype).slice(0, 300) };
   if (status === 401 || status === 403 || /authenticat|log ?in/i.test(text.slice(0, 80)))
-    return appError('unauthenticated', say('turns.modelRefusedKey'), hint);
+    return textError('unauthenticated', say('turns.modelRefusedKey'), hint);
   if (status === 429 || /limit/i.test(text.slice(0, 80)))
-    return appError('rate_limited', say('turns.modelAskedTooOften'), hint);
-  if (status !== null && status >= 500) return appError('unavailable', say('turns.modelUnavailable'), hint);
-  return appError('model_error', say('turns.modelRefusedRequest'), hint);
+    return textError('rate_limited', say('turns.modelAskedTooOften'), hint);
+  if (status !== null && status >= 500) return textError('unavailable', say('turns.modelUnavailable'), hint);
+  return textError('model_error', say('turns.modelRefusedRequest'), hint);
 }

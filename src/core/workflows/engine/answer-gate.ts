@@ -5,7 +5,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostMessage, HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
@@ -44,7 +44,7 @@ export interface DecidedGate {
   readonly token: string | null;
 }
 
-const refuse = (code: AppError['code'], message: HostText, hint: HostText) =>
+const refuse = (code: AppError['code'], message: HostMessage, hint: HostMessage) =>
   err(appError(code, message, { hint }));
 
 const askAgain = say('workflows.listWaiting');
@@ -102,7 +102,7 @@ function fitting(gate: GateState, response: Json): Result<WorkflowGateDecision> 
 }
 
 function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateState): AppError | null {
-  const conflict = (message: HostText): AppError => appError('conflict', message);
+  const conflict = (message: HostMessage): AppError => appError('conflict', message);
   if (row.decision !== null || gate.decision !== null) return conflict(say('workflows.decidedAlready'));
   if (isFinished(state.status) || state.cancelRequested) return conflict(say('workflows.runEnded'));
   if (gate.expiresAt !== null && ports.clock.now() >= gate.expiresAt) {

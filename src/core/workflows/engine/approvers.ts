@@ -4,7 +4,7 @@
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import type { GateContent, Person } from './events.ts';
 import type { GateState } from './run-state.ts';
@@ -27,7 +27,8 @@ export function approverRefusal(
   agreed: Pick<GateState, 'votes' | 'ownerAgreed'>,
   actor: Actor,
 ): AppError | null {
-  const refuse = (message: HostText, hint: HostText): AppError => appError('forbidden', message, { hint });
+  const refuse = (message: HostMessage, hint: HostMessage): AppError =>
+    appError('forbidden', message, { hint });
   if (actor.kind !== 'person') {
     return refuse(say('workflows.personMustDecide'), say('workflows.decideInApp'));
   }

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from '../file/argument-type.ts';
@@ -52,7 +52,7 @@ export function bindArguments(definition: WorkflowDefinition, given: Arguments):
   return ok(Object.fromEntries(bound));
 }
 
-function meant(strange: string, known: readonly string[]): { hint?: HostText } {
+function meant(strange: string, known: readonly string[]): { hint?: HostMessage } {
   const close = didYouMean(strange, known);
   return close === null ? {} : { hint: say('workflows.didYouMeanArgument', { name: close }) };
 }

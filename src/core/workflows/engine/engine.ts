@@ -3,7 +3,7 @@
  * nothing that needs approval happens without it. Several programs may share one journal; each run has one
  * owner at a time.
  */
-import { appError, messageOf } from '../../../contract/errors.ts';
+import { messageOf, textError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunPlaces } from '../../../contract/workflow-methods.ts';
@@ -78,7 +78,7 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const same = created.definition === row.definition && writeStable(before.args) === writeStable(args);
   if (same) return ok(created);
   const message = say('workflows.idempotencyKeyTaken');
-  return err(appError('conflict', message));
+  return err(textError('conflict', message));
 }
 
 function beginRun(
@@ -133,7 +133,7 @@ async function driveOwned(
     giveBack(ports, run);
     return ok(standing);
   } catch (error) {
-    if (error instanceof RunLost) return err(appError('conflict', messageOf(error.error)));
+    if (error instanceof RunLost) return err(textError('conflict', messageOf(error.error)));
     // Release the run, so that the next program need not wait for the end of this one.
     despiteStore(() => giveBack(ports, run), undefined);
     throw error;

@@ -4,7 +4,7 @@
  * would use an answer of the other run, the plan fails and names the nearest possible start.
  */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import type { Outcome, Step, WorkflowDefinition } from '../file/definition.ts';
 import { childrenOf } from '../file/step-kinds.ts';
@@ -48,7 +48,7 @@ interface Part {
 interface Blocked {
   readonly at: string;
   readonly code: ErrorCode;
-  readonly message: HostText;
+  readonly message: HostMessage;
 }
 
 type Found = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly blocked: Blocked };
@@ -58,7 +58,7 @@ type Spot = Pick<StepFrame, 'prefix' | 'indexes' | 'definitionHash'>;
 
 const nothing: Part = { taken: [], asked: [] };
 const found = (part: Part): Found => ({ ok: true, part });
-const block = (at: string, message: HostText, code: ErrorCode = 'conflict'): Found => ({
+const block = (at: string, message: HostMessage, code: ErrorCode = 'conflict'): Found => ({
   ok: false,
   blocked: { at, code, message },
 });

@@ -3,10 +3,10 @@
  * steps. History is never rewritten, and no answer counts twice. An approval belongs to its own run, so a
  * fork asks again and copies nothing that depends on an answer which may change.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, appError, textError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
@@ -29,7 +29,7 @@ export const notEnded = fail('conflict', 'workflows.runNotEnded', {}, { help: 'w
 
 const notWhole = fail('corrupt', 'workflows.historyIncomplete');
 
-const refuse = (message: HostText, hint: HostText) => err(appError('conflict', message, { hint }));
+const refuse = (message: HostMessage, hint: HostMessage) => err(appError('conflict', message, { hint }));
 
 export function plannerOf(
   { journal, sha256 }: Pick<EnginePorts, 'journal' | 'sha256'>,
@@ -63,7 +63,7 @@ export function planning<T>(ports: EnginePorts, run: string, work: (ended: Ended
     return work({ row, state, planner: plannerOf(ports, state) });
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
-    return err(appError('corrupt', error.said));
+    return err(textError('corrupt', error.said));
   }
 }
 

@@ -5,7 +5,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { englishText, type HostText } from '../../../language/host-message.ts';
+import { englishText, type HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
@@ -22,8 +22,8 @@ type Token =
 
 class Wrong extends Error {
   readonly at: number;
-  readonly said: HostText;
-  constructor(at: number, said: HostText) {
+  readonly said: HostMessage;
+  constructor(at: number, said: HostMessage) {
     super(englishText(said));
     this.at = at;
     this.said = said;

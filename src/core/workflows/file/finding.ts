@@ -1,7 +1,7 @@
 /**
  * Findings of the checks of a file, with their positions. Errors keep a file from starting; warnings do not.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, textError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
@@ -34,7 +34,7 @@ export const hasErrors = (findings: readonly Finding[]): boolean =>
 
 export function findingError(finding: Finding): AppError {
   const where = finding.line > 0 ? `line ${finding.line}, column ${finding.column}` : finding.path;
-  return appError('invalid_input', finding.message, {
+  return textError('invalid_input', finding.message, {
     ...(finding.hint === undefined ? {} : { hint: finding.hint }),
     ...(where === '' ? {} : { where }),
   });
@@ -63,5 +63,5 @@ export function findingsError(findings: readonly Finding[], name: string | null)
           second: say('workflowFiles.errorCount', { n: wrong.length }),
         })
       : placed;
-  return appError('invalid_input', message, { hint: first.hint });
+  return textError('invalid_input', message, { hint: first.hint });
 }

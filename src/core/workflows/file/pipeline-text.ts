@@ -6,7 +6,7 @@
 
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { parseExact } from '../pipeline/exact-json.ts';
 import type { Template, TemplateScope } from './definition.ts';
@@ -147,7 +147,7 @@ export function hasShellPlace(template: Template): boolean {
   return false;
 }
 
-const refused = (message: HostText, hint: HostText): Result<never, AppError> =>
+const refused = (message: HostMessage, hint: HostMessage): Result<never, AppError> =>
   err(appError('invalid_input', message, { hint }));
 
 /**
@@ -168,10 +168,7 @@ export function renderPipeline(template: Template, scope: TemplateScope): Result
       return refused(say('pipelines.valueIsCommand'), say('pipelines.argumentsOneByOne'));
     const data = jsonFlags.has(reader.flag) ? inJson(value, reader) : value;
     if (data === null)
-      return refused(
-        `A value in the JSON of --${reader.flag} is no JSON by itself, and was not let in.`,
-        'Put quotes around its place inside the JSON if it is a text.',
-      );
+      return refused(say('pipelines.valueNoJson', { flag: reader.flag }), say('pipelines.quoteJsonText'));
     text += quoted(data, reader.quote);
     reader.place();
   }

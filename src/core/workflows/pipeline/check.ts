@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, textError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { say } from '../../../language/say.ts';
 import { type ReadOptions, readArguments } from './arguments.ts';
@@ -83,7 +83,7 @@ export function preparePipeline(
 export function problemError(text: string, problem: PipelineProblem): AppError {
   const { line, column } = placeInText(text, problem.at);
   const where = `stage ${problem.stage}, ${line === 1 ? '' : `line ${line}, `}column ${column}`;
-  return appError('invalid_input', problem.message, {
+  return textError('invalid_input', problem.message, {
     where,
     ...(problem.hint === null ? {} : { hint: problem.hint }),
   });

@@ -3,7 +3,7 @@
  * factory for a runnable stage.
  */
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import type { Result } from '../../../contract/result.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import type { ExactJsonRecord, JsonValue } from './exact-json.ts';
@@ -119,7 +119,7 @@ export class StageFailure extends Error {
 }
 
 export const failCommand = (code: ErrorCode, message: HostText, hint?: HostText): never => {
-  throw new StageFailure(appError(code, message, { hint }));
+  throw new StageFailure(textError(code, message, { hint }));
 };
 
 /** Returns the value, or ends the stage. */

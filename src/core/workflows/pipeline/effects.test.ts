@@ -5,7 +5,7 @@ import {
   type WorldOptions,
   words,
 } from '../../../../test/fakes/pipeline-ports.ts';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
 import { englishText } from '../../../language/host-message.ts';
 import { preparePipeline } from './check.ts';
@@ -122,7 +122,7 @@ describe('Pipeline state', () => {
     const world = createPipelineWorld();
     const refused = {
       ...world.ports.state,
-      set: async () => err(appError('disk_full', 'No space is left.')),
+      set: async () => err(textError('disk_full', 'No space is left.')),
     };
     const broken = { ...world, ports: { ...world.ports, state: refused } };
     expect(await outcome('state.set a', broken, [1])).toMatchObject({

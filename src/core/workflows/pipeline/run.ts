@@ -5,7 +5,7 @@
 import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { utf8 } from '../../lib/bytes.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
@@ -76,7 +76,7 @@ function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end
   return items;
 }
 
-const exceeded = (bytes: number): HostText => say('pipelines.puppyOutputTooLarge', { n: bytes });
+const exceeded = (bytes: number): HostMessage => say('pipelines.puppyOutputTooLarge', { n: bytes });
 
 /** Most bytes of items that a gate holds: they are no output, and a question shows only a part of them. */
 const maxHeld = 8 * 1024 * 1024;

@@ -23,6 +23,7 @@ export const models = {
   declinedWithReason: '{server} declined to answer this ({reason}).',
   replyIncomplete: '{serverName} ended the reply before it was complete ({finish}).',
   unknownProviderName: 'Kennel has no model provider called "{name}".',
+  providerMeant: 'Kennel has no model provider called "{name}". Did you mean "{close}"?',
   loadModel: 'Load a model on the server.',
   duplicateCall: 'The model started a call twice.',
   blockKindChanged: 'The model changed the type of a block that was not finished.',

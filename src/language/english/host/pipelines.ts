@@ -76,5 +76,7 @@ export const pipelines = {
   callFailed: '{command} failed ({status}): {what}',
   answerNoJson: '{command}: the answer is no JSON: {what}',
   valueIsCommand: 'A value of this pipeline would be read as a command by a shell.',
+  valueNoJson: 'A value inside the JSON of --{flag} is not valid JSON, so it was not inserted.',
+  quoteJsonText: 'If the value is text, put its slot inside the JSON in quotes.',
   argumentsOneByOne: 'Give the program its arguments one by one (exec program "…"), or use a run step.',
 } as const;

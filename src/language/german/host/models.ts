@@ -25,6 +25,7 @@ export const models: HostPart<'models'> = {
   declinedWithReason: '{server} wollte darauf nicht antworten ({reason}).',
   replyIncomplete: '{serverName} beendete die Antwort, bevor sie vollständig war ({finish}).',
   unknownProviderName: 'Kennel hat keinen Modellanbieter namens „{name}“.',
+  providerMeant: 'Kennel hat keinen Modellanbieter namens „{name}“. Meintest du „{close}“?',
   loadModel: 'Lade auf dem Server ein Modell.',
   duplicateCall: 'Das Modell begann einen Aufruf zweimal.',
   blockKindChanged: 'Das Modell änderte den Typ eines Blocks, der noch nicht beendet war.',

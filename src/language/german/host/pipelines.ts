@@ -78,6 +78,8 @@ export const pipelines: HostPart<'pipelines'> = {
   callFailed: '{command} ist gescheitert ({status}): {what}',
   answerNoJson: '{command}: Die Antwort ist kein JSON: {what}',
   valueIsCommand: 'Ein Wert dieser Pipeline würde von einer Shell als Befehl gelesen.',
+  valueNoJson: 'Ein Wert im JSON von --{flag} ist kein gültiges JSON und wurde deshalb nicht eingesetzt.',
+  quoteJsonText: 'Wenn der Wert Text ist, setze seinen Platzhalter im JSON in Anführungszeichen.',
   argumentsOneByOne:
     'Gib dem Programm seine Argumente einzeln (exec programm "…"), oder nimm einen run-Schritt.',
 };

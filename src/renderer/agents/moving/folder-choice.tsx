@@ -1,5 +1,5 @@
 import { type ChangeEvent, useId, useState } from 'react';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import { maxTransferBytes } from '../../../contract/transfer-methods.ts';
 import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -73,7 +73,7 @@ function Packed({ work }: { work: Import }) {
       <p className="field-hint" id={`${id}-hint`} role={busy ? 'status' : undefined}>
         {busy ? t('moving.packingFolder') : t('moving.folderHintPage')}
       </p>
-      <ErrorNote error={problem === null ? null : appError('invalid_input', problem)} />
+      <ErrorNote error={problem === null ? null : textError('invalid_input', problem)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Transfers archives between the page and the host in chunks. */
 
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, textError } from '../../../contract/errors.ts';
 import { filePieceBytes } from '../../../contract/file-methods.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -13,7 +13,7 @@ interface Way {
   progress(moved: number): void;
 }
 
-const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
+const stopped = (): AppError => textError('cancelled', t('moving.stopped'));
 
 /** Downloads the packed archive. The host drops its copy on success, failure and abort. */
 export async function takePacked(
@@ -35,7 +35,7 @@ export async function takePacked(
     offset += bytes.length;
     progress(offset);
     if (piece.value.done) return end(ok(new Blob(pieces)));
-    if (bytes.length === 0) return end(err(appError('protocol', t('moving.broken'))));
+    if (bytes.length === 0) return end(err(textError('protocol', t('moving.broken'))));
   }
 }
 
@@ -55,7 +55,7 @@ export async function bringFile(
   for (let offset = 0; offset < file.size; offset += filePieceBytes) {
     if (signal.aborted) return giveUp(stopped());
     const base64 = await base64Of(file.slice(offset, offset + filePieceBytes));
-    if (base64 === null) return giveUp(appError('io_error', t('moving.unreadable')));
+    if (base64 === null) return giveUp(textError('io_error', t('moving.unreadable')));
     const sent = await link.call('bundles.bringPiece', { transferId, offset, base64 });
     if (!sent.ok) return giveUp(sent.error);
     progress(sent.value.received);

@@ -1,6 +1,6 @@
 /** Reads a workspace file from the host in chunks and detects whether it can be previewed. */
 
-import { type AppError, appError } from '../../../contract/errors.ts';
+import { type AppError, textError } from '../../../contract/errors.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
 import { imageType } from '../../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -27,7 +27,7 @@ interface Reading {
   progress(received: number, size: number): void;
 }
 
-const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
+const stopped = (): AppError => textError('cancelled', t('moving.stopped'));
 
 interface Read {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -46,7 +46,7 @@ async function read(
     const piece = await link.call('agents.file', { ...file, offset });
     if (!piece.ok) return piece;
     if (signal.aborted) return err(stopped());
-    if (size !== null && size !== piece.value.size) return err(appError('conflict', t('workspace.changed')));
+    if (size !== null && size !== piece.value.size) return err(textError('conflict', t('workspace.changed')));
     size = piece.value.size;
     const bytes = base64Bytes(piece.value.base64);
     pieces.push(bytes);
@@ -104,7 +104,7 @@ export async function wholeFile(
   reading: Omit<Reading, 'enough'>,
 ): Promise<Result<Blob>> {
   if (size > mostWhole)
-    return err(appError('too_large', t('workspace.tooLarge', { size: bytesWords(mostWhole) })));
+    return err(textError('too_large', t('workspace.tooLarge', { size: bytesWords(mostWhole) })));
   const all = await read(link, file, { ...reading, enough: mostWhole });
   return all.ok ? ok(new Blob([all.value.bytes])) : all;
 }

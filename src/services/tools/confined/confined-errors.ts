@@ -1,11 +1,11 @@
 /** Error messages for an agent's file access: what was refused, that nothing changed, what would work. */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
-import type { HostText } from '../../../language/host-message.ts';
+import type { HostMessage } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { systemErrorCode } from '../../../platform/system-error.ts';
 
-const sentences: Readonly<Record<string, readonly [ErrorCode, HostText]>> = {
+const sentences: Readonly<Record<string, readonly [ErrorCode, HostMessage]>> = {
   ENOENT: ['not_found', say('tools.unknownPath')],
   ENOTDIR: ['not_found', say('tools.pathThroughFile')],
   EEXIST: ['conflict', say('tools.nameTaken')],

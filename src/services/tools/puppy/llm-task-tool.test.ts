@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { noneSpent } from '../../../core/models/usage.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
@@ -32,7 +32,7 @@ it('The LLM task tool asks with JSON or text data, and returns the answer with i
 });
 
 it('The LLM task tool refuses an invalid schema, and reports a failure with its cost', async () => {
-  const { tool, wishes } = rig(err(appError('model_error', 'It does not fit.')));
+  const { tool, wishes } = rig(err(textError('model_error', 'It does not fit.')));
   const refused = await tool.execute({ prompt: 'Which?', schemaJson: '["kind"]' }, toolContext());
   expect([refused.isError, wishes.length]).toEqual([true, 0]);
   const failed = await tool.execute({ prompt: 'Which?' }, toolContext());

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
 import type { RuntimeKind } from '../../../contract/runtime-kinds.ts';
 import { createDisk } from '../../disk/disk.ts';
@@ -105,7 +105,7 @@ describe('Model change by the agent', () => {
     const tools = createRefreshTools({
       path: '/data/agents/a/agent.yml',
       model: () => now,
-      check: (name) => (name === 'bad' ? err(appError('invalid_input', 'No such model.')) : ok(undefined)),
+      check: (name) => (name === 'bad' ? err(textError('invalid_input', 'No such model.')) : ok(undefined)),
       use: async (name) => {
         now = name;
         return ok(undefined);

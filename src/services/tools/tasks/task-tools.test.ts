@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inEnglish } from '../../../../test/fakes/in-english.ts';
-import { appError } from '../../../contract/errors.ts';
+import { textError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
 import type { AgentTasks, AgentTaskWish } from '../../../core/tasks/agent-tasks-port.ts';
 import { newTask, type Task } from '../../../core/tasks/task.ts';
@@ -28,7 +28,7 @@ function rig() {
     self: 'guide',
     whom: (name) =>
       name === 'nobody'
-        ? err(appError('not_found', 'There is no such agent.'))
+        ? err(textError('not_found', 'There is no such agent.'))
         : ok({ id: name, name: `The ${name}` }),
     add: async (wish) => {
       wishes.push(wish);
@@ -36,7 +36,7 @@ function rig() {
     },
     list: async () => ok([own]),
     show: async (id) =>
-      id === 4 ? ok({ task: own, steps: [] }) : err(appError('not_found', 'You have none.')),
+      id === 4 ? ok({ task: own, steps: [] }) : err(textError('not_found', 'You have none.')),
   };
   const tools = new Map(createTaskTools(port).map((tool) => [tool.name, tool]));
   const tool = (name: string) => {
