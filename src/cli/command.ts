@@ -1,10 +1,14 @@
-// One command as data: parser, help, completion and docs/cli.md are made from it.
+import type { CliEnglish } from '../language/cli-message.ts';
+import type { general } from '../language/english/help/general.ts';
+import type { englishHelp } from '../language/english/help.ts';
 
-/** An option, for example `{ flags: '--limit <number>', summary: 'how many', fallback: '50' }`. */
+// One command as data: parser, help, completion and docs/cli.md are made from it. Its texts are in src/language, by the
+// words of the command and the names of its options.
+
+/** An option, for example `{ flags: '--limit <number>', fallback: '50' }`. */
 export interface OptionSpec {
   /** As commander reads it. `<agent>`, `<file>`, `<folder>` and `<a|b>` are completed by the shells. */
   readonly flags: string;
-  readonly summary: string;
   readonly fallback?: string;
   readonly isRepeatable?: true;
   readonly isRequired?: true;
@@ -13,32 +17,29 @@ export interface OptionSpec {
 /** For example `--limit` of `-n, --limit <number>`. */
 export const optionName = ({ flags }: Pick<OptionSpec, 'flags'>): string => /--[\w-]+/.exec(flags)?.[0] ?? '';
 
-/** A command line without `kennel`, and what it does. */
-export type Example = readonly [line: string, what: string];
-
-interface CommandText {
+interface CommandShape {
   /** Second word of the command line; empty if the noun itself is the command. */
   readonly verb: string;
   /** For example `<agent> [reason...]`. */
   readonly args?: string;
-  readonly summary: string;
   readonly options?: readonly OptionSpec[];
-  readonly examples: readonly [Example, Example, Example];
+  /** Command lines without `kennel`. */
+  readonly examples: readonly [string, string, string];
   /** The noun without a verb runs this command. */
   readonly isDefault?: true;
   readonly alias?: string;
-  /** Label of the progress line, for example `Backing up`. */
-  readonly progress?: string;
+  /** Label of the progress line. */
+  readonly progress?: `cliProgress.${keyof CliEnglish['cliProgress']}`;
 }
 
 /** Returns the exit code. */
 type CommandRun<Flags> = (args: readonly string[], flags: Flags, version: string) => Promise<number>;
 
-export interface CommandSpec extends CommandText {
+export interface CommandSpec extends CommandShape {
   readonly run: CommandRun<object>;
 }
 
-const jsonOption: OptionSpec = { flags: '--json', summary: 'print JSON' };
+const jsonOption: OptionSpec = { flags: '--json' };
 
 /** Options of a command, with the one that all commands have. */
 export const commandOptions = ({ options = [] }: Pick<CommandSpec, 'options'>): readonly OptionSpec[] => [
@@ -48,18 +49,22 @@ export const commandOptions = ({ options = [] }: Pick<CommandSpec, 'options'>): 
 
 /** The parser guarantees that `flags` has the shape of the options. */
 export const defineCommand = <Flags extends object>(
-  spec: CommandText & { readonly run: CommandRun<Flags> },
+  spec: CommandShape & { readonly run: CommandRun<Flags> },
 ): CommandSpec => ({ ...spec, run: (args, flags, version) => spec.run(args, flags as Flags, version) });
 
-export const commandGroups = ['Agents', 'Chat', 'Work', 'Approvals', 'Server', 'System'] as const;
+export const commandGroups = ['agents', 'chat', 'work', 'approvals', 'server', 'system'] as const;
 
 export type CommandGroup = (typeof commandGroups)[number];
 
+export type NounName = keyof typeof general.nouns;
+export type HelpPartName = Exclude<keyof typeof englishHelp, 'general'>;
+
 /** The first word of a command line. Its commands are loaded when it is used. */
 export interface Noun {
-  readonly name: string;
+  readonly name: NounName;
   readonly group: CommandGroup;
-  readonly summary: string;
+  /** The part of the catalogs with the help of its commands. */
+  readonly help: HelpPartName;
   /** Names of its commands for the overview, which loads none of them. */
   readonly verbs: readonly string[];
   readonly load: () => Promise<readonly CommandSpec[]>;

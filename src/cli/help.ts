@@ -1,24 +1,46 @@
 import { type Command, Help } from 'commander';
-import { type CommandSpec, commandGroups, type Example, type Noun } from './command.ts';
+import { type CommandSpec, commandGroups, commandOptions, type Noun, optionName } from './command.ts';
+import {
+  type GeneralHelp,
+  helpLanguage,
+  loadGeneralHelp,
+  loadNounHelp,
+  type NounHelp,
+  optionNotes,
+} from './help-texts.ts';
+import { nouns } from './registry.ts';
 
-// Help texts: the overview of all nouns in groups, and the examples below the help of a command.
+// Help texts: the overview of all nouns in groups, and the options and examples of a noun or command.
 
-const overviewExamples: readonly Example[] = [
-  ['start --demo', 'Try Kennel with two scripted agents, without an account'],
-  ['agent create helper --role "Answers questions"', 'Create an agent'],
-  ['chat send --to helper "Hello" --wait', 'Write to it and print the answer'],
-];
+/** Subject of a help text: a command, a noun without a command, or `kennel` itself. */
+export interface HelpTopic {
+  readonly command: Command;
+  readonly noun: Noun | null;
+  readonly spec: CommandSpec | null;
+}
+
+type Example = readonly [line: string, what: string];
+
+const overviewExamples = [
+  'start --demo',
+  'agent create helper --role "Answers questions"',
+  'chat send --to helper "Hello" --wait',
+] as const;
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
-export const examplesText = (examples: readonly Example[]): string =>
+const pair = (lines: readonly string[], texts: readonly string[]): readonly Example[] =>
+  lines.map((line, at) => [line, texts[at] ?? '']);
+
+const examplesText = (examples: readonly Example[]): string =>
   indented(examples.flatMap(([line, what]) => [`# ${what}`, `$ ${`kennel ${line}`.trimEnd()}`]));
 
+const commandExamples = (help: NounHelp, spec: CommandSpec): readonly Example[] =>
+  pair(spec.examples, help.command(spec).examples);
+
 /** Examples of a noun without an action: the first one of each of its first commands. */
-export function nounExamples(specs: readonly CommandSpec[]): readonly Example[] {
-  const own = specs.find(({ verb }) => verb === '');
-  return own ? own.examples : specs.slice(0, 3).map(({ examples }) => examples[0]);
-}
+const nounExamples = (help: NounHelp, specs: readonly CommandSpec[]): readonly Example[] =>
+  specs.slice(0, 3).flatMap((spec) => commandExamples(help, spec).slice(0, 1));
 
 /** Verbs below the summary, cut into lines of `width`. */
 function wrapVerbs(verbs: readonly string[], width: number): readonly string[] {
@@ -33,27 +55,97 @@ function wrapVerbs(verbs: readonly string[], width: number): readonly string[] {
 }
 
 /** `kennel --help`. */
-export function overview(nouns: readonly Noun[], helper: Help): string {
+function overview(general: GeneralHelp, helper: Help): string {
   const width = Math.max(...nouns.map(({ name }) => name.length)) + 2;
   const verbsWidth = Math.max(40, (helper.helpWidth ?? 80) - width - 3);
   const rows = (group: string): readonly string[] =>
     nouns
       .filter((noun) => noun.group === group)
-      .flatMap(({ name, summary, verbs }) => [
-        `${helper.styleSubcommandText(name.padEnd(width))}${summary}`,
+      .flatMap(({ name, verbs }) => [
+        `${helper.styleSubcommandText(name.padEnd(width))}${general.nouns[name]}`,
         ...wrapVerbs(verbs, verbsWidth).map((line) => `${' '.repeat(width)}${helper.styleOptionText(line)}`),
       ]);
   return [
-    'Run your agents, and connect them to the Puffo team chat, end-to-end encrypted.',
-    `${helper.styleTitle('Usage:')} kennel COMMAND [options]`,
-    ...commandGroups.map((group) => `${helper.styleTitle(`${group}:`)}\n${indented(rows(group))}`),
-    `${helper.styleTitle('Examples:')}\n${examplesText(overviewExamples)}`,
-    'Run "kennel COMMAND --help" for the options and examples of a command.\n',
+    general.about,
+    `${helper.styleTitle(general.usage)} ${general.usageLine}`,
+    ...commandGroups.map(
+      (group) => `${helper.styleTitle(`${general.groups[group]}:`)}\n${indented(rows(group))}`,
+    ),
+    `${helper.styleTitle(general.examples)}\n${examplesText(pair(overviewExamples, general.overviewExamples))}`,
+    `${general.more}\n`,
   ].join('\n\n');
 }
 
-/** Help of one command, as commander writes it, with examples. */
-export function commandHelp(command: Command, helper: Help, examples: readonly Example[]): string {
+/** Help of one command, as commander writes it, in the words of the catalog and with examples. */
+function formatCommand(
+  command: Command,
+  helper: Help,
+  general: GeneralHelp,
+  examples: readonly Example[],
+): string {
   const text = Help.prototype.formatHelp.call(helper, command, helper);
-  return `${text.trimEnd()}\n\n${helper.styleTitle('Examples:')}\n${examplesText(examples)}\n`;
+  return `${text.trimEnd()}\n\n${helper.styleTitle(general.examples)}\n${examplesText(examples)}\n`;
+}
+
+/** The texts that commander writes itself. */
+function commanderTexts(general: GeneralHelp): Partial<Help> {
+  const titles: Readonly<Record<string, string>> = {
+    'Usage:': general.usage,
+    'Options:': general.options,
+    'Commands:': general.commands,
+  };
+  const inWords = (term: string): string =>
+    term.replace('[options]', general.optionsSlot).replace('[command]', general.commandSlot);
+  return {
+    styleTitle: (title) => titles[title] ?? title,
+    commandUsage: (command) => inWords(Help.prototype.commandUsage(command)),
+    subcommandTerm: (command) => inWords(Help.prototype.subcommandTerm(command)),
+    optionDescription: ({ description }) => description,
+  };
+}
+
+function describeCommand(command: Command, help: NounHelp, spec: CommandSpec): void {
+  const { summary } = help.command(spec);
+  command.summary(summary).description(`${summary}.`);
+  command.helpOption('-h, --help', help.general.commonOptions['--help']);
+  for (const option of commandOptions(spec)) {
+    const notes = optionNotes(help.general, option);
+    const text = [help.option(spec, option), ...(notes.length === 0 ? [] : [`(${notes.join(', ')})`])].join(
+      ' ',
+    );
+    for (const parsed of command.options) if (parsed.long === optionName(option)) parsed.description = text;
+  }
+}
+
+async function describeNoun({ command, noun, spec }: HelpTopic & { readonly noun: Noun }): Promise<void> {
+  const help = await loadNounHelp(noun, helpLanguage());
+  const { general } = help;
+  const specs = await noun.load();
+  const own = spec ?? specs.find(({ verb }) => verb === '');
+  if (own) describeCommand(command, help, own);
+  else
+    command
+      .description(`${general.nouns[noun.name]}.`)
+      .helpOption('-h, --help', general.commonOptions['--help']);
+  for (const each of specs) {
+    const found = command.commands.find((one) => one.name() === each.verb);
+    if (found) describeCommand(found, help, each);
+  }
+  if (!own) command.helpCommand('help [command]', general.commonOptions['--help']);
+  const examples = own ? commandExamples(help, own) : nounExamples(help, specs);
+  command.configureHelp({
+    ...commanderTexts(general),
+    formatHelp: (each, helper) => formatCommand(each, helper, general, examples),
+  });
+}
+
+/** Help in the language of the environment. `error` prints it in place of a missing command. */
+export async function helpText(topic: HelpTopic, error: boolean): Promise<string> {
+  const { command, noun } = topic;
+  if (noun) await describeNoun({ ...topic, noun });
+  else {
+    const general = await loadGeneralHelp(helpLanguage());
+    command.configureHelp({ formatHelp: (_, helper) => overview(general, helper) });
+  }
+  return command.helpInformation({ error });
 }

@@ -1,6 +1,7 @@
 import { dataFolder } from '../platform/data-folder.ts';
 import { loadLanguage } from './copy.ts';
 import { tellFailure } from './failure.ts';
+import { helpText } from './help.ts';
 import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
 import { CommandFailure, exitOk, exitUsage } from './terminal.ts';
@@ -16,6 +17,19 @@ async function tellerFor(argv: readonly string[]): Promise<Teller> {
   return (error) => tellWorkflowFailure(error, argv.slice(1));
 }
 
+/** Prints the help or version. Help in place of a missing command goes to standard error. */
+async function tellHelp({ parserError, topic }: UsageError, version: string, json: boolean): Promise<number> {
+  const isAsked = parserError.exitCode === 0;
+  if (parserError.code === 'commander.version') {
+    process.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`);
+    return exitOk;
+  }
+  const help = await helpText(topic, !isAsked);
+  if (isAsked) process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
+  else process.stderr.write(help);
+  return isAsked ? exitOk : exitUsage;
+}
+
 /** Runs one command and returns the exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
 export async function runMain(argv: readonly string[], version: string): Promise<number> {
   if (argv.slice(0, 2).includes('__complete')) {
@@ -25,7 +39,7 @@ export async function runMain(argv: readonly string[], version: string): Promise
   }
   await loadLanguage(process.env);
   const json = argv.includes('--json');
-  const invocation: Invocation = { version, json, help: '', code: exitOk };
+  const invocation: Invocation = { version, json, code: exitOk };
   const program = await buildProgram(argv, invocation, nouns);
   try {
     // "--json" is no name of a command, for which help could be asked.
@@ -33,14 +47,9 @@ export async function runMain(argv: readonly string[], version: string): Promise
     await program.parseAsync(isHelp ? argv.filter((word) => word !== '--json') : argv, { from: 'user' });
     return invocation.code;
   } catch (error) {
+    if (error instanceof UsageError && error.isHelp) return tellHelp(error, version, json);
     const tell = await tellerFor(argv);
     if (!(error instanceof UsageError)) return tell(error);
-    if (error.parserError.exitCode === 0) {
-      if (json) process.stdout.write(`${JSON.stringify({ help: invocation.help })}\n`);
-      return exitOk;
-    }
-    // Help was printed in place of a missing command.
-    if (error.parserError.code === 'commander.help') return exitUsage;
     return tell(new CommandFailure(await usageFailure(error, argv), exitUsage));
   }
 }

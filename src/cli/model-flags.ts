@@ -14,11 +14,11 @@ export interface ModelFlags {
 
 /** The model of an agent, for the commands that create or change one. */
 export const modelOptions: readonly OptionSpec[] = [
-  { flags: '--provider <name>', summary: 'model provider' },
-  { flags: '--model <name>', summary: 'model' },
-  { flags: '--base-url <url>', summary: 'address of an OpenAI-compatible server' },
-  { flags: '--api-key [key]', summary: 'key: "-" reads standard input, the flag alone asks' },
-  { flags: '--harness <name>', summary: 'for the kinds cli-local and cli-docker' },
+  { flags: '--provider <name>' },
+  { flags: '--model <name>' },
+  { flags: '--base-url <url>' },
+  { flags: '--api-key [key]' },
+  { flags: '--harness <name>' },
 ];
 
 type Patch = Omit<MethodInput<'agents.setModel'>, 'agent'>;

@@ -13,11 +13,11 @@ export interface ProfileFlags {
 }
 
 export const profileOptions: readonly OptionSpec[] = [
-  { flags: '--display-name <name>', summary: 'the name that people see' },
-  { flags: '--avatar <file>', summary: 'a picture of at most 4 MiB' },
-  { flags: '--role <text>', summary: 'what the agent is for, at most 140 characters' },
-  { flags: '--role-short <word>', summary: 'the role in a word, at most 32 characters' },
-  { flags: '--soul <file>', summary: 'a Markdown file with its character' },
+  { flags: '--display-name <name>' },
+  { flags: '--avatar <file>' },
+  { flags: '--role <text>' },
+  { flags: '--role-short <word>' },
+  { flags: '--soul <file>' },
 ];
 
 const pictureTypes: Readonly<Record<string, string>> = {

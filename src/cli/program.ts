@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type CommandSpec, commandOptions, type Noun, type OptionSpec } from './command.ts';
-import { commandHelp, nounExamples, overview } from './help.ts';
+import { copy } from './copy.ts';
 import { progress } from './progress.ts';
 import { UsageError } from './usage-errors.ts';
 
@@ -8,20 +8,24 @@ import { UsageError } from './usage-errors.ts';
 
 export interface Invocation {
   readonly version: string;
-  /** Keeps help for the caller, who prints it as JSON. */
   readonly json: boolean;
-  help: string;
   /** Exit code of the command that ran. */
   code: number;
 }
 
-function toOption(
-  command: Command,
-  { flags, summary, fallback, isRepeatable, isRequired }: OptionSpec,
-): Option {
-  const option = new Option(flags, summary);
+/** Leaves help to the caller of the parser, which loads its texts first. */
+class QuietCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new QuietCommand(name);
+  }
+
+  override outputHelp(): void {}
+}
+
+function toOption(command: Command, { flags, fallback, isRepeatable, isRequired }: OptionSpec): Option {
+  const option = new Option(flags);
   if (fallback !== undefined) option.default(fallback);
-  if (isRepeatable) option.default([], 'none');
+  if (isRepeatable) option.default([]);
   if (isRequired) option.makeOptionMandatory();
   if (!option.required) return option;
   // commander would take `--json` as the value in `--token --json`.
@@ -38,28 +42,23 @@ const toText = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value ?? '')];
 
 function fill(command: Command, noun: Noun, spec: CommandSpec, invocation: Invocation): void {
-  command.summary(spec.summary).description(`${spec.summary}.`);
   for (const word of spec.args?.match(/<[^>]+>|\[[^\]]+\]/g) ?? []) command.argument(word);
   for (const option of commandOptions(spec)) command.addOption(toOption(command, option));
   if (spec.alias !== undefined) command.alias(spec.alias);
-  command.configureHelp({ formatHelp: (each, helper) => commandHelp(each, helper, spec.examples) });
   command.exitOverride((error) => {
-    throw new UsageError(error, noun, spec);
+    throw new UsageError(error, { command, noun, spec });
   });
   command.action(async (...all: unknown[]) => {
     const args = all.slice(0, -2).flatMap(toText);
-    progress.use(invocation.json ? null : spec.progress);
+    progress.use(invocation.json ? null : spec.progress && copy(spec.progress));
     invocation.code = await spec.run(args, command.opts<object>(), invocation.version);
   });
 }
 
 function addNoun(program: Command, noun: Noun, specs: readonly CommandSpec[], invocation: Invocation): void {
-  const parent = program.command(noun.name).description(`${noun.summary}.`).enablePositionalOptions();
-  parent.configureHelp({
-    formatHelp: (each, helper) => commandHelp(each, helper, nounExamples(specs)),
-  });
+  const parent = program.command(noun.name).enablePositionalOptions();
   parent.exitOverride((error) => {
-    throw new UsageError(error, noun, null);
+    throw new UsageError(error, { command: parent, noun, spec: null });
   });
   for (const spec of specs) {
     if (spec.verb === '') fill(parent, noun, spec, invocation);
@@ -73,19 +72,12 @@ export async function buildProgram(
   invocation: Invocation,
   nouns: readonly Noun[],
 ): Promise<Command> {
-  const program = new Command('kennel')
+  const program = new QuietCommand('kennel')
     .version(invocation.version, '-V, --version')
     .enablePositionalOptions()
-    .configureOutput({
-      outputError: () => undefined,
-      writeOut(text) {
-        if (invocation.json) invocation.help += text;
-        else process.stdout.write(text);
-      },
-    })
-    .configureHelp({ formatHelp: (_, helper) => overview(nouns, helper) })
+    .configureOutput({ outputError: () => undefined, writeOut: () => undefined })
     .exitOverride((error) => {
-      throw new UsageError(error, null, null);
+      throw new UsageError(error, { command: program, noun: null, spec: null });
     });
   for (const noun of nouns)
     addNoun(program, noun, argv.slice(0, 2).includes(noun.name) ? await noun.load() : [], invocation);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CommandSpec, commandGroups, type Noun } from './command.ts';
-import { buildProgram, type Invocation } from './program.ts';
+import { helpText } from './help.ts';
+import { type GeneralHelp, loadGeneralHelp, loadNounHelp } from './help-texts.ts';
+import { buildProgram } from './program.ts';
 import { nouns } from './registry.ts';
 import { UsageError } from './usage-errors.ts';
 
@@ -22,15 +24,20 @@ function wordsOf(line: string): readonly string[] {
   return (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'));
 }
 
-async function parse(line: string): Promise<Invocation> {
+/** Help, or an empty text if the line runs a command. */
+async function parse(line: string): Promise<string> {
   const argv = wordsOf(line);
-  const invocation: Invocation = { version: '1.2.3', json: true, help: '', code: 1 };
-  const program = await buildProgram(argv, invocation, harmless);
-  await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
+  const program = await buildProgram(argv, { version: '1.2.3', json: true, code: 1 }, harmless);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return '';
+  } catch (error) {
     if (!(error instanceof UsageError) || error.parserError.exitCode !== 0) throw error;
-  });
-  return invocation;
+    return helpText(error.topic, false);
+  }
 }
+
+const general: GeneralHelp = await loadGeneralHelp('en');
 
 describe('Command registry', () => {
   it('names every verb of every noun for the overview', () => {
@@ -47,31 +54,38 @@ describe('Command registry', () => {
     expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual(commandGroups);
   });
 
-  it.each(commands)('prints help with summary, options and three examples: $name', async ({ name, spec }) => {
-    const { help } = await parse(`${name} --help`);
-    expect(help).toContain(`Usage: kennel ${name}`);
-    expect(help).toContain(spec.summary.slice(0, 40));
-    for (const { flags } of spec.options ?? []) expect(help).toContain(flags);
-    expect(new Set(spec.examples.map(([line]) => line)).size).toBe(3);
-    for (const [line] of spec.examples) expect(help).toContain(`$ kennel ${line}`);
-  });
+  it.each(commands)(
+    'prints help with summary, options and three examples: $name',
+    async ({ name, noun, spec }) => {
+      const help = await parse(`${name} --help`);
+      const { summary, examples } = (await loadNounHelp(noun, 'en')).command(spec);
+      expect(help).toContain(`Usage: kennel ${name}`);
+      expect(help).toContain(summary.slice(0, 40));
+      for (const { flags } of spec.options ?? []) expect(help).toContain(flags);
+      expect(new Set(spec.examples).size).toBe(3);
+      for (const [at, line] of spec.examples.entries())
+        expect(help).toContain(`# ${examples[at]}\n  $ kennel ${line}`);
+    },
+  );
 
   it.each(commands)('gives only examples that the parser accepts: $name', async ({ spec }) => {
-    for (const [line] of spec.examples) await expect(parse(line), line).resolves.toBeDefined();
+    for (const line of spec.examples) await expect(parse(line), line).resolves.toBeDefined();
   });
 
   it.each(loaded)('prints help of a noun: $noun.name', async ({ noun, specs }) => {
-    const { help } = await parse(`${noun.name} --help`);
-    for (const { summary, verb } of specs) if (verb !== '') expect(help).toContain(summary.split(' ')[0]);
+    const help = await parse(`${noun.name} --help`);
+    const texts = await loadNounHelp(noun, 'en');
+    for (const spec of specs)
+      if (spec.verb !== '') expect(help).toContain(texts.command(spec).summary.split(' ')[0]);
     expect(help).toContain('Examples:');
   });
 
   it('prints an overview in groups with all nouns and verbs', async () => {
-    const { help } = await parse('--help');
-    for (const group of commandGroups) expect(help).toContain(`\n${group}:\n`);
+    const help = await parse('--help');
+    for (const group of commandGroups) expect(help).toContain(`\n${general.groups[group]}:\n`);
     const flat = help.replace(/\s+/g, ' ');
-    for (const { name, summary, verbs } of nouns) {
-      expect(flat).toContain(`${name} ${summary}`);
+    for (const { name, verbs } of nouns) {
+      expect(flat).toContain(`${name} ${general.nouns[name]}`);
       expect(flat).toContain(verbs.join(', '));
     }
     expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);

@@ -2,69 +2,49 @@ import type { CommandGroup, CommandSpec, Noun } from './command.ts';
 
 // All commands of `kennel`, in the order of the overview. A test compares the verbs with the loaded commands.
 
-type Row = readonly [name: string, summary: string, verbs: string, load: Noun['load']];
+type Row = readonly [name: Noun['name'], help: Noun['help'], verbs: string, load: Noun['load']];
 
 const inGroup = (group: CommandGroup, rows: readonly Row[]): readonly Noun[] =>
-  rows.map(([name, summary, verbs, load]) => ({
+  rows.map(([name, help, verbs, load]) => ({
     name,
     group,
-    summary,
+    help,
     verbs: verbs === '' ? [] : verbs.split(' '),
     load,
   }));
 
 const only = (load: () => Promise<CommandSpec>) => async () => [await load()];
 
-const agents = inGroup('Agents', [
+const agents = inGroup('agents', [
   [
     'agent',
-    'Create, change and watch agents',
+    'agents',
     'list show create edit profile runtime rename pause resume restart stop tools share register autoaccept export archive delete refresh-ping reset-primer',
     async () => (await import('./commands/agent.ts')).agentCommands,
   ],
   [
     'memory',
-    'Read and change the notes of agents',
+    'memory',
     'list show edit forget confirm history restore',
     async () => (await import('./commands/memory.ts')).memoryCommands,
   ],
-  [
-    'import',
-    'Import agents from a file or folder',
-    '',
-    only(async () => (await import('./commands/bundles.ts')).importCommand),
-  ],
+  ['import', 'memory', '', only(async () => (await import('./commands/bundles.ts')).importCommand)],
 ]);
 
-const chat = inGroup('Chat', [
+const chat = inGroup('chat', [
   [
     'chat',
-    'Send and read messages',
+    'chat',
     'send read retry new conversations rename archive unarchive remove react pin pins delete mute unmute',
     async () => (await import('./commands/chat.ts')).chatCliCommands,
   ],
-  [
-    'files',
-    'Save files of messages',
-    'get',
-    only(async () => (await import('./commands/files.ts')).filesGetCommand),
-  ],
-  ['search', 'Search messages', '', only(async () => (await import('./commands/search.ts')).searchCommand)],
-  [
-    'why',
-    'Explain how each agent reacted to a message',
-    '',
-    only(async () => (await import('./commands/search.ts')).whyCommand),
-  ],
-  [
-    'missed',
-    'List unanswered messages to your agents',
-    '',
-    only(async () => (await import('./commands/search.ts')).missedCommand),
-  ],
+  ['files', 'chat', 'get', only(async () => (await import('./commands/files.ts')).filesGetCommand)],
+  ['search', 'chat', '', only(async () => (await import('./commands/search.ts')).searchCommand)],
+  ['why', 'chat', '', only(async () => (await import('./commands/search.ts')).whyCommand)],
+  ['missed', 'chat', '', only(async () => (await import('./commands/search.ts')).missedCommand)],
   [
     'space',
-    'Manage spaces and their members',
+    'spaces',
     'list create rename archive unarchive members role remove leave hand-over link join',
     async () => [
       ...(await import('./commands/space.ts')).spaceCommands,
@@ -73,228 +53,123 @@ const chat = inGroup('Chat', [
   ],
   [
     'channel',
-    'Manage channels',
+    'spaces',
     'list create rename delete leave remove',
     async () => (await import('./commands/space-channels.ts')).channelCommands,
   ],
-  [
-    'invite',
-    'Invite a person or an agent',
-    '',
-    only(async () => (await import('./commands/space-invites.ts')).inviteCommand),
-  ],
+  ['invite', 'spaces', '', only(async () => (await import('./commands/space-invites.ts')).inviteCommand)],
   [
     'invites',
-    'List and answer invitations',
+    'spaces',
     'accept reject sent cancel',
     async () => (await import('./commands/space-invites.ts')).invitesCommands,
   ],
   [
     'contacts',
-    'Decide who may write to your agents',
+    'people',
     'list accept block forget',
     async () => (await import('./commands/contacts.ts')).contactsCommands,
   ],
   [
     'peers',
-    'Find and verify people, decide who may write to you',
+    'people',
     'find show verify unverify list accept allow block forget hold',
     async () => (await import('./commands/peers.ts')).peersCommands,
   ],
 ]);
 
-const work = inGroup('Work', [
+const work = inGroup('work', [
   [
     'task',
-    'Give agents tasks outside the chat',
+    'tasks',
     'add list show status logs stream run pause resume cancel retry fork settle change archive unarchive import',
     async () => (await import('./commands/task.ts')).taskCommands,
   ],
-  [
-    'workers',
-    'Show or set how many tasks run at once',
-    '',
-    only(async () => (await import('./commands/task-log.ts')).workersCommand),
-  ],
+  ['workers', 'tasks', '', only(async () => (await import('./commands/task-log.ts')).workersCommand)],
   [
     'schedule',
-    'Manage schedules',
+    'schedules',
     'add list show change pause resume remove run put-away preview',
     async () => (await import('./commands/schedule.ts')).scheduleCommands,
   ],
   [
     'puppy',
-    'Run workflows',
+    'puppy',
     'run resume cancel retry again list show log check graph doctor version',
     async () => {
       await import('./puppy/plain-schemas.ts');
       return (await import('./puppy/commands.ts')).puppyCommands;
     },
   ],
-  [
-    'work',
-    'Show what agents did, turn by turn',
-    'list show',
-    async () => (await import('./commands/work.ts')).workCommands,
-  ],
-  [
-    'undo',
-    'Undo what agents changed in files',
-    'list show apply',
-    async () => (await import('./commands/undo.ts')).undoCommands,
-  ],
-  [
-    'usage',
-    'Show what agents used and cost',
-    '',
-    only(async () => (await import('./commands/usage.ts')).usageCommand),
-  ],
-  [
-    'budget',
-    'Show or set spending limits',
-    '',
-    only(async () => (await import('./commands/usage.ts')).budgetCommand),
-  ],
+  ['work', 'work', 'list show', async () => (await import('./commands/work.ts')).workCommands],
+  ['undo', 'work', 'list show apply', async () => (await import('./commands/undo.ts')).undoCommands],
+  ['usage', 'work', '', only(async () => (await import('./commands/usage.ts')).usageCommand)],
+  ['budget', 'work', '', only(async () => (await import('./commands/usage.ts')).budgetCommand)],
 ]);
 
-const approvals = inGroup('Approvals', [
+const approvals = inGroup('approvals', [
   [
     'approvals',
-    'Answer the questions of agents and workflows',
+    'approvals',
     'list show allow deny respond settle grants revoke',
     async () => (await import('./commands/approvals.ts')).approvalsCommands,
   ],
-  [
-    'policy',
-    'Test rules about what agents may do',
-    'test',
-    only(async () => (await import('./commands/policy.ts')).policyTestCommand),
-  ],
-  [
-    'audit',
-    'Check and read the audit log',
-    'verify show',
-    async () => (await import('./commands/audit.ts')).auditCommands,
-  ],
+  ['policy', 'approvals', 'test', only(async () => (await import('./commands/policy.ts')).policyTestCommand)],
+  ['audit', 'approvals', 'verify show', async () => (await import('./commands/audit.ts')).auditCommands],
 ]);
 
-const server = inGroup('Server', [
+const server = inGroup('server', [
   [
     'operator',
-    'Manage your account and its devices',
+    'server',
     'sign-up resume show enrol approve devices revoke',
     async () => (await import('./commands/operator.ts')).operatorCommands,
   ],
-  [
-    'relay',
-    'Run your own team server',
-    'invite',
-    async () => (await import('./commands/relay.ts')).relayCommands,
-  ],
+  ['relay', 'server', 'invite', async () => (await import('./commands/relay.ts')).relayCommands],
   [
     'pairing',
-    'Pair a web client that manages agents',
+    'server',
     'show open unpair',
     async () => (await import('./commands/bridge.ts')).pairingCommands,
   ],
-  [
-    'api',
-    'Show the interfaces for programs on this computer',
-    'status data',
-    async () => (await import('./commands/bridge.ts')).apiCommands,
-  ],
-  [
-    'mcp',
-    'Let another program work as an agent, with MCP',
-    '',
-    only(async () => (await import('./commands/mcp.ts')).mcpCommand),
-  ],
-  [
-    'proxy',
-    'Share models with other computers',
-    'token tokens revoke',
-    async () => (await import('./commands/proxy.ts')).proxyCommands,
-  ],
+  ['api', 'server', 'status data', async () => (await import('./commands/bridge.ts')).apiCommands],
+  ['mcp', 'server', '', only(async () => (await import('./commands/mcp.ts')).mcpCommand)],
+  ['proxy', 'server', 'token tokens revoke', async () => (await import('./commands/proxy.ts')).proxyCommands],
 ]);
 
 const host = async () => import('./commands/host.ts');
 
-const system = inGroup('System', [
-  [
-    'start',
-    'Run Kennel in this terminal',
-    '',
-    only(async () => (await import('./commands/start.ts')).startCommand),
-  ],
-  ['stop', 'Stop the running Kennel', '', only(async () => (await host()).stopCommand)],
-  ['status', 'Show what is running', '', only(async () => (await host()).statusCommand)],
-  ['open', 'Print a one-time link to the page', '', only(async () => (await host()).openCommand)],
-  ['unlock', 'Unlock the page and your secrets', '', only(async () => (await host()).unlockCommand)],
-  ['lock', 'Lock the page in every browser', '', only(async () => (await host()).lockCommand)],
-  ['sign-out', 'End the sessions of all browsers', '', only(async () => (await host()).signOutCommand)],
-  ['doctor', 'Check this computer and data folder', '', only(async () => (await host()).doctorCommand)],
-  [
-    'ps',
-    'Show the programs of agents that run now',
-    'list stop',
-    async () => (await import('./commands/ps.ts')).psCommands,
-  ],
-  [
-    'runtimes',
-    'List the command line agents of this computer',
-    '',
-    only(async () => (await import('./commands/runtimes.ts')).runtimesCommand),
-  ],
-  [
-    'config',
-    'Show or set the defaults of new agents',
-    'get set list',
-    async () => (await import('./commands/config.ts')).configCommands,
-  ],
-  [
-    'auth',
-    'Log in at model providers, or give a key',
-    'login status logout',
-    async () => (await import('./commands/auth.ts')).authCommands,
-  ],
-  ['logs', 'Print the log of Kennel', '', only(async () => (await import('./commands/logs.ts')).logsCommand)],
-  [
-    'backup',
-    'Copy the whole data folder',
-    '',
-    only(async () => (await import('./commands/backup.ts')).backupCommand),
-  ],
-  [
-    'restore',
-    'Replace the data folder with a backup',
-    '',
-    only(async () => (await import('./commands/backup.ts')).restoreCommand),
-  ],
+const system = inGroup('system', [
+  ['start', 'system', '', only(async () => (await import('./commands/start.ts')).startCommand)],
+  ['stop', 'system', '', only(async () => (await host()).stopCommand)],
+  ['status', 'system', '', only(async () => (await host()).statusCommand)],
+  ['open', 'system', '', only(async () => (await host()).openCommand)],
+  ['unlock', 'system', '', only(async () => (await host()).unlockCommand)],
+  ['lock', 'system', '', only(async () => (await host()).lockCommand)],
+  ['sign-out', 'system', '', only(async () => (await host()).signOutCommand)],
+  ['doctor', 'system', '', only(async () => (await host()).doctorCommand)],
+  ['ps', 'system', 'list stop', async () => (await import('./commands/ps.ts')).psCommands],
+  ['runtimes', 'system', '', only(async () => (await import('./commands/runtimes.ts')).runtimesCommand)],
+  ['config', 'system', 'get set list', async () => (await import('./commands/config.ts')).configCommands],
+  ['auth', 'system', 'login status logout', async () => (await import('./commands/auth.ts')).authCommands],
+  ['logs', 'system', '', only(async () => (await import('./commands/logs.ts')).logsCommand)],
+  ['backup', 'system', '', only(async () => (await import('./commands/backup.ts')).backupCommand)],
+  ['restore', 'system', '', only(async () => (await import('./commands/backup.ts')).restoreCommand)],
   [
     'service',
-    'Start Kennel with your login',
+    'system',
     'install remove',
     async () => (await import('./commands/service.ts')).serviceCommands,
   ],
-  ['demo', 'Remove the demo', 'remove', only(async () => (await host()).demoRemoveCommand)],
-  [
-    'check-update',
-    'Look for a newer version of Kennel',
-    '',
-    only(async () => (await import('./commands/upkeep.ts')).checkUpdateCommand),
-  ],
+  ['demo', 'system', 'remove', only(async () => (await host()).demoRemoveCommand)],
+  ['check-update', 'system', '', only(async () => (await import('./commands/upkeep.ts')).checkUpdateCommand)],
   [
     'completion',
-    'Print the completion script of a shell',
+    'system',
     '',
     only(async () => (await import('./commands/completion.ts')).completionCommand),
   ],
-  [
-    'version',
-    'Print the version',
-    '',
-    only(async () => (await import('./commands/version.ts')).versionCommand),
-  ],
+  ['version', 'system', '', only(async () => (await import('./commands/version.ts')).versionCommand)],
 ]);
 
 export const nouns: readonly Noun[] = [...agents, ...chat, ...work, ...approvals, ...server, ...system];

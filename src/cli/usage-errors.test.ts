@@ -5,7 +5,7 @@ import { UsageError, usageFailure } from './usage-errors.ts';
 
 async function messageFor(line: string): Promise<string> {
   const argv = line.split(' ');
-  const program = await buildProgram(argv, { version: '1', json: true, help: '', code: 0 }, nouns);
+  const program = await buildProgram(argv, { version: '1', json: true, code: 0 }, nouns);
   const error: unknown = await program.parseAsync(argv, { from: 'user' }).catch((thrown: unknown) => thrown);
   if (!(error instanceof UsageError)) throw new Error(`${line} was accepted`);
   const { message, code } = await usageFailure(error, argv);

@@ -2,6 +2,7 @@ import type { CommanderError } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { closestName } from '../library/closest-name.ts';
 import { type CommandSpec, commandOptions, type Noun, optionName } from './command.ts';
+import type { HelpTopic } from './help.ts';
 import { nouns } from './registry.ts';
 
 // Wrong command lines as errors of Kennel, with the command or option that was probably meant.
@@ -9,14 +10,17 @@ import { nouns } from './registry.ts';
 /** commander's error, with the noun and command that it belongs to. */
 export class UsageError extends Error {
   readonly parserError: CommanderError;
-  readonly noun: Noun | null;
-  readonly spec: CommandSpec | null;
+  readonly topic: HelpTopic;
 
-  constructor(parserError: CommanderError, noun: Noun | null, spec: CommandSpec | null) {
+  constructor(parserError: CommanderError, topic: HelpTopic) {
     super(parserError.message);
     this.parserError = parserError;
-    this.noun = noun;
-    this.spec = spec;
+    this.topic = topic;
+  }
+
+  /** Help or the version was asked for, or help is printed in place of a missing command. */
+  get isHelp(): boolean {
+    return this.parserError.exitCode === 0 || this.parserError.code === 'commander.help';
   }
 }
 
@@ -81,7 +85,7 @@ function tooMany(message: string, noun: Noun | null, spec: CommandSpec | null): 
 
 /** `argv` tells whether the default command was named. */
 export async function usageFailure(
-  { parserError, noun, spec }: UsageError,
+  { parserError, topic: { noun, spec } }: UsageError,
   argv: readonly string[],
 ): Promise<AppError> {
   if (parserError.code === 'commander.unknownOption')

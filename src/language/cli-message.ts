@@ -2,7 +2,7 @@
 import { cliEnglish } from './english/cli.ts';
 import { type HostMessage, type HostValues, type KeyIn, makeMessage, type ValuesIn } from './host-message.ts';
 
-type CliEnglish = typeof cliEnglish;
+export type CliEnglish = typeof cliEnglish;
 
 /** The texts of the command line in another language: a text per English key. */
 export type CliPart<Area extends keyof CliEnglish> = { readonly [Key in keyof CliEnglish[Area]]: string };

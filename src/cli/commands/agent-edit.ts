@@ -116,12 +116,11 @@ async function runEdit(args: readonly string[], flags: EditFlags): Promise<numbe
 export const editCommand = defineCommand({
   verb: 'edit',
   args: '<agent>',
-  summary: 'Edit the soul of an agent in your editor, or set parts of its profile',
-  options: [...profileOptions, { flags: '--config', summary: 'edit its agent.yml instead' }],
+  options: [...profileOptions, { flags: '--config' }],
   examples: [
-    ['agent edit guide', 'Edit its soul, the text in profile.md'],
-    ['agent edit guide --config', 'Edit its agent.yml'],
-    ['agent edit guide --role "Knows the garden" --avatar face.png', 'Set parts without an editor'],
+    'agent edit guide',
+    'agent edit guide --config',
+    'agent edit guide --role "Knows the garden" --avatar face.png',
   ],
   run: runEdit,
 });
@@ -129,12 +128,11 @@ export const editCommand = defineCommand({
 export const profileCommand = defineCommand({
   verb: 'profile',
   args: '<agent>',
-  summary: 'Show or set name, picture, role and soul of an agent',
   options: profileOptions,
   examples: [
-    ['agent profile guide', 'Show the profile'],
-    ['agent profile guide --display-name "Garden guide"', 'Change the name'],
-    ['agent profile guide --soul soul.md', 'Replace the soul with a file'],
+    'agent profile guide',
+    'agent profile guide --display-name "Garden guide"',
+    'agent profile guide --soul soul.md',
   ],
   run: runProfile,
 });

@@ -129,15 +129,11 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
 
 export const listAgentsCommand = defineCommand({
   verb: 'list',
-  summary: 'List all agents with their state',
-  options: [
-    { flags: `--state <${stateNames.join('|')}>`, summary: 'only agents in this state' },
-    { flags: `--sort <${sortNames.join('|')}>`, summary: 'the order; the latest or most comes first' },
-  ],
+  options: [{ flags: `--state <${stateNames.join('|')}>` }, { flags: `--sort <${sortNames.join('|')}>` }],
   examples: [
-    ['agent list', 'List all agents'],
-    ['agent list --state failed', 'List agents that failed'],
-    ["agent list --sort spend --json | jq -r '.agents[0].id'", 'Print the agent that spent the most today'],
+    'agent list',
+    'agent list --state failed',
+    "agent list --sort spend --json | jq -r '.agents[0].id'",
   ],
   run: runList,
 });

@@ -38,21 +38,19 @@ async function runShare(args: readonly string[], flags: Flags): Promise<number> 
 export const shareCommand = defineCommand({
   verb: 'share',
   args: '<agent>',
-  summary: 'Show or set what an agent may tell a room without asking',
   options: [
-    { flags: '--with <room>', summary: '#channel, Space/#channel, @person or room id' },
+    { flags: '--with <room>' },
     {
       flags: '--what <list>',
-      summary: 'workspace, notes, tasks, workflows, settings, chat, #channel, @person; with commas',
       fallback: 'workspace',
     },
-    { flags: '--list', summary: 'list what it may tell' },
-    { flags: '--revoke <grant>', summary: 'remove a permission' },
+    { flags: '--list' },
+    { flags: '--revoke <grant>' },
   ],
   examples: [
-    ['agent share guide', 'List what it may tell'],
-    ["agent share guide --with '#general' --what workspace,notes", 'Let it use files and notes in a channel'],
-    ['agent share guide --revoke GRANT', 'Remove a permission'],
+    'agent share guide',
+    "agent share guide --with '#general' --what workspace,notes",
+    'agent share guide --revoke GRANT',
   ],
   run: runShare,
 });

@@ -48,23 +48,17 @@ async function runTools(args: readonly string[], flags: Flags): Promise<number> 
 export const stopAgentCommand = defineCommand({
   verb: 'stop',
   args: '<agent>',
-  summary: 'End the current turn of an agent',
-  examples: [
-    ['agent stop guide', 'End what it is doing now'],
-    ['agent pause guide', 'Let it answer nothing from now on'],
-    ['agent stop guide --json', 'End its turn in a script'],
-  ],
+  examples: ['agent stop guide', 'agent pause guide', 'agent stop guide --json'],
   run: runStop,
 });
 
 export const toolsCommand = defineCommand({
   verb: 'tools',
   args: '<agent>',
-  summary: 'List the tools of an agent and why it has them',
   examples: [
-    ['agent tools guide', 'List all tools'],
-    ['agent tools guide --json', 'Print them as JSON'],
-    ["agent tools guide --json | jq -r '.roots.writable[]'", 'Print the folders it may write in'],
+    'agent tools guide',
+    'agent tools guide --json',
+    "agent tools guide --json | jq -r '.roots.writable[]'",
   ],
   run: runTools,
 });

@@ -168,78 +168,51 @@ async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean
 
 const keepIdentity = {
   flags: '--keep-identity',
-  summary: 'it continues elsewhere: do not leave spaces, do not end its identity',
 };
 
 const showAgent = defineCommand({
   verb: 'show',
   args: '<agent>',
-  summary: 'Show an agent',
-  examples: [
-    ['agent show guide', 'Show an agent'],
-    ['agent show guide --json', 'Print all fields as JSON'],
-    ["agent show guide --json | jq -r '.folder'", 'Print its folder'],
-  ],
+  examples: ['agent show guide', 'agent show guide --json', "agent show guide --json | jq -r '.folder'"],
   run: runShow,
 });
 
 const rename = defineCommand({
   verb: 'rename',
   args: '<agent> <name>',
-  summary: 'Change the name that people see',
-  examples: [
-    ['agent rename guide "Garden guide"', 'Rename an agent'],
-    ['agent rename guide Guide --json', 'Print the agent as JSON'],
-    ['agent list', 'See all names'],
-  ],
+  examples: ['agent rename guide "Garden guide"', 'agent rename guide Guide --json', 'agent list'],
   run: runRename,
 });
 
 const pause = defineCommand({
   verb: 'pause',
   args: '<agent...>',
-  summary: 'Pause agents',
-  examples: [
-    ['agent pause guide', 'Let an agent answer nothing'],
-    ['agent pause guide checker', 'Pause two agents'],
-    ['agent pause guide --json', 'Print the agent as JSON'],
-  ],
+  examples: ['agent pause guide', 'agent pause guide checker', 'agent pause guide --json'],
   run: runVerb('pause'),
 });
 
 const resume = defineCommand({
   verb: 'resume',
   args: '<agent...>',
-  summary: 'Resume paused agents',
-  examples: [
-    ['agent resume guide', 'Resume an agent'],
-    ['agent resume guide checker', 'Resume two agents'],
-    ['agent resume guide --json', 'Print the agent as JSON'],
-  ],
+  examples: ['agent resume guide', 'agent resume guide checker', 'agent resume guide --json'],
   run: runVerb('resume'),
 });
 
 const restart = defineCommand({
   verb: 'restart',
   args: '<agent>',
-  summary: 'Restart an agent',
-  examples: [
-    ['agent restart guide', 'Restart an agent that failed'],
-    ['logs guide', 'See why it failed'],
-    ['agent restart guide --json', 'Print the agent as JSON'],
-  ],
+  examples: ['agent restart guide', 'logs guide', 'agent restart guide --json'],
   run: runVerb('restart'),
 });
 
 const archive = defineCommand({
   verb: 'archive',
   args: '<agent...>',
-  summary: 'Archive agents: end their identities and keep their files',
   options: [keepIdentity],
   examples: [
-    ['agent archive guide', 'Archive an agent'],
-    ['agent archive guide checker', 'Archive two agents'],
-    ["agent archive guide --json | jq -r '.path'", 'Print the folder with its files'],
+    'agent archive guide',
+    'agent archive guide checker',
+    "agent archive guide --json | jq -r '.path'",
   ],
   run: runVerb('archive'),
 });
@@ -247,13 +220,8 @@ const archive = defineCommand({
 const remove = defineCommand({
   verb: 'delete',
   args: '<agent>',
-  summary: 'Delete an agent and all its files',
-  options: [{ flags: '--yes', summary: 'do not ask' }, keepIdentity],
-  examples: [
-    ['agent delete guide', 'Delete an agent after a question'],
-    ['agent delete guide --yes', 'Delete it without a question'],
-    ['agent archive guide', 'Keep its files instead'],
-  ],
+  options: [{ flags: '--yes' }, keepIdentity],
+  examples: ['agent delete guide', 'agent delete guide --yes', 'agent archive guide'],
   run: runDelete,
 });
 

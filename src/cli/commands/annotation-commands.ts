@@ -61,51 +61,31 @@ async function runDelete(
 const react = defineCommand({
   verb: 'react',
   args: '<message> <emoji>',
-  summary: `React to a message, ${onlyHere}`,
-  options: [{ flags: '--remove', summary: 'remove the reaction' }],
-  examples: [
-    ['chat react MESSAGE 👍', 'React to a message'],
-    ['chat react MESSAGE 👍 --remove', 'Remove the reaction'],
-    ["chat read '#general' --ids", 'Find the id of a message'],
-  ],
+  options: [{ flags: '--remove' }],
+  examples: ['chat react MESSAGE 👍', 'chat react MESSAGE 👍 --remove', "chat read '#general' --ids"],
   run: runReact,
 });
 
 const pin = defineCommand({
   verb: 'pin',
   args: '<message>',
-  summary: `Pin a message to its room, ${onlyHere}`,
-  options: [{ flags: '--remove', summary: 'unpin it' }],
-  examples: [
-    ['chat pin MESSAGE', 'Pin a message'],
-    ['chat pin MESSAGE --remove', 'Unpin it'],
-    ["chat pins '#general'", 'List the pinned messages of a room'],
-  ],
+  options: [{ flags: '--remove' }],
+  examples: ['chat pin MESSAGE', 'chat pin MESSAGE --remove', "chat pins '#general'"],
   run: runPin,
 });
 
 const pins = defineCommand({
   verb: 'pins',
   args: '<room>',
-  summary: 'List the pinned messages of a room',
-  examples: [
-    ["chat pins '#general'", 'List those of a channel'],
-    ['chat pins guide', 'Those of a conversation with an agent'],
-    ['chat pins guide --json', 'Print them as JSON'],
-  ],
+  examples: ["chat pins '#general'", 'chat pins guide', 'chat pins guide --json'],
   run: runPins,
 });
 
 const remove = defineCommand({
   verb: 'delete',
   args: '<message>',
-  summary: 'Delete your copy of a message on this computer; everyone else keeps theirs',
-  options: [{ flags: '--yes', summary: 'do not ask' }],
-  examples: [
-    ['chat delete MESSAGE', 'Delete a message here'],
-    ["chat read '#general' --ids", 'Find the id of a message'],
-    ['chat delete MESSAGE --yes', 'Delete it without a question'],
-  ],
+  options: [{ flags: '--yes' }],
+  examples: ['chat delete MESSAGE', "chat read '#general' --ids", 'chat delete MESSAGE --yes'],
   run: runDelete,
 });
 

@@ -186,57 +186,33 @@ async function runRevoke(args: readonly string[], flags: Flags): Promise<number>
 
 const list = defineCommand({
   verb: 'list',
-  summary: 'List open questions',
-  options: [
-    { flags: '--all', summary: 'answered ones too' },
-    { flags: '--agent <agent>', summary: 'only of this agent' },
-    { flags: '--limit <number>', summary: 'how many', fallback: '50' },
-  ],
-  examples: [
-    ['approvals list', 'List what waits for you'],
-    ['approvals list --all --limit 10', 'List the last ten, answered ones too'],
-    ['approvals list --agent guide --json', 'Print the questions of one agent as JSON'],
-  ],
+  options: [{ flags: '--all' }, { flags: '--agent <agent>' }, { flags: '--limit <number>', fallback: '50' }],
+  examples: ['approvals list', 'approvals list --all --limit 10', 'approvals list --agent guide --json'],
   run: runList,
 });
 
 const showApproval = defineCommand({
   verb: 'show',
   args: '<id>',
-  summary: 'Show a question with all its details',
-  examples: [
-    ['approvals show 3f2a', 'Show a question by the beginning of its id'],
-    ['approvals show 3f2a --json', 'Print it as JSON'],
-    ['approvals list', 'Find its id'],
-  ],
+  examples: ['approvals show 3f2a', 'approvals show 3f2a --json', 'approvals list'],
   run: runShow,
 });
 
 const allow = defineCommand({
   verb: 'allow',
   args: '<id>',
-  summary: 'Allow it once, or more often',
-  options: [
-    { flags: '--session', summary: 'also similar calls until Kennel stops' },
-    { flags: '--exact', summary: 'also exactly this call, always' },
-    { flags: '--pattern', summary: 'also everything that matches its pattern, always' },
-  ],
-  examples: [
-    ['approvals allow 3f2a', 'Allow it once'],
-    ['approvals allow 3f2a --session', 'Allow similar calls until Kennel stops'],
-    ['approvals allow 3f2a --exact', 'Always allow exactly this'],
-  ],
+  options: [{ flags: '--session' }, { flags: '--exact' }, { flags: '--pattern' }],
+  examples: ['approvals allow 3f2a', 'approvals allow 3f2a --session', 'approvals allow 3f2a --exact'],
   run: runAllow,
 });
 
 const deny = defineCommand({
   verb: 'deny',
   args: '<id> [reason...]',
-  summary: 'Deny it and tell the agent why',
   examples: [
-    ['approvals deny 3f2a', 'Deny it'],
-    ['approvals deny 3f2a "Use the other folder"', 'Deny it with a reason'],
-    ['approvals deny 3f2a --json', 'Print the decision as JSON'],
+    'approvals deny 3f2a',
+    'approvals deny 3f2a "Use the other folder"',
+    'approvals deny 3f2a --json',
   ],
   run: runDeny,
 });
@@ -244,11 +220,10 @@ const deny = defineCommand({
 const respond = defineCommand({
   verb: 'respond',
   args: '<id> <json>',
-  summary: 'Answer a workflow that asks for input, as JSON',
   examples: [
-    ['approvals show 3f2a', 'See the form of the answer'],
-    [`approvals respond 3f2a '{"n": 3}'`, 'Answer it'],
-    [`approvals respond 3f2a '{"n": 3}' --json`, 'Print the decision as JSON'],
+    'approvals show 3f2a',
+    `approvals respond 3f2a '{"n": 3}'`,
+    `approvals respond 3f2a '{"n": 3}' --json`,
   ],
   run: runRespond,
 });
@@ -256,36 +231,21 @@ const respond = defineCommand({
 const settle = defineCommand({
   verb: 'settle',
   args: '<id> <done|repeat|cancel>',
-  summary: 'Say what became of an interrupted step of a workflow',
-  examples: [
-    ['approvals settle 3f2a done', 'It happened: continue after it'],
-    ['approvals settle 3f2a repeat', 'It did not happen: do it again'],
-    ['approvals settle 3f2a cancel', 'End the run'],
-  ],
+  examples: ['approvals settle 3f2a done', 'approvals settle 3f2a repeat', 'approvals settle 3f2a cancel'],
   run: runSettle,
 });
 
 const grants = defineCommand({
   verb: 'grants',
-  summary: 'List standing permissions',
-  options: [{ flags: '--agent <agent>', summary: 'only of this agent' }],
-  examples: [
-    ['approvals grants', 'List all permissions'],
-    ['approvals grants --agent guide', 'List those of one agent'],
-    ['approvals grants --json', 'Print them as JSON'],
-  ],
+  options: [{ flags: '--agent <agent>' }],
+  examples: ['approvals grants', 'approvals grants --agent guide', 'approvals grants --json'],
   run: runGrants,
 });
 
 const revoke = defineCommand({
   verb: 'revoke',
   args: '<id>',
-  summary: 'Remove a standing permission',
-  examples: [
-    ['approvals revoke GRANT', 'Remove a permission'],
-    ['approvals grants', 'Find its id'],
-    ['approvals revoke GRANT --json', 'Print the result as JSON'],
-  ],
+  examples: ['approvals revoke GRANT', 'approvals grants', 'approvals revoke GRANT --json'],
   run: runRevoke,
 });
 

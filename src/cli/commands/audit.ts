@@ -44,27 +44,14 @@ async function runShow(
 
 const verify = defineCommand({
   verb: 'verify',
-  summary: 'Check that the audit log was not changed',
-  examples: [
-    ['audit verify', 'Check the log'],
-    ['audit verify --json', 'Print the result as JSON'],
-    ['audit verify || echo "The log was changed"', 'React to a problem in a script'],
-  ],
+  examples: ['audit verify', 'audit verify --json', 'audit verify || echo "The log was changed"'],
   run: runVerify,
 });
 
 const showLines = defineCommand({
   verb: 'show',
-  summary: 'Print the newest lines of the audit log',
-  options: [
-    { flags: '--agent <agent>', summary: 'only of this agent' },
-    { flags: '--limit <number>', summary: 'how many', fallback: '50' },
-  ],
-  examples: [
-    ['audit show', 'Print the last 50 lines'],
-    ['audit show --agent guide --limit 10', 'Print ten lines about one agent'],
-    ['audit show --json', 'Print them as JSON'],
-  ],
+  options: [{ flags: '--agent <agent>' }, { flags: '--limit <number>', fallback: '50' }],
+  examples: ['audit show', 'audit show --agent guide --limit 10', 'audit show --json'],
   run: runShow,
 });
 

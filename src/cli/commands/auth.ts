@@ -104,30 +104,23 @@ async function runLogout(args: readonly string[], flags: { json?: boolean }): Pr
 const login = defineCommand({
   verb: 'login',
   args: '<provider>',
-  summary: 'Log in, or give a key if the provider has no login',
-  progress: 'Waiting for the login',
+  progress: 'cliProgress.waitingForLogin',
   options: [
-    { flags: '--device', summary: 'with a code to type on another computer' },
+    { flags: '--device' },
     {
       flags: '--api-key [key]',
-      summary: 'give a key: "-" reads standard input, the flag alone asks',
     },
   ],
-  examples: [
-    ['auth login anthropic', 'Log in with a browser, or be asked for a key'],
-    ['auth login openai --api-key - < key.txt', 'Read a key from a file'],
-    ['auth login google --device', 'Log in with a code on another computer'],
-  ],
+  examples: ['auth login anthropic', 'auth login openai --api-key - < key.txt', 'auth login google --device'],
   run: runLogin,
 });
 
 const status = defineCommand({
   verb: 'status',
-  summary: 'List the providers and their keys or logins',
   examples: [
-    ['auth status', 'List all providers'],
-    ['auth status --json', 'Print them as JSON'],
-    ['auth status --json | jq \'.providers[] | select(.state!="none")\'', 'Print those that are ready'],
+    'auth status',
+    'auth status --json',
+    'auth status --json | jq \'.providers[] | select(.state!="none")\'',
   ],
   run: runStatus,
 });
@@ -135,12 +128,7 @@ const status = defineCommand({
 const logout = defineCommand({
   verb: 'logout',
   args: '<provider>',
-  summary: 'End the login and delete the key',
-  examples: [
-    ['auth logout openai', 'Delete the key of a provider'],
-    ['auth status', 'See the result'],
-    ['auth logout openai --json', 'Print the result as JSON'],
-  ],
+  examples: ['auth logout openai', 'auth status', 'auth logout openai --json'],
   run: runLogout,
 });
 

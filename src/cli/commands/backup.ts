@@ -53,26 +53,16 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
 export const backupCommand = defineCommand({
   verb: '',
   args: '[folder]',
-  summary: 'Copy the whole data folder, also while Kennel runs',
-  progress: 'Backing up',
-  examples: [
-    ['backup', 'Make a copy in your home folder'],
-    ['backup /mnt/usb/kennel', 'Choose the folder'],
-    ["backup --json | jq -r '.path'", 'Print only the folder'],
-  ],
+  progress: 'cliProgress.backingUp',
+  examples: ['backup', 'backup /mnt/usb/kennel', "backup --json | jq -r '.path'"],
   run: runBackup,
 });
 
 export const restoreCommand = defineCommand({
   verb: '',
   args: '<folder>',
-  summary: 'Replace the data folder with a backup, while Kennel is stopped',
-  progress: 'Restoring',
-  options: [{ flags: '--yes', summary: 'do not ask' }],
-  examples: [
-    ['restore /mnt/usb/kennel', 'Restore a backup after a question'],
-    ['restore /mnt/usb/kennel --yes', 'Restore it without a question'],
-    ['stop', 'Stop Kennel first'],
-  ],
+  progress: 'cliProgress.restoring',
+  options: [{ flags: '--yes' }],
+  examples: ['restore /mnt/usb/kennel', 'restore /mnt/usb/kennel --yes', 'stop'],
   run: runRestore,
 });

@@ -98,35 +98,20 @@ async function runApiData(args: readonly string[], flags: Flags): Promise<number
 
 const showPairing = defineCommand({
   verb: 'show',
-  summary: 'Show the paired device',
-  examples: [
-    ['pairing show', 'Show which device is paired'],
-    ['pairing show --json', 'Print it as JSON'],
-    ['pairing unpair', 'End the pairing'],
-  ],
+  examples: ['pairing show', 'pairing show --json', 'pairing unpair'],
   run: runPairingShow,
 });
 
 const openPairing = defineCommand({
   verb: 'open',
-  summary: 'Allow one device to pair for five minutes',
-  options: [{ flags: '--device <id>', summary: 'only this device; for clients that cannot send the code' }],
-  examples: [
-    ['pairing open', 'Print the code for a device'],
-    ['pairing open --device DEVICE', 'Allow a certain device'],
-    ['pairing open --json', 'Print address and code as JSON'],
-  ],
+  options: [{ flags: '--device <id>' }],
+  examples: ['pairing open', 'pairing open --device DEVICE', 'pairing open --json'],
   run: runPairingOpen,
 });
 
 const unpair = defineCommand({
   verb: 'unpair',
-  summary: 'End the pairing',
-  examples: [
-    ['pairing unpair', 'End the pairing'],
-    ['pairing show', 'See the paired device first'],
-    ['pairing unpair --json', 'Print the handle as JSON'],
-  ],
+  examples: ['pairing unpair', 'pairing show', 'pairing unpair --json'],
   run: runPairingUnpair,
 });
 
@@ -134,25 +119,15 @@ export const pairingCommands: readonly CommandSpec[] = [showPairing, openPairing
 
 const apiStatus = defineCommand({
   verb: 'status',
-  summary: 'Show where the bridge listens, and for which device',
-  examples: [
-    ['api status', 'Show the state of the bridge'],
-    ['api status --json', 'Print it as JSON'],
-    ["api status --json | jq -r '.url'", 'Print only its address'],
-  ],
+  examples: ['api status', 'api status --json', "api status --json | jq -r '.url'"],
   run: runApiStatus,
 });
 
 const apiData = defineCommand({
   verb: 'data',
   args: '<agent>',
-  summary: 'Print how a tool can read the messages of an agent',
-  options: [{ flags: '--tcp', summary: 'on a port of this computer instead of a Unix socket' }],
-  examples: [
-    ['api data guide', 'Print socket and token'],
-    ['api data guide --tcp', 'Print address and token'],
-    ['api data guide --json', 'Print them as JSON'],
-  ],
+  options: [{ flags: '--tcp' }],
+  examples: ['api data guide', 'api data guide --tcp', 'api data guide --json'],
   run: runApiData,
 });
 

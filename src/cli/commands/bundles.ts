@@ -232,23 +232,17 @@ async function runImport(args: readonly string[], flags: ImportFlags): Promise<n
 
 const passphraseOption: OptionSpec = {
   flags: '--passphrase [text]',
-  summary: 'of an encrypted bundle: "-" reads standard input, the flag alone asks',
 };
 
 export const exportCommand = defineCommand({
   verb: 'export',
   args: '<agent> <dest>',
-  summary: 'Write an agent to a file or folder',
-  progress: 'Exporting',
-  options: [
-    passphraseOption,
-    { flags: '--folder', summary: 'write a folder instead of a zip archive' },
-    { flags: '--force', summary: 'replace a file of that name' },
-  ],
+  progress: 'cliProgress.exporting',
+  options: [passphraseOption, { flags: '--folder' }, { flags: '--force' }],
   examples: [
-    ['agent export guide guide.puffoagent', 'Write an encrypted bundle with its keys'],
-    ['agent export guide guide.zip', 'Write an archive without secrets'],
-    ['agent export guide ./guide --folder', 'Write a folder without secrets'],
+    'agent export guide guide.puffoagent',
+    'agent export guide guide.zip',
+    'agent export guide ./guide --folder',
   ],
   run: runExport,
 });
@@ -256,34 +250,28 @@ export const exportCommand = defineCommand({
 export const registerCommand = defineCommand({
   verb: 'register',
   args: '<agent>',
-  summary: 'Give an agent an identity at your server',
-  progress: 'Registering',
-  examples: [
-    ['agent register helper', 'Register an agent that has no identity'],
-    ['agent register helper --json', 'Print the agent as JSON'],
-    ['agent show helper', 'See its handle afterwards'],
-  ],
+  progress: 'cliProgress.registering',
+  examples: ['agent register helper', 'agent register helper --json', 'agent show helper'],
   run: runRegister,
 });
 
 export const importCommand = defineCommand({
   verb: '',
   args: '<path>',
-  summary: 'Import agents from a bundle, a zip, a folder or a puffo-agent home',
-  progress: 'Importing',
+  progress: 'cliProgress.importing',
   options: [
     passphraseOption,
-    { flags: '--review', summary: 'only show what it contains' },
-    { flags: '--yes', summary: 'do not ask' },
-    { flags: '--only <ids>', summary: 'only these agents, separated by commas' },
-    { flags: '--as <id>', summary: 'another id for the one agent' },
-    { flags: '--trust', summary: 'also take its permissions, folders and model address' },
-    { flags: '--new-identity', summary: 'leave its keys out and give it a new identity' },
+    { flags: '--review' },
+    { flags: '--yes' },
+    { flags: '--only <ids>' },
+    { flags: '--as <id>' },
+    { flags: '--trust' },
+    { flags: '--new-identity' },
   ],
   examples: [
-    ['import guide.puffoagent --review', 'Show what a bundle contains'],
-    ['import guide.puffoagent', 'Import it after a question'],
-    ['import ~/.puffo-agent --only guide,helper --yes', 'Import two agents of puffo-agent'],
+    'import guide.puffoagent --review',
+    'import guide.puffoagent',
+    'import ~/.puffo-agent --only guide,helper --yes',
   ],
   run: runImport,
 });

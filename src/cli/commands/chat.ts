@@ -5,7 +5,7 @@ import { conversationTitle } from '../../contract/room-conversations.ts';
 import { mainRoom } from '../../contract/room-id.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
@@ -102,7 +102,7 @@ async function runSend(args: readonly string[], flags: SendFlags): Promise<numbe
     const { roomId: room, messageId } = sent;
     const awaited = { room, root, messageId, seen, asked: () => asked };
     const waiting = waitForAnswer(session, awaited, seconds).finally(enough);
-    const answer = await progress.during(waiting, 'Waiting for the answer');
+    const answer = await progress.during(waiting, copy('cliProgress.waitingForAnswer'));
     const said = [
       ...stepLines(answer),
       `${visibleTerminalLine(answer.senderName)}: ${answer.text}`,
@@ -182,22 +182,20 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
 const send = defineCommand({
   verb: 'send',
   args: '[text...]',
-  summary: 'Send a message, files, or both',
   options: [
     {
       flags: '--to <room>',
-      summary: 'agent, handle, name, #channel, Space/#channel or room id',
       isRequired: true,
     },
-    { flags: '--thread <message>', summary: 'answer in the thread of this message' },
-    { flags: '--attach <file>', summary: 'a file of at most 8 MiB, up to 10', isRepeatable: true },
-    { flags: '--wait [seconds]', summary: 'wait for an answer and print it' },
-    { flags: '--text', summary: 'send a text that starts with / although it is not a command' },
+    { flags: '--thread <message>' },
+    { flags: '--attach <file>', isRepeatable: true },
+    { flags: '--wait [seconds]' },
+    { flags: '--text' },
   ],
   examples: [
-    ['chat send --to guide "What can you do?" --wait', 'Ask an agent and print its answer'],
-    ['chat send --to \'#general\' "Good morning"', 'Write in a channel'],
-    ['chat send --to guide "What is wrong here?" --attach log.txt', 'Send a file'],
+    'chat send --to guide "What can you do?" --wait',
+    'chat send --to \'#general\' "Good morning"',
+    'chat send --to guide "What is wrong here?" --attach log.txt',
   ],
   run: runSend,
 });
@@ -205,30 +203,20 @@ const send = defineCommand({
 const read = defineCommand({
   verb: 'read',
   args: '[room]',
-  summary: 'Print messages of a room, or list the rooms',
   options: [
-    { flags: '--limit <number>', summary: 'how many messages', fallback: '50' },
-    { flags: '--before <message>', summary: 'older than this message' },
-    { flags: '--ids', summary: 'print the id of each message' },
-    { flags: '--server', summary: 'print what the server sees instead' },
+    { flags: '--limit <number>', fallback: '50' },
+    { flags: '--before <message>' },
+    { flags: '--ids' },
+    { flags: '--server' },
   ],
-  examples: [
-    ['chat read', 'List all rooms'],
-    ["chat read '#general' --limit 10", 'Print the last ten messages of a channel'],
-    ['chat read guide --server', 'Print what the server sees of a conversation'],
-  ],
+  examples: ['chat read', "chat read '#general' --limit 10", 'chat read guide --server'],
   run: runRead,
 });
 
 const retry = defineCommand({
   verb: 'retry',
   args: '<message>',
-  summary: 'Send a failed message again',
-  examples: [
-    ['chat retry MESSAGE', 'Send a failed message again'],
-    ['chat read guide --ids', 'Find the id of a message'],
-    ['chat retry MESSAGE --json', 'Send it again in a script'],
-  ],
+  examples: ['chat retry MESSAGE', 'chat read guide --ids', 'chat retry MESSAGE --json'],
   run: runRetry,
 });
 

@@ -16,11 +16,10 @@ async function runCompletion(args: readonly string[], flags: { readonly json?: b
 export const completionCommand = defineCommand({
   verb: '',
   args: '<bash|zsh|fish|pwsh>',
-  summary: 'Print the completion script of a shell',
   examples: [
-    ['completion bash >> ~/.bashrc', 'Complete commands in bash'],
-    ['completion zsh > ~/.zfunc/_kennel', 'Complete commands in zsh, if fpath has ~/.zfunc'],
-    ['completion fish > ~/.config/fish/completions/kennel.fish', 'Complete commands in fish'],
+    'completion bash >> ~/.bashrc',
+    'completion zsh > ~/.zfunc/_kennel',
+    'completion fish > ~/.config/fish/completions/kennel.fish',
   ],
   run: runCompletion,
 });

@@ -258,52 +258,40 @@ async function runConfigSet([key = '', given = '']: readonly string[], { json }:
 const get = defineCommand({
   verb: 'get',
   args: '<setting>',
-  summary: 'Print one setting',
-  examples: [
-    ['config get default-provider', 'Print the default provider'],
-    ['config get openai.model', 'Print the default model of a provider'],
-    ['config get openai.api-key', 'Print whether a key is stored'],
-  ],
+  examples: ['config get default-provider', 'config get openai.model', 'config get openai.api-key'],
   run: runConfigGet,
 });
 
 const set = defineCommand({
   verb: 'set',
   args: '<setting> [value]',
-  summary: 'Set one setting; a key is asked for or read from standard input',
   examples: [
-    ['config set ollama.model llama3.2', 'Choose the default model of a provider'],
-    ['config set openai.api-key - < key.txt', 'Store a key from a file'],
-    ['config set quiet-hours.mon 22:00-07:00', 'Set the quiet hours of Monday night; "none" removes them'],
+    'config set ollama.model llama3.2',
+    'config set openai.api-key - < key.txt',
+    'config set quiet-hours.mon 22:00-07:00',
   ],
   run: runConfigSet,
 });
 
 const list = defineCommand({
   verb: 'list',
-  summary: 'Print all settings that have a value',
-  examples: [
-    ['config list', 'Print all settings'],
-    ['config list --json', 'Print them as JSON'],
-    ['config list | grep model', 'Print the default models'],
-  ],
+  examples: ['config list', 'config list --json', 'config list | grep model'],
   run: runConfigList,
 });
 
 const config = defineCommand({
   verb: '',
-  summary: 'Show or set the defaults of new agents',
   options: [
-    { flags: '--default-provider <name>', summary: 'provider of agents that name none' },
-    { flags: '--provider <name>', summary: 'the provider of the next options' },
-    { flags: '--model <name>', summary: 'its default model' },
-    { flags: '--base-url <url>', summary: 'its address' },
-    { flags: '--api-key [key]', summary: 'its key: "-" reads standard input, the flag alone asks' },
+    { flags: '--default-provider <name>' },
+    { flags: '--provider <name>' },
+    { flags: '--model <name>' },
+    { flags: '--base-url <url>' },
+    { flags: '--api-key [key]' },
   ],
   examples: [
-    ['config', 'Be asked for provider, key and model'],
-    ['config --provider openai --api-key - < key.txt', 'Store a key from a file'],
-    ['config --default-provider anthropic', 'Choose the default provider'],
+    'config',
+    'config --provider openai --api-key - < key.txt',
+    'config --default-provider anthropic',
   ],
   run: runConfig,
 });

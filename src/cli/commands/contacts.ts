@@ -67,16 +67,14 @@ async function runForgetContact(args: readonly string[], flags: Flags): Promise<
 
 const server = {
   flags: '--server <url>',
-  summary: 'needed if several servers have a person with this handle',
 };
 
 const list = defineCommand({
   verb: 'list',
-  summary: 'List people who wait for your decision, are accepted or blocked',
   examples: [
-    ['contacts list', 'List all people'],
-    ['contacts list --json', 'Print them as JSON'],
-    ['contacts list --json | jq \'.contacts[] | select(.state=="waiting")\'', 'Print who is waiting'],
+    'contacts list',
+    'contacts list --json',
+    'contacts list --json | jq \'.contacts[] | select(.state=="waiting")\'',
   ],
   run: runContacts,
 });
@@ -84,12 +82,11 @@ const list = defineCommand({
 const accept = defineCommand({
   verb: 'accept',
   args: '<handle>',
-  summary: 'Let your agents answer this person',
   options: [server],
   examples: [
-    ['contacts accept bob-1f3a', 'Accept a person'],
-    ['contacts accept bob-1f3a --server https://chat.example.org', 'Name the server'],
-    ['contacts accept bob-1f3a --json', 'Print how many messages were waiting'],
+    'contacts accept bob-1f3a',
+    'contacts accept bob-1f3a --server https://chat.example.org',
+    'contacts accept bob-1f3a --json',
   ],
   run: runAcceptContact,
 });
@@ -97,12 +94,11 @@ const accept = defineCommand({
 const block = defineCommand({
   verb: 'block',
   args: '<handle>',
-  summary: 'Let no agent answer this person',
   options: [server],
   examples: [
-    ['contacts block bob-1f3a', 'Block a person'],
-    ['contacts block bob-1f3a --server https://chat.example.org', 'Name the server'],
-    ['contacts forget bob-1f3a', 'Undo it'],
+    'contacts block bob-1f3a',
+    'contacts block bob-1f3a --server https://chat.example.org',
+    'contacts forget bob-1f3a',
   ],
   run: runBlockContact,
 });
@@ -110,12 +106,11 @@ const block = defineCommand({
 const forget = defineCommand({
   verb: 'forget',
   args: '<handle>',
-  summary: 'Remove your decision; the next message asks again',
   options: [server],
   examples: [
-    ['contacts forget bob-1f3a', 'Remove your decision'],
-    ['contacts forget bob-1f3a --server https://chat.example.org', 'Name the server'],
-    ['contacts list', 'See all decisions'],
+    'contacts forget bob-1f3a',
+    'contacts forget bob-1f3a --server https://chat.example.org',
+    'contacts list',
   ],
   run: runForgetContact,
 });

@@ -74,72 +74,50 @@ async function runRemove(
   });
 }
 
-const listExample = ['chat conversations guide', 'Find the ids of the conversations'] as const;
+const listExample = 'chat conversations guide';
 const id = 'dm:guide-1a2b~cv_0123456789abcdef';
 
 const start = defineCommand({
   verb: 'new',
   args: '<agent>',
-  summary: 'Start a conversation with an agent or a person, without the earlier messages',
-  options: [{ flags: '--title <text>', summary: 'its title; else its first message' }],
-  examples: [
-    ['chat new guide', 'Start a conversation'],
-    ['chat new guide --title "Release notes"', 'Give it a title'],
-    ['chat new guide --json', 'Print its id for a script'],
-  ],
+  options: [{ flags: '--title <text>' }],
+  examples: ['chat new guide', 'chat new guide --title "Release notes"', 'chat new guide --json'],
   run: runNew,
 });
 
 const list = defineCommand({
   verb: 'conversations',
   args: '<agent>',
-  summary: 'List the conversations with an agent or a person',
-  examples: [
-    ['chat conversations guide', 'List them with their ids'],
-    [`chat read ${id}`, 'Print the messages of one'],
-    ['chat conversations guide --json', 'Print them as JSON'],
-  ],
+  examples: ['chat conversations guide', `chat read ${id}`, 'chat conversations guide --json'],
   run: runList,
 });
 
 const rename = defineCommand({
   verb: 'rename',
   args: '<conversation> <title...>',
-  summary: 'Rename a conversation on this computer',
-  examples: [
-    [`chat rename ${id} "Release notes"`, 'Rename a conversation'],
-    ['chat rename guide Everything else', 'Rename the main conversation'],
-    listExample,
-  ],
+  examples: [`chat rename ${id} "Release notes"`, 'chat rename guide Everything else', listExample],
   run: runRename,
 });
 
 const archive = defineCommand({
   verb: 'archive',
   args: '<conversation>',
-  summary: 'Hide a conversation until a message arrives in it',
-  examples: [[`chat archive ${id}`, 'Archive it'], [`chat unarchive ${id}`, 'List it again'], listExample],
+  examples: [`chat archive ${id}`, `chat unarchive ${id}`, listExample],
   run: setArchived(true),
 });
 
 const unarchive = defineCommand({
   verb: 'unarchive',
   args: '<conversation>',
-  summary: 'List an archived conversation again',
-  examples: [[`chat unarchive ${id}`, 'List it again'], [`chat archive ${id}`, 'Archive it'], listExample],
+  examples: [`chat unarchive ${id}`, `chat archive ${id}`, listExample],
   run: setArchived(false),
 });
 
 const remove = defineCommand({
   verb: 'remove',
   args: '<conversation>',
-  summary: 'Delete your copy of a conversation on this computer; the agent keeps theirs',
-  options: [{ flags: '--yes', summary: 'do not ask' }],
-  examples: [
-    [`chat remove ${id}`, 'Delete a conversation here'],
-    [`chat remove ${id} --yes`, 'Delete it without a question'],
-    listExample,
-  ],
+  options: [{ flags: '--yes' }],
+  examples: [`chat remove ${id}`, `chat remove ${id} --yes`, listExample],
   run: runRemove,
 });
 

@@ -161,12 +161,11 @@ async function runFilesGet(
 export const filesGetCommand = defineCommand({
   verb: 'get',
   args: '<message> [number]',
-  summary: 'Save the files of a message; nothing is overwritten',
-  options: [{ flags: '--out <path>', summary: 'a folder, or the name for one file' }],
+  options: [{ flags: '--out <path>' }],
   examples: [
-    ['files get MESSAGE', 'Save all files of a message here'],
-    ['files get MESSAGE 2 --out screen.png', 'Save its second file under another name'],
-    ['files get MESSAGE --out downloads', 'Save all files in a folder'],
+    'files get MESSAGE',
+    'files get MESSAGE 2 --out screen.png',
+    'files get MESSAGE --out downloads',
   ],
   run: runFilesGet,
 });

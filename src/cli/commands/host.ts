@@ -165,92 +165,52 @@ async function runDemoRemove(_args: readonly string[], options: Json): Promise<n
 
 export const stopCommand = defineCommand({
   verb: '',
-  summary: 'Stop the running Kennel',
-  progress: 'Stopping',
-  options: [{ flags: '--timeout <seconds>', summary: 'how long to wait', fallback: '60' }],
-  examples: [
-    ['stop', 'Stop Kennel after its running steps'],
-    ['stop --timeout 5', 'Wait five seconds at most'],
-    ['stop --json', 'Print the result as JSON'],
-  ],
+  progress: 'cliProgress.stopping',
+  options: [{ flags: '--timeout <seconds>', fallback: '60' }],
+  examples: ['stop', 'stop --timeout 5', 'stop --json'],
   run: runStop,
 });
 
 export const statusCommand = defineCommand({
   verb: '',
-  summary: 'Show what is running',
-  examples: [
-    ['status', 'Show the state of Kennel'],
-    ['status --json', 'Print it as JSON'],
-    ["status --json | jq '.agents.needsYou'", 'Print how many agents need you'],
-  ],
+  examples: ['status', 'status --json', "status --json | jq '.agents.needsYou'"],
   run: runStatusCommand,
 });
 
 export const openCommand = defineCommand({
   verb: '',
-  summary: 'Print a one-time link to the page',
-  examples: [
-    ['open', 'Print a link'],
-    ['open --json', 'Print it as JSON'],
-    ['open | xargs xdg-open', 'Open it in a browser'],
-  ],
+  examples: ['open', 'open --json', 'open | xargs xdg-open'],
   run: runOpen,
 });
 
 export const unlockCommand = defineCommand({
   verb: '',
-  summary: 'Unlock the page and your secrets, or set the first passphrase',
-  examples: [
-    ['unlock', 'Type the passphrase'],
-    ['lock', 'Lock the page again'],
-    ['unlock --json', 'Take the passphrase from KENNEL_PASSPHRASE'],
-  ],
+  examples: ['unlock', 'lock', 'unlock --json'],
   run: runUnlock,
 });
 
 export const lockCommand = defineCommand({
   verb: '',
-  summary: 'Lock the page in every browser; agents keep working',
-  examples: [
-    ['lock', 'Lock the page'],
-    ['unlock', 'Unlock it'],
-    ['lock --json', 'Print how many browsers are signed in'],
-  ],
+  examples: ['lock', 'unlock', 'lock --json'],
   run: runLock,
 });
 
 export const signOutCommand = defineCommand({
   verb: '',
-  summary: 'End the sessions of all browsers',
-  examples: [
-    ['sign-out', 'Sign out of all browsers'],
-    ['open', 'Print a link to sign in again'],
-    ['sign-out --json', 'Print how many were signed in'],
-  ],
+  examples: ['sign-out', 'open', 'sign-out --json'],
   run: runSignOut,
 });
 
 export const doctorCommand = defineCommand({
   verb: '',
-  summary: 'Check this computer and data folder',
-  progress: 'Checking',
-  examples: [
-    ['doctor', 'Check everything'],
-    ['doctor --json', 'Print the checks as JSON'],
-    ['doctor --json | jq \'.checks[] | select(.status!="ok")\'', 'Print only problems'],
-  ],
+  progress: 'cliProgress.checking',
+  examples: ['doctor', 'doctor --json', 'doctor --json | jq \'.checks[] | select(.status!="ok")\''],
   run: runDoctor,
 });
 
 export const demoRemoveCommand = defineCommand({
   verb: 'remove',
-  summary: 'Delete everything the demo made',
-  progress: 'Removing the demo',
-  examples: [
-    ['demo remove', 'Delete the demo after a question'],
-    ['demo remove --json', 'Delete it in a script'],
-    ['start --demo', 'Make a new demo'],
-  ],
+  progress: 'cliProgress.removingDemo',
+  examples: ['demo remove', 'demo remove --json', 'start --demo'],
   run: runDemoRemove,
 });

@@ -127,15 +127,7 @@ async function runLogs(args: readonly string[], flags: LogFlags): Promise<number
 export const logsCommand = defineCommand({
   verb: '',
   args: '[agent]',
-  summary: 'Print the log of Kennel, of all or of one agent',
-  options: [
-    { flags: '-f, --follow', summary: 'continue with new lines' },
-    { flags: '-n, --lines <number>', summary: 'how many lines', fallback: '100' },
-  ],
-  examples: [
-    ['logs', 'Print the last 100 lines'],
-    ['logs guide -f', 'Follow the lines about one agent'],
-    ['logs --json | jq \'select(.level=="error")\'', 'Print only errors'],
-  ],
+  options: [{ flags: '-f, --follow' }, { flags: '-n, --lines <number>', fallback: '100' }],
+  examples: ['logs', 'logs guide -f', 'logs --json | jq \'select(.level=="error")\''],
   run: runLogs,
 });

@@ -68,15 +68,7 @@ async function runMcp(_args: readonly string[], { agent, http, json }: Flags): P
 
 export const mcpCommand = defineCommand({
   verb: '',
-  summary: 'Speak MCP on standard input and output, as one agent',
-  options: [
-    { flags: '--agent <agent>', summary: 'the agent that the program works as', isRequired: true },
-    { flags: '--http', summary: 'print an address and a token for streamable HTTP instead' },
-  ],
-  examples: [
-    ['mcp --agent guide', 'The command to enter in the settings of an MCP client'],
-    ['mcp --agent guide --http', 'Print address and token for HTTP'],
-    ['mcp --agent guide --http --json', 'Print them as JSON'],
-  ],
+  options: [{ flags: '--agent <agent>', isRequired: true }, { flags: '--http' }],
+  examples: ['mcp --agent guide', 'mcp --agent guide --http', 'mcp --agent guide --http --json'],
   run: runMcp,
 });

@@ -189,11 +189,10 @@ async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<
 const list = defineCommand({
   verb: 'list',
   args: '<agent>',
-  summary: 'List the notes of an agent',
   examples: [
-    ['memory list guide', 'List all notes with size and date'],
-    ['memory list guide --json', 'Print them as JSON'],
-    ["memory list guide --json | jq -r '.notes[].name'", 'Print only their names'],
+    'memory list guide',
+    'memory list guide --json',
+    "memory list guide --json | jq -r '.notes[].name'",
   ],
   run: runMemoryList,
 });
@@ -201,11 +200,10 @@ const list = defineCommand({
 const showNote = defineCommand({
   verb: 'show',
   args: '<agent> <note>',
-  summary: 'Print a note',
   examples: [
-    ['memory show guide people', 'Print the note "people"'],
-    ['memory show guide people > people.md', 'Save it as a file'],
-    ['memory show guide people --json', 'Print it as JSON'],
+    'memory show guide people',
+    'memory show guide people > people.md',
+    'memory show guide people --json',
   ],
   run: runMemoryShow,
 });
@@ -213,12 +211,11 @@ const showNote = defineCommand({
 const edit = defineCommand({
   verb: 'edit',
   args: '<agent> <note>',
-  summary: 'Change or create a note in your editor',
-  options: [{ flags: '--file <file>', summary: 'take the text from this file; "-" reads standard input' }],
+  options: [{ flags: '--file <file>' }],
   examples: [
-    ['memory edit guide people', 'Edit the note "people" in $EDITOR'],
-    ['memory edit guide people --file people.md', 'Replace it with a file'],
-    ['memory edit guide people --file - < people.md', 'Read the text from standard input'],
+    'memory edit guide people',
+    'memory edit guide people --file people.md',
+    'memory edit guide people --file - < people.md',
   ],
   run: runMemoryEdit,
 });
@@ -226,27 +223,18 @@ const edit = defineCommand({
 const forget = defineCommand({
   verb: 'forget',
   args: '<agent> <note>',
-  summary: 'Remove a note and keep its history',
-  examples: [
-    ['memory forget guide people', 'Remove the note "people"'],
-    ['memory history guide people', 'See its versions afterwards'],
-    ['memory restore guide people 3', 'Bring a version back'],
-  ],
+  examples: ['memory forget guide people', 'memory history guide people', 'memory restore guide people 3'],
   run: runMemoryForget,
 });
 
 const confirm = defineCommand({
   verb: 'confirm',
   args: '<agent> <note>',
-  summary: 'Trust lines that the agent wrote beside untrusted content',
-  options: [
-    { flags: '--delete', summary: 'delete these lines instead' },
-    { flags: '--yes', summary: 'do not ask' },
-  ],
+  options: [{ flags: '--delete' }, { flags: '--yes' }],
   examples: [
-    ['memory confirm guide people', 'Look at the lines, then trust them'],
-    ['memory confirm guide people --delete', 'Delete the lines'],
-    ['memory confirm guide people --yes', 'Trust them without a question'],
+    'memory confirm guide people',
+    'memory confirm guide people --delete',
+    'memory confirm guide people --yes',
   ],
   run: runMemoryConfirm,
 });
@@ -254,11 +242,10 @@ const confirm = defineCommand({
 const history = defineCommand({
   verb: 'history',
   args: '<agent> <note>',
-  summary: 'List the versions of a note',
   examples: [
-    ['memory history guide people', 'List all versions'],
-    ['memory history guide people --json', 'Print them as JSON'],
-    ['memory restore guide people 3', 'Go back to version 3'],
+    'memory history guide people',
+    'memory history guide people --json',
+    'memory restore guide people 3',
   ],
   run: runMemoryHistory,
 });
@@ -266,11 +253,10 @@ const history = defineCommand({
 const restore = defineCommand({
   verb: 'restore',
   args: '<agent> <note> <version>',
-  summary: 'Make an older version of a note the current one',
   examples: [
-    ['memory history guide people', 'Find the version'],
-    ['memory restore guide people 3', 'Restore version 3'],
-    ['memory restore guide people 3 --json', 'Restore it and print JSON'],
+    'memory history guide people',
+    'memory restore guide people 3',
+    'memory restore guide people 3 --json',
   ],
   run: runMemoryRestore,
 });

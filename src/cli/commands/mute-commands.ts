@@ -44,35 +44,21 @@ async function runUnmute([room = '']: readonly string[], { json, thread }: MuteF
   });
 }
 
-const thread = { flags: '--thread <message>', summary: 'only the thread of this message' };
+const thread = { flags: '--thread <message>' };
 
 const mute = defineCommand({
   verb: 'mute',
   args: '<room>',
-  summary: 'Mute a room or a thread',
-  options: [
-    thread,
-    { flags: '--for <time>', summary: 'such as 30m, 8h or 2d; else until you unmute it' },
-    { flags: '--no-mentions', summary: 'mute mentions of you too' },
-  ],
-  examples: [
-    ["chat mute '#general' --for 8h", 'Mute a channel for 8 hours'],
-    ['chat mute guide', 'Mute direct messages until you unmute them'],
-    ["chat mute '#general' --thread MESSAGE", 'Mute one thread'],
-  ],
+  options: [thread, { flags: '--for <time>' }, { flags: '--no-mentions' }],
+  examples: ["chat mute '#general' --for 8h", 'chat mute guide', "chat mute '#general' --thread MESSAGE"],
   run: runMute,
 });
 
 const unmute = defineCommand({
   verb: 'unmute',
   args: '<room>',
-  summary: 'Unmute a room or a thread',
   options: [thread],
-  examples: [
-    ["chat unmute '#general'", 'Unmute a channel'],
-    ['chat unmute guide', 'Unmute direct messages'],
-    ["chat unmute '#general' --thread MESSAGE", 'Unmute one thread'],
-  ],
+  examples: ["chat unmute '#general'", 'chat unmute guide', "chat unmute '#general' --thread MESSAGE"],
   run: runUnmute,
 });
 

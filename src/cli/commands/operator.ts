@@ -191,102 +191,62 @@ async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean 
 
 const signUp = defineCommand({
   verb: 'sign-up',
-  summary: 'Join a Puffo server with an invite code',
-  progress: 'Signing up',
+  progress: 'cliProgress.signingUp',
   options: [
-    { flags: '--server <url>', summary: 'address of the server', isRequired: true },
-    { flags: '--invite [code]', summary: 'invite code: "-" reads standard input; otherwise it is asked for' },
-    { flags: '--username <name>', summary: 'the beginning of your handle', isRequired: true },
-    { flags: '--display-name <name>', summary: 'the name that people see' },
+    { flags: '--server <url>', isRequired: true },
+    { flags: '--invite [code]' },
+    { flags: '--username <name>', isRequired: true },
+    { flags: '--display-name <name>' },
   ],
   examples: [
-    [
-      'operator sign-up --server https://chat.example.org --username ada',
-      'Join a server; Kennel asks for the invite code',
-    ],
-    [
-      'operator sign-up --server http://127.0.0.1:63390 --invite - --username ada < code.txt',
-      'Read the invite code from a file',
-    ],
-    ['operator resume', 'Continue after an interruption'],
+    'operator sign-up --server https://chat.example.org --username ada',
+    'operator sign-up --server http://127.0.0.1:63390 --invite - --username ada < code.txt',
+    'operator resume',
   ],
   run: runSignUp,
 });
 
 const resume = defineCommand({
   verb: 'resume',
-  summary: 'Continue an interrupted sign-up',
-  options: [{ flags: '--drop', summary: 'give it up and delete its keys' }],
-  examples: [
-    ['operator resume', 'Continue the sign-up'],
-    ['operator resume --drop', 'Give it up'],
-    ['operator resume --json', 'Print your handle as JSON'],
-  ],
+  options: [{ flags: '--drop' }],
+  examples: ['operator resume', 'operator resume --drop', 'operator resume --json'],
   run: runResume,
 });
 
 const showOperator = defineCommand({
   verb: 'show',
-  summary: 'Show your account and your fingerprint',
-  examples: [
-    ['operator show', 'Show your account'],
-    ['operator show --json', 'Print it as JSON'],
-    ["operator show --json | jq -r '.fingerprint'", 'Print only your fingerprint'],
-  ],
+  examples: ['operator show', 'operator show --json', "operator show --json | jq -r '.fingerprint'"],
   run: runShow,
 });
 
 const enrol = defineCommand({
   verb: 'enrol',
   alias: 'enroll',
-  summary: 'Make this Kennel another device of your account',
-  progress: 'Waiting for the other device',
-  options: [
-    { flags: '--server <url>', summary: 'address of the server', isRequired: true },
-    { flags: '--yes', summary: 'do not ask whose device it becomes' },
-  ],
-  examples: [
-    ['operator enrol --server https://chat.example.org', 'Show a code for your other device'],
-    ['operator approve CODE', 'Enter it there'],
-    ['operator devices', 'See all your devices'],
-  ],
+  progress: 'cliProgress.waitingForOtherDevice',
+  options: [{ flags: '--server <url>', isRequired: true }, { flags: '--yes' }],
+  examples: ['operator enrol --server https://chat.example.org', 'operator approve CODE', 'operator devices'],
   run: runEnrol,
 });
 
 const approve = defineCommand({
   verb: 'approve',
   args: '<code>',
-  summary: 'Enter the code shown on your new device',
-  options: [{ flags: '--yes', summary: 'you compared the words: do not ask' }],
-  examples: [
-    ['operator approve CODE', 'Compare the words, then add the device'],
-    ['operator approve CODE --yes', 'Add it without a question'],
-    ['operator devices', 'See all your devices'],
-  ],
+  options: [{ flags: '--yes' }],
+  examples: ['operator approve CODE', 'operator approve CODE --yes', 'operator devices'],
   run: runApprove,
 });
 
 const devices = defineCommand({
   verb: 'devices',
-  summary: 'List the devices of your account',
-  examples: [
-    ['operator devices', 'List all devices'],
-    ['operator devices --json', 'Print them as JSON'],
-    ['operator revoke DEVICE', 'Revoke one'],
-  ],
+  examples: ['operator devices', 'operator devices --json', 'operator revoke DEVICE'],
   run: runDevices,
 });
 
 const revoke = defineCommand({
   verb: 'revoke',
   args: '<device>',
-  summary: 'Revoke a device of your account',
-  options: [{ flags: '--yes', summary: 'do not ask' }],
-  examples: [
-    ['operator revoke DEVICE', 'Revoke a lost device'],
-    ['operator revoke DEVICE --yes', 'Revoke it without a question'],
-    ['operator devices', 'Find its id'],
-  ],
+  options: [{ flags: '--yes' }],
+  examples: ['operator revoke DEVICE', 'operator revoke DEVICE --yes', 'operator devices'],
   run: runRevoke,
 });
 

@@ -125,12 +125,7 @@ async function runFind(args: readonly string[], flags: Json): Promise<number> {
 const find = defineCommand({
   verb: 'find',
   args: '[name...]',
-  summary: 'Find people and agents by name, or anyone on your server by handle',
-  examples: [
-    ['peers find ada', 'Find people of this name in your rooms'],
-    ['peers find ada-3f9a', 'Find anyone on your server by handle'],
-    ['peers find --json', 'Print everyone who shares a room with you'],
-  ],
+  examples: ['peers find ada', 'peers find ada-3f9a', 'peers find --json'],
   run: runFind,
 });
 
@@ -196,27 +191,18 @@ async function runUnverify(args: readonly string[], flags: Json): Promise<number
 const showPerson = defineCommand({
   verb: 'show',
   args: '<person...>',
-  summary: 'Show a person or agent and the safety number to compare',
-  examples: [
-    ['peers show bob-1f3a', 'Show a person by handle'],
-    ['peers show Bob', 'Or by name, if only one person has it'],
-    ['peers show bob-1f3a --json', 'Print the person as JSON'],
-  ],
+  examples: ['peers show bob-1f3a', 'peers show Bob', 'peers show bob-1f3a --json'],
   run: runShow,
 });
 
 const verify = defineCommand({
   verb: 'verify',
   args: '<person...>',
-  summary: 'Mark a person as verified after comparing the safety number',
-  options: [
-    { flags: '--number <digits>', summary: 'the whole safety number that the other side sees' },
-    { flags: '--yes', summary: 'you compared the number that is shown: do not ask' },
-  ],
+  options: [{ flags: '--number <digits>' }, { flags: '--yes' }],
   examples: [
-    ['peers verify bob-1f3a', 'Compare the safety number, then mark the person'],
-    ['peers verify bob-1f3a --number "05634 69074 …"', 'Give the number'],
-    ['peers unverify bob-1f3a', 'Take the mark away'],
+    'peers verify bob-1f3a',
+    'peers verify bob-1f3a --number "05634 69074 …"',
+    'peers unverify bob-1f3a',
   ],
   run: runVerify,
 });
@@ -224,22 +210,16 @@ const verify = defineCommand({
 const unverify = defineCommand({
   verb: 'unverify',
   args: '<person...>',
-  summary: 'Take the verified mark of a person away',
-  examples: [
-    ['peers unverify bob-1f3a', 'Take the mark away'],
-    ['peers unverify bob-1f3a --json', 'Print the result as JSON'],
-    ['peers show bob-1f3a', 'See the safety number'],
-  ],
+  examples: ['peers unverify bob-1f3a', 'peers unverify bob-1f3a --json', 'peers show bob-1f3a'],
   run: runUnverify,
 });
 
 const list = defineCommand({
   verb: 'list',
-  summary: 'List people with a changed key, and those waiting, allowed or blocked',
   examples: [
-    ['peers list', 'List all people'],
-    ['peers list --json', 'Print them as JSON'],
-    ['peers list --json | jq \'.peers[] | select(.state=="changed")\'', 'Print changed keys'],
+    'peers list',
+    'peers list --json',
+    'peers list --json | jq \'.peers[] | select(.state=="changed")\'',
   ],
   run: runPeers,
 });
@@ -247,64 +227,36 @@ const list = defineCommand({
 const accept = defineCommand({
   verb: 'accept',
   args: '<handle>',
-  summary: 'Accept the changed identity key of a person',
-  options: [
-    { flags: '--fingerprint <digits>', summary: 'the whole fingerprint that is offered' },
-    { flags: '--yes', summary: 'you compared the fingerprint that is shown: do not ask' },
-  ],
-  examples: [
-    ['peers accept bob-1f3a', 'Compare the fingerprint, then accept the key'],
-    ['peers accept bob-1f3a --fingerprint "12345 67890 …"', 'Give the fingerprint'],
-    ['operator show', 'Print your own fingerprint, for the other person'],
-  ],
+  options: [{ flags: '--fingerprint <digits>' }, { flags: '--yes' }],
+  examples: ['peers accept bob-1f3a', 'peers accept bob-1f3a --fingerprint "12345 67890 …"', 'operator show'],
   run: runAccept,
 });
 
 const allow = defineCommand({
   verb: 'allow',
   args: '<handle>',
-  summary: 'Allow a person to write to you',
-  examples: [
-    ['peers allow bob-1f3a', 'Allow a person'],
-    ['peers allow bob-1f3a --json', 'Print how many messages were waiting'],
-    ['peers forget bob-1f3a', 'Undo it'],
-  ],
+  examples: ['peers allow bob-1f3a', 'peers allow bob-1f3a --json', 'peers forget bob-1f3a'],
   run: runAllow,
 });
 
 const block = defineCommand({
   verb: 'block',
   args: '<handle>',
-  summary: 'Block messages of a person to you',
-  examples: [
-    ['peers block bob-1f3a', 'Block a person'],
-    ['peers block bob-1f3a --json', 'Print the result as JSON'],
-    ['peers forget bob-1f3a', 'Undo it'],
-  ],
+  examples: ['peers block bob-1f3a', 'peers block bob-1f3a --json', 'peers forget bob-1f3a'],
   run: runBlock,
 });
 
 const forget = defineCommand({
   verb: 'forget',
   args: '<handle>',
-  summary: 'Remove your decision about a person',
-  examples: [
-    ['peers forget bob-1f3a', 'Remove your decision'],
-    ['peers forget bob-1f3a --json', 'Print the result as JSON'],
-    ['peers list', 'See all decisions'],
-  ],
+  examples: ['peers forget bob-1f3a', 'peers forget bob-1f3a --json', 'peers list'],
   run: runForget,
 });
 
 const hold = defineCommand({
   verb: 'hold',
   args: '<on|off>',
-  summary: 'Approve messages from new people, or let everyone write to you',
-  examples: [
-    ['peers hold on', 'Approve messages from new people'],
-    ['peers hold off', 'Let everyone at your server write to you'],
-    ['peers list', 'See the setting'],
-  ],
+  examples: ['peers hold on', 'peers hold off', 'peers list'],
   run: runHold,
 });
 

@@ -81,15 +81,11 @@ async function runTest(args: readonly string[], flags: TestFlags): Promise<numbe
 export const policyTestCommand = defineCommand({
   verb: 'test',
   args: '<rules>',
-  summary: 'Show how a file of rules would have decided recent calls',
-  options: [
-    { flags: '--days <number>', summary: 'how far back', fallback: '30' },
-    { flags: '--agent <agent>', summary: 'only calls of this agent' },
-  ],
+  options: [{ flags: '--days <number>', fallback: '30' }, { flags: '--agent <agent>' }],
   examples: [
-    ['policy test rules.yml', 'Test rules against the calls of 30 days'],
-    ['policy test rules.yml --agent guide --days 7', 'Only one agent and one week'],
-    ['policy test agents/guide/agent.yml --json', 'Test the rules of an agent.yml'],
+    'policy test rules.yml',
+    'policy test rules.yml --agent guide --days 7',
+    'policy test agents/guide/agent.yml --json',
   ],
   run: runTest,
 });

@@ -48,35 +48,20 @@ async function runRevoke(args: readonly string[], flags: Flags): Promise<number>
 const token = defineCommand({
   verb: 'token',
   args: '<name>',
-  summary: 'Make a token for another computer; it is shown once',
-  examples: [
-    ['proxy token laptop', 'Make a token'],
-    ['proxy token laptop --json', 'Print token and address as JSON'],
-    ['proxy revoke laptop', 'Revoke it'],
-  ],
+  examples: ['proxy token laptop', 'proxy token laptop --json', 'proxy revoke laptop'],
   run: runToken,
 });
 
 const tokens = defineCommand({
   verb: 'tokens',
-  summary: 'List all tokens',
-  examples: [
-    ['proxy tokens', 'List the names of all tokens'],
-    ['proxy tokens --json', 'Print them as JSON'],
-    ['proxy revoke laptop', 'Revoke one'],
-  ],
+  examples: ['proxy tokens', 'proxy tokens --json', 'proxy revoke laptop'],
   run: runTokens,
 });
 
 const revoke = defineCommand({
   verb: 'revoke',
   args: '<name>',
-  summary: 'Revoke a token',
-  examples: [
-    ['proxy revoke laptop', 'Revoke the token of a computer'],
-    ['proxy tokens', 'List all tokens'],
-    ['proxy revoke laptop --json', 'Revoke it in a script'],
-  ],
+  examples: ['proxy revoke laptop', 'proxy tokens', 'proxy revoke laptop --json'],
   run: runRevoke,
 });
 

@@ -74,24 +74,14 @@ async function runStop(args: readonly string[], flags: Flags): Promise<number> {
 const list = defineCommand({
   verb: 'list',
   isDefault: true,
-  summary: 'List the programs of agents that run now, with memory, processor time and files',
-  examples: [
-    ['ps', 'List them'],
-    ['ps --json', 'Print them as JSON'],
-    ['ps stop 4711', 'Stop one'],
-  ],
+  examples: ['ps', 'ps --json', 'ps stop 4711'],
   run: runList,
 });
 
 const stop = defineCommand({
   verb: 'stop',
   args: '<pid>',
-  summary: 'Stop the program of an agent, with all its child processes; the next message starts it again',
-  examples: [
-    ['ps stop 4711', 'Stop the program with this process id'],
-    ['ps', 'List the process ids'],
-    ['ps stop 4711 --json', 'Stop it in a script'],
-  ],
+  examples: ['ps stop 4711', 'ps', 'ps stop 4711 --json'],
   run: runStop,
 });
 

@@ -118,41 +118,29 @@ async function runInvite(
 
 const relay = defineCommand({
   verb: '',
-  summary: 'Run your own team server',
   options: [
-    { flags: '--data <folder>', summary: 'folder of its data' },
-    { flags: '--listen <host:port>', summary: 'address to listen on', fallback: '127.0.0.1:63390' },
+    { flags: '--data <folder>' },
+    { flags: '--listen <host:port>', fallback: '127.0.0.1:63390' },
     {
       flags: '--host <name>',
-      summary: 'a further name by which clients reach it; others are refused',
       isRepeatable: true,
     },
-    { flags: '--max-agents <number>', summary: 'agents of one operator (default 2000)' },
-    { flags: '--max-spaces <number>', summary: 'spaces of one operator and their agents (default 200)' },
-    { flags: '--max-files <number>', summary: 'files of one operator and their agents (default 20000)' },
-    { flags: '--max-file-mib <number>', summary: 'MiB of these files (default 4096)' },
+    { flags: '--max-agents <number>' },
+    { flags: '--max-spaces <number>' },
+    { flags: '--max-files <number>' },
+    { flags: '--max-file-mib <number>' },
     {
       flags: '--max-link-sign-ups <number>',
-      summary: 'people who sign up by the invite links of one person (default 1000)',
     },
   ],
-  examples: [
-    ['relay', 'Run a server for this computer'],
-    ['relay --listen 0.0.0.0:63390 --host chat.example.org', 'Serve a network'],
-    ['relay invite', 'Make an invite code for someone'],
-  ],
+  examples: ['relay', 'relay --listen 0.0.0.0:63390 --host chat.example.org', 'relay invite'],
   run: runRelay,
 });
 
 const invite = defineCommand({
   verb: 'invite',
-  summary: 'Make an invite code',
-  options: [{ flags: '--data <folder>', summary: 'data folder of the relay; default the embedded one' }],
-  examples: [
-    ['relay invite', 'Make a code for the embedded relay'],
-    ['relay invite --data /srv/relay', 'Make one for another relay'],
-    ["relay invite --json | jq -r '.code'", 'Print only the code'],
-  ],
+  options: [{ flags: '--data <folder>' }],
+  examples: ['relay invite', 'relay invite --data /srv/relay', "relay invite --json | jq -r '.code'"],
   run: runInvite,
 });
 

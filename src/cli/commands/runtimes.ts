@@ -57,11 +57,6 @@ async function runRuntimes(_args: readonly string[], flags: Flags): Promise<numb
 
 export const runtimesCommand = defineCommand({
   verb: '',
-  summary: 'List the command line agents of this computer, with version and login',
-  examples: [
-    ['runtimes', 'List them, and how to install the others'],
-    ['runtimes --json', 'Print them as JSON'],
-    ['agent runtime guide --kind cli-local', 'Run an agent with one of them'],
-  ],
+  examples: ['runtimes', 'runtimes --json', 'agent runtime guide --kind cli-local'],
   run: runRuntimes,
 });

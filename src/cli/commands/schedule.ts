@@ -172,38 +172,33 @@ async function runSchedulePreview(
 }
 
 const whenOptions: readonly OptionSpec[] = [
-  { flags: '--at <time>', summary: 'once: "2026-12-24 18:00", "in 2h", "tomorrow 9:00"' },
-  { flags: '--cron <expression>', summary: 'repeatedly: "0 9 * * 1-5" is 9:00, Monday to Friday' },
-  { flags: '--time-zone <name>', summary: 'of the expression; default that of this computer' },
-  { flags: '--file <path>', summary: 'when this file, or one in this folder, is made or changed' },
-  { flags: '--glob <pattern>', summary: 'only these files of a folder: "*.csv", "**/*.md"' },
-  { flags: '--rest <time>', summary: 'wait until the file was unchanged for this time; default 2s' },
+  { flags: '--at <time>' },
+  { flags: '--cron <expression>' },
+  { flags: '--time-zone <name>' },
+  { flags: '--file <path>' },
+  { flags: '--glob <pattern>' },
+  { flags: '--rest <time>' },
 ];
 
 const startOptions: readonly OptionSpec[] = [
-  { flags: '--task <goal>', summary: 'start a task; {{path}} is the file that changed' },
-  { flags: '--agent <agent>', summary: 'the agent that does it; default any' },
-  { flags: '--project <name>', summary: 'the project of the task' },
-  { flags: '--priority <number>', summary: 'higher goes first' },
+  { flags: '--task <goal>' },
+  { flags: '--agent <agent>' },
+  { flags: '--project <name>' },
+  { flags: '--priority <number>' },
   ...budgetOptions,
-  { flags: '--to <room>', summary: 'post the result in this room' },
-  { flags: '--workflow <file>', summary: 'start a workflow instead' },
-  { flags: '--args <json>', summary: 'its arguments, as a JSON object' },
+  { flags: '--to <room>' },
+  { flags: '--workflow <file>' },
+  { flags: '--args <json>' },
 ];
 
 const add = defineCommand({
   verb: 'add',
   args: '<name>',
-  summary: 'Add a schedule',
-  options: [
-    ...whenOptions,
-    ...startOptions,
-    { flags: '--catch-up', summary: 'run once for missed times; otherwise they are only listed' },
-  ],
+  options: [...whenOptions, ...startOptions, { flags: '--catch-up' }],
   examples: [
-    ['schedule add daily --cron "0 9 * * 1-5" --task "Sort the inbox"', 'Start a task every weekday'],
-    ['schedule add review --at "friday 16:00" --workflow weekly-review', 'Start a workflow once'],
-    ['schedule add files --file ~/Inbox --glob "*.csv" --task "Import {{path}}"', 'Watch a folder'],
+    'schedule add daily --cron "0 9 * * 1-5" --task "Sort the inbox"',
+    'schedule add review --at "friday 16:00" --workflow weekly-review',
+    'schedule add files --file ~/Inbox --glob "*.csv" --task "Import {{path}}"',
   ],
   run: runScheduleAdd,
 });
@@ -211,42 +206,31 @@ const add = defineCommand({
 const list = defineCommand({
   verb: 'list',
   isDefault: true,
-  summary: 'List all schedules',
-  examples: [
-    ['schedule list', 'List all schedules'],
-    ['schedule list --json', 'Print them as JSON'],
-    ["schedule list --json | jq -r '.schedules[].name'", 'Print only their names'],
-  ],
+  examples: ['schedule list', 'schedule list --json', "schedule list --json | jq -r '.schedules[].name'"],
   run: runScheduleList,
 });
 
 const showSchedule = defineCommand({
   verb: 'show',
   args: '<schedule>',
-  summary: 'Show a schedule and its missed runs',
-  examples: [
-    ['schedule show daily', 'Show a schedule by its name'],
-    ['schedule show daily --json', 'Print it as JSON'],
-    ['schedule run daily --missed latest', 'Run a missed one'],
-  ],
+  examples: ['schedule show daily', 'schedule show daily --json', 'schedule run daily --missed latest'],
   run: runScheduleShow,
 });
 
 const change = defineCommand({
   verb: 'change',
   args: '<schedule>',
-  summary: 'Change a schedule, by its id or name',
   options: [
-    { flags: '--name <name>', summary: 'another name' },
+    { flags: '--name <name>' },
     ...whenOptions,
     ...startOptions,
-    { flags: '--catch-up', summary: 'run once for missed times' },
-    { flags: '--no-catch-up', summary: 'only list missed times' },
+    { flags: '--catch-up' },
+    { flags: '--no-catch-up' },
   ],
   examples: [
-    ['schedule change daily --cron "30 8 * * 1-5"', 'Start at another time'],
-    ['schedule change daily --agent guide', 'Let another agent do it'],
-    ['schedule change daily --catch-up', 'Run once after missed times'],
+    'schedule change daily --cron "30 8 * * 1-5"',
+    'schedule change daily --agent guide',
+    'schedule change daily --catch-up',
   ],
   run: runScheduleChange,
 });
@@ -254,48 +238,32 @@ const change = defineCommand({
 const pause = defineCommand({
   verb: 'pause',
   args: '<schedule>',
-  summary: 'Pause a schedule',
-  examples: [
-    ['schedule pause daily', 'Start nothing until it is resumed'],
-    ['schedule resume daily', 'Resume it'],
-    ['schedule pause daily --json', 'Print the schedule as JSON'],
-  ],
+  examples: ['schedule pause daily', 'schedule resume daily', 'schedule pause daily --json'],
   run: runScheduleEnabled(false),
 });
 
 const resume = defineCommand({
   verb: 'resume',
   args: '<schedule>',
-  summary: 'Resume a schedule from now',
-  examples: [
-    ['schedule resume daily', 'Resume a paused schedule'],
-    ['schedule show daily', 'See when it starts next'],
-    ['schedule resume daily --json', 'Print the schedule as JSON'],
-  ],
+  examples: ['schedule resume daily', 'schedule show daily', 'schedule resume daily --json'],
   run: runScheduleEnabled(true),
 });
 
 const remove = defineCommand({
   verb: 'remove',
   args: '<schedule>',
-  summary: 'Remove a schedule; what it started continues',
-  examples: [
-    ['schedule remove daily', 'Remove a schedule'],
-    ['schedule pause daily', 'Pause it instead'],
-    ['schedule remove daily --json', 'Remove it in a script'],
-  ],
+  examples: ['schedule remove daily', 'schedule pause daily', 'schedule remove daily --json'],
   run: runScheduleRemove,
 });
 
 const run = defineCommand({
   verb: 'run',
   args: '<schedule>',
-  summary: 'Start a schedule now, besides its times',
-  options: [{ flags: '--missed <time>', summary: 'in place of this missed run, or of the "latest"' }],
+  options: [{ flags: '--missed <time>' }],
   examples: [
-    ['schedule run daily', 'Start it now'],
-    ['schedule run daily --missed latest', 'Run the latest missed one'],
-    ['schedule run daily --missed "2026-11-20 09:00"', 'Run a certain missed one'],
+    'schedule run daily',
+    'schedule run daily --missed latest',
+    'schedule run daily --missed "2026-11-20 09:00"',
   ],
   run: runScheduleRun,
 });
@@ -303,27 +271,18 @@ const run = defineCommand({
 const putAway = defineCommand({
   verb: 'put-away',
   args: '<schedule>',
-  summary: 'Remove missed runs from the list',
-  examples: [
-    ['schedule put-away daily', 'Forget the missed runs of a schedule'],
-    ['schedule show daily', 'Look at them first'],
-    ['schedule put-away daily --json', 'Print the schedule as JSON'],
-  ],
+  examples: ['schedule put-away daily', 'schedule show daily', 'schedule put-away daily --json'],
   run: runSchedulePutAway,
 });
 
 const preview = defineCommand({
   verb: 'preview',
   args: '<expression...>',
-  summary: 'Print the next times of a cron expression',
-  options: [
-    { flags: '--time-zone <name>', summary: 'default that of this computer' },
-    { flags: '--count <number>', summary: 'how many times, at most 20', fallback: '5' },
-  ],
+  options: [{ flags: '--time-zone <name>' }, { flags: '--count <number>', fallback: '5' }],
   examples: [
-    ['schedule preview "0 9 * * 1-5"', 'Print the next five times'],
-    ['schedule preview "0 9 1 * *" --count 12', 'Print the next twelve'],
-    ['schedule preview "0 9 * * *" --time-zone Asia/Tokyo', 'Use another time zone'],
+    'schedule preview "0 9 * * 1-5"',
+    'schedule preview "0 9 1 * *" --count 12',
+    'schedule preview "0 9 * * *" --time-zone Asia/Tokyo',
   ],
   run: runSchedulePreview,
 });

@@ -98,22 +98,21 @@ async function runMissedCommand(
 export const searchCommand = defineCommand({
   verb: '',
   args: '[words...]',
-  summary: 'Search your messages or those of an agent, newest first',
-  progress: 'Searching',
+  progress: 'cliProgress.searching',
   options: [
-    { flags: '--in <room>', summary: 'only this room: id, #channel or name' },
-    { flags: '--agent <agent>', summary: 'messages that this agent received' },
-    { flags: '--from <name>', summary: 'sent by this person or agent; "me" is you' },
-    { flags: '--since <day>', summary: 'sent on this day or later, as 2026-11-01 (UTC)' },
-    { flags: '--until <day>', summary: 'sent before this day (UTC)' },
-    { flags: '--has-file', summary: 'only messages with files' },
-    { flags: '--before <message>', summary: 'older than this message' },
-    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+    { flags: '--in <room>' },
+    { flags: '--agent <agent>' },
+    { flags: '--from <name>' },
+    { flags: '--since <day>' },
+    { flags: '--until <day>' },
+    { flags: '--has-file' },
+    { flags: '--before <message>' },
+    { flags: '--limit <number>', fallback: '20' },
   ],
   examples: [
-    ['search birthday friday', 'Find messages with both words'],
-    ["search '\"two words\"' --in '#general'", 'Find a phrase in a channel'],
-    ["search 'birth*' --agent guide --limit 5", 'Find beginnings of words in messages to an agent'],
+    'search birthday friday',
+    "search '\"two words\"' --in '#general'",
+    "search 'birth*' --agent guide --limit 5",
   ],
   run: runSearch,
 });
@@ -121,24 +120,14 @@ export const searchCommand = defineCommand({
 export const whyCommand = defineCommand({
   verb: '',
   args: '<message>',
-  summary: 'Explain for each agent why it answered a message or not',
-  examples: [
-    ['why MESSAGE', 'Explain the reactions to a message'],
-    ["chat read '#general' --ids", 'Find the id of a message'],
-    ['why MESSAGE --json', 'Print the reasons as JSON'],
-  ],
+  examples: ['why MESSAGE', "chat read '#general' --ids", 'why MESSAGE --json'],
   run: runWhy,
 });
 
 export const missedCommand = defineCommand({
   verb: '',
   args: '[agent]',
-  summary: 'List messages to your agents without an answer, each with the reason',
-  options: [{ flags: '--days <number>', summary: 'how far back', fallback: '7' }],
-  examples: [
-    ['missed', 'List unanswered messages of the last week'],
-    ['missed guide', 'Only those to one agent'],
-    ['missed --days 30 --json', 'Print those of 30 days as JSON'],
-  ],
+  options: [{ flags: '--days <number>', fallback: '7' }],
+  examples: ['missed', 'missed guide', 'missed --days 30 --json'],
   run: runMissedCommand,
 });

@@ -66,27 +66,14 @@ async function runServiceRemove(_args: readonly string[], flags: Json): Promise<
 
 const installService = defineCommand({
   verb: 'install',
-  summary: 'Start Kennel with your login, also without a display',
-  options: [
-    { flags: '--print', summary: 'only print what would be written' },
-    { flags: '--no-start', summary: 'write it, but do not start it' },
-  ],
-  examples: [
-    ['service install', 'Install and start the service'],
-    ['service install --print', 'Print the file for systemd or launchd'],
-    ['service install --no-start', 'Install it without starting it'],
-  ],
+  options: [{ flags: '--print' }, { flags: '--no-start' }],
+  examples: ['service install', 'service install --print', 'service install --no-start'],
   run: runServiceInstall,
 });
 
 const removeService = defineCommand({
   verb: 'remove',
-  summary: 'Stop and remove the service',
-  examples: [
-    ['service remove', 'Stop and remove the service'],
-    ['service remove --json', 'Print the result as JSON'],
-    ['start', 'Run Kennel in a terminal instead'],
-  ],
+  examples: ['service remove', 'service remove --json', 'start'],
   run: runServiceRemove,
 });
 

@@ -108,29 +108,23 @@ async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> 
   });
 }
 
-const yes = { flags: '--yes', summary: 'do not ask' };
+const yes = { flags: '--yes' };
 
 const list = defineCommand({
   verb: 'list',
   args: '[space]',
-  summary: 'List your channels, of one space or of all',
-  examples: [
-    ['channel list', 'List all channels'],
-    ['channel list Garden', 'List those of one space'],
-    ['channel list --json', 'Print them as JSON'],
-  ],
+  examples: ['channel list', 'channel list Garden', 'channel list --json'],
   run: runChannelList,
 });
 
 const create = defineCommand({
   verb: 'create',
   args: '<space> <name>',
-  summary: 'Create a channel',
-  options: [{ flags: '--no-encrypted', summary: 'messages are signed, and the server can read them' }],
+  options: [{ flags: '--no-encrypted' }],
   examples: [
-    ['channel create Garden plants', 'Create an encrypted channel'],
-    ['channel create Garden news --no-encrypted', 'Create one that the server can read'],
-    ["invite helper --channel 'Garden/#plants'", 'Invite an agent to it'],
+    'channel create Garden plants',
+    'channel create Garden news --no-encrypted',
+    "invite helper --channel 'Garden/#plants'",
   ],
   run: runChannelCreate,
 });
@@ -138,11 +132,10 @@ const create = defineCommand({
 const rename = defineCommand({
   verb: 'rename',
   args: '<channel> <name>',
-  summary: 'Rename a channel',
   examples: [
-    ["channel rename '#plants' flowers", 'Rename a channel'],
-    ["channel rename 'Garden/#plants' flowers", 'Name the space, if several have such a channel'],
-    ['channel rename CHANNEL flowers --json', 'Rename it by its id'],
+    "channel rename '#plants' flowers",
+    "channel rename 'Garden/#plants' flowers",
+    'channel rename CHANNEL flowers --json',
   ],
   run: runChannelRename,
 });
@@ -150,12 +143,11 @@ const rename = defineCommand({
 const remove = defineCommand({
   verb: 'remove',
   args: '<channel> <who>',
-  summary: 'Remove someone from a channel',
   options: [yes],
   examples: [
-    ["channel remove '#plants' bob-1f3a", 'Remove a person'],
-    ["channel remove '#plants' helper", 'Remove your agent'],
-    ["channel remove '#plants' bob-1f3a --yes", 'Remove without a question'],
+    "channel remove '#plants' bob-1f3a",
+    "channel remove '#plants' helper",
+    "channel remove '#plants' bob-1f3a --yes",
   ],
   run: runChannelRemove,
 });
@@ -163,26 +155,16 @@ const remove = defineCommand({
 const leave = defineCommand({
   verb: 'leave',
   args: '<channel>',
-  summary: 'Leave a channel',
   options: [yes],
-  examples: [
-    ["channel leave '#plants'", 'Leave a channel'],
-    ["channel leave 'Garden/#plants'", 'Name the space, if several have such a channel'],
-    ["channel leave '#plants' --yes", 'Leave without a question'],
-  ],
+  examples: ["channel leave '#plants'", "channel leave 'Garden/#plants'", "channel leave '#plants' --yes"],
   run: runChannelLeave,
 });
 
 const deleteChannel = defineCommand({
   verb: 'delete',
   args: '<channel>',
-  summary: 'Delete a channel for all its members',
   options: [yes],
-  examples: [
-    ["channel delete '#plants'", 'Delete a channel'],
-    ["channel delete 'Garden/#plants'", 'Name the space, if several have such a channel'],
-    ["channel delete '#plants' --yes", 'Delete without a question'],
-  ],
+  examples: ["channel delete '#plants'", "channel delete 'Garden/#plants'", "channel delete '#plants' --yes"],
   run: runChannelDelete,
 });
 

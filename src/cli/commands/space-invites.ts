@@ -108,74 +108,41 @@ async function runAutoAccept(
 export const inviteCommand = defineCommand({
   verb: '',
   args: '<who>',
-  summary: 'Invite a person by handle, or an agent of yours by id',
-  options: [
-    { flags: '--space <space>', summary: 'to this space' },
-    { flags: '--channel <channel>', summary: 'to this channel, and to its space if needed' },
-  ],
-  examples: [
-    ['invite bob-1f3a --space Garden', 'Invite a person to a space'],
-    ["invite helper --channel '#plants'", 'Invite your agent to a channel'],
-    ['invites sent', 'See invitations without an answer'],
-  ],
+  options: [{ flags: '--space <space>' }, { flags: '--channel <channel>' }],
+  examples: ['invite bob-1f3a --space Garden', "invite helper --channel '#plants'", 'invites sent'],
   run: runInviteSend,
 });
 
 const received = defineCommand({
   verb: '',
-  summary: 'List invitations to you',
-  examples: [
-    ['invites', 'List open invitations'],
-    ['invites accept INVITE', 'Accept one'],
-    ['invites --json', 'Print them as JSON'],
-  ],
+  examples: ['invites', 'invites accept INVITE', 'invites --json'],
   run: runInvites,
 });
 
 const accept = defineCommand({
   verb: 'accept',
   args: '<id>',
-  summary: 'Accept an invitation; the beginning of its id is enough',
-  examples: [
-    ['invites accept INVITE', 'Accept an invitation'],
-    ['invites', 'Find its id'],
-    ['invites accept INVITE --json', 'Print the result as JSON'],
-  ],
+  examples: ['invites accept INVITE', 'invites', 'invites accept INVITE --json'],
   run: runInviteAnswer(true),
 });
 
 const reject = defineCommand({
   verb: 'reject',
   args: '<id>',
-  summary: 'Reject an invitation',
-  examples: [
-    ['invites reject INVITE', 'Reject an invitation'],
-    ['invites', 'Find its id'],
-    ['invites reject INVITE --json', 'Print the result as JSON'],
-  ],
+  examples: ['invites reject INVITE', 'invites', 'invites reject INVITE --json'],
   run: runInviteAnswer(false),
 });
 
 const sent = defineCommand({
   verb: 'sent',
-  summary: 'List your invitations without an answer',
-  examples: [
-    ['invites sent', 'List open invitations of yours'],
-    ['invites cancel INVITE', 'Cancel one'],
-    ['invites sent --json', 'Print them as JSON'],
-  ],
+  examples: ['invites sent', 'invites cancel INVITE', 'invites sent --json'],
   run: runInvitesSent,
 });
 
 const cancel = defineCommand({
   verb: 'cancel',
   args: '<id>',
-  summary: 'Cancel an invitation of yours',
-  examples: [
-    ['invites cancel INVITE', 'Cancel an invitation'],
-    ['invites sent', 'Find its id'],
-    ['invites cancel INVITE --json', 'Print the result as JSON'],
-  ],
+  examples: ['invites cancel INVITE', 'invites sent', 'invites cancel INVITE --json'],
   run: runInviteCancel,
 });
 
@@ -184,15 +151,11 @@ export const invitesCommands: readonly CommandSpec[] = [received, accept, reject
 export const autoAcceptCommand = defineCommand({
   verb: 'autoaccept',
   args: '<agent>',
-  summary: 'Show or set whether the server accepts your invitations for an agent at once',
-  options: [
-    { flags: '--space <space>', summary: 'in this space', isRequired: true },
-    { flags: '--owner <on|off>', summary: 'invitations from you, its owner' },
-  ],
+  options: [{ flags: '--space <space>', isRequired: true }, { flags: '--owner <on|off>' }],
   examples: [
-    ['agent autoaccept helper --space Garden', 'Show the setting'],
-    ['agent autoaccept helper --space Garden --owner on', 'Accept your invitations at once'],
-    ['agent autoaccept helper --space Garden --owner off', 'Let the agent answer them'],
+    'agent autoaccept helper --space Garden',
+    'agent autoaccept helper --space Garden --owner on',
+    'agent autoaccept helper --space Garden --owner off',
   ],
   run: runAutoAccept,
 });

@@ -121,15 +121,14 @@ async function runJoin(args: Args, flags: JoinFlags): Promise<number> {
 const link = defineCommand<LinkFlags>({
   verb: 'link',
   args: '<action> <space> [link]',
-  summary: 'Create, list or revoke invite links to a space (owner, admins)',
   options: [
-    { flags: '--expires <days>', summary: 'with create: 1d, 7d or never', fallback: '7d' },
-    { flags: '--uses <number>', summary: 'with create: how many people, or unlimited', fallback: '10' },
+    { flags: '--expires <days>', fallback: '7d' },
+    { flags: '--uses <number>', fallback: '10' },
   ],
   examples: [
-    ['space link create Garden --expires 1d --uses 1', 'Make a link for one person'],
-    ['space link list Garden', 'See all links and how often they were used'],
-    ['space link revoke Garden LINK', 'Revoke one'],
+    'space link create Garden --expires 1d --uses 1',
+    'space link list Garden',
+    'space link revoke Garden LINK',
   ],
   run: runLink,
 });
@@ -137,18 +136,9 @@ const link = defineCommand<LinkFlags>({
 const join = defineCommand<JoinFlags>({
   verb: 'join',
   args: '[link]',
-  summary: 'Join a space by an invite link: "-" reads it from standard input, otherwise it is asked for',
-  progress: 'Joining',
-  options: [
-    { flags: '--username <name>', summary: 'the beginning of your handle, if you have no account yet' },
-    { flags: '--display-name <name>', summary: 'the name that people see' },
-    { flags: '--yes', summary: 'do not ask before connecting to the server' },
-  ],
-  examples: [
-    ['space join', 'Paste the link, look at the server, and join'],
-    ['space join - --username ada --yes < link.txt', 'Sign up and join by a link in a file'],
-    ['space list', 'See all your spaces'],
-  ],
+  progress: 'cliProgress.joining',
+  options: [{ flags: '--username <name>' }, { flags: '--display-name <name>' }, { flags: '--yes' }],
+  examples: ['space join', 'space join - --username ada --yes < link.txt', 'space list'],
   run: runJoin,
 });
 

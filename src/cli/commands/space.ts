@@ -138,75 +138,49 @@ async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
   });
 }
 
-const yes = { flags: '--yes', summary: 'do not ask' };
+const yes = { flags: '--yes' };
 
 const list = defineCommand({
   verb: 'list',
-  summary: 'List your spaces and your role in each',
-  examples: [
-    ['space list', 'List all spaces'],
-    ['space list --json', 'Print them as JSON'],
-    ["space list --json | jq -r '.spaces[].name'", 'Print only their names'],
-  ],
+  examples: ['space list', 'space list --json', "space list --json | jq -r '.spaces[].name'"],
   run: runSpaceList,
 });
 
 const create = defineCommand({
   verb: 'create',
   args: '<name>',
-  summary: 'Create a space that you own',
-  examples: [
-    ['space create Garden', 'Create a space with the channel #general'],
-    ['space create Garden --json', 'Print its id as JSON'],
-    ['invite bob-1f3a --space Garden', 'Invite someone to it'],
-  ],
+  examples: ['space create Garden', 'space create Garden --json', 'invite bob-1f3a --space Garden'],
   run: runSpaceCreate,
 });
 
 const rename = defineCommand({
   verb: 'rename',
   args: '<space> <name>',
-  summary: 'Rename a space (owner, admins)',
-  examples: [
-    ['space rename Garden Yard', 'Rename a space'],
-    ['space rename sp_1f3a Yard', 'Rename it by its id'],
-    ['space rename Garden Yard --json', 'Print the result as JSON'],
-  ],
+  examples: ['space rename Garden Yard', 'space rename sp_1f3a Yard', 'space rename Garden Yard --json'],
   run: runSpaceRename,
 });
 
 const archive = defineCommand({
   verb: 'archive',
   args: '<space>',
-  summary: 'Archive a space, so that no member can write (owner)',
-  examples: [
-    ['space archive Garden', 'Archive a space'],
-    ['space unarchive Garden', 'Open it again'],
-    ['space archive Garden --json', 'Print the result as JSON'],
-  ],
+  examples: ['space archive Garden', 'space unarchive Garden', 'space archive Garden --json'],
   run: runSpaceArchive(true),
 });
 
 const unarchive = defineCommand({
   verb: 'unarchive',
   args: '<space>',
-  summary: 'Open an archived space again (owner)',
-  examples: [
-    ['space unarchive Garden', 'Open a space again'],
-    ['space list', 'See which spaces are archived'],
-    ['space unarchive Garden --json', 'Print the result as JSON'],
-  ],
+  examples: ['space unarchive Garden', 'space list', 'space unarchive Garden --json'],
   run: runSpaceArchive(false),
 });
 
 const members = defineCommand({
   verb: 'members',
   args: '<space>',
-  summary: 'List the members of a space and their roles',
   examples: [
-    ['space members Garden', 'List all members'],
-    ['space members Garden --json', 'Print them as JSON'],
-    ["space members Garden --json | jq -r '.members[].slug'", 'Print only their handles'],
+    'space members Garden',
+    'space members Garden --json',
+    "space members Garden --json | jq -r '.members[].slug'",
   ],
   run: runSpaceMembers,
 });
@@ -214,24 +188,18 @@ const members = defineCommand({
 const role = defineCommand({
   verb: 'role',
   args: '<space> <who> <role>',
-  summary: 'Make someone an admin or a member (owner)',
-  examples: [
-    ['space role Garden bob-1f3a admin', 'Make a person an admin'],
-    ['space role Garden bob-1f3a member', 'Take the role back'],
-    ['space members Garden', 'See all roles'],
-  ],
+  examples: ['space role Garden bob-1f3a admin', 'space role Garden bob-1f3a member', 'space members Garden'],
   run: runSpaceRole,
 });
 
 const remove = defineCommand({
   verb: 'remove',
   args: '<space> <who>',
-  summary: 'Remove someone from a space (owner, admins)',
   options: [yes],
   examples: [
-    ['space remove Garden bob-1f3a', 'Remove a person'],
-    ['space remove Garden helper', 'Remove your agent'],
-    ['space remove Garden bob-1f3a --yes', 'Remove without a question'],
+    'space remove Garden bob-1f3a',
+    'space remove Garden helper',
+    'space remove Garden bob-1f3a --yes',
   ],
   run: runSpaceRemove,
 });
@@ -239,25 +207,19 @@ const remove = defineCommand({
 const leave = defineCommand({
   verb: 'leave',
   args: '<space>',
-  summary: 'Leave a space',
   options: [yes],
-  examples: [
-    ['space leave Garden', 'Leave a space'],
-    ['space leave Garden --yes', 'Leave without a question'],
-    ['space hand-over Garden bob-1f3a', 'Give it to someone first, if you own it'],
-  ],
+  examples: ['space leave Garden', 'space leave Garden --yes', 'space hand-over Garden bob-1f3a'],
   run: runSpaceLeave,
 });
 
 const handOver = defineCommand({
   verb: 'hand-over',
   args: '<space> <who>',
-  summary: 'Make someone else the owner (owner)',
   options: [yes],
   examples: [
-    ['space hand-over Garden bob-1f3a', 'Make another person the owner'],
-    ['space hand-over Garden bob-1f3a --yes', 'Do it without a question'],
-    ['space members Garden', 'See the members first'],
+    'space hand-over Garden bob-1f3a',
+    'space hand-over Garden bob-1f3a --yes',
+    'space members Garden',
   ],
   run: runSpaceHandOver,
 });

@@ -227,17 +227,8 @@ async function runStart(_args: readonly string[], flags: StartFlags): Promise<nu
 
 export const startCommand = defineCommand({
   verb: '',
-  summary: 'Run Kennel in this terminal',
-  progress: 'Starting',
-  options: [
-    { flags: '--demo', summary: 'make the demo without asking' },
-    { flags: '--no-demo', summary: 'start empty, without asking' },
-    { flags: '--no-web', summary: 'do not serve the page on loopback' },
-  ],
-  examples: [
-    ['start', 'Run Kennel; the first time it asks how to begin'],
-    ['start --demo', 'Try it with two scripted agents'],
-    ['start --no-demo --no-web --json', 'Run it for a program, without demo and page'],
-  ],
+  progress: 'cliProgress.starting',
+  options: [{ flags: '--demo' }, { flags: '--no-demo' }, { flags: '--no-web' }],
+  examples: ['start', 'start --demo', 'start --no-demo --no-web --json'],
   run: runStart,
 });

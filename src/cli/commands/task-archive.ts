@@ -39,24 +39,14 @@ async function runUnarchive(args: readonly string[], flags: ArchiveFlags): Promi
 export const archiveTasks = defineCommand({
   verb: 'archive',
   args: '[task...]',
-  summary: 'Move finished tasks out of the lists; nothing is deleted',
-  options: [{ flags: '--older-than <days>', summary: 'all that ended earlier, for example 30d' }],
-  examples: [
-    ['task archive 12 13', 'Archive two tasks'],
-    ['task archive --older-than 30d', 'Archive all that ended over a month ago'],
-    ['task list --archived', 'See the archive'],
-  ],
+  options: [{ flags: '--older-than <days>' }],
+  examples: ['task archive 12 13', 'task archive --older-than 30d', 'task list --archived'],
   run: runArchive,
 });
 
 export const unarchiveTasks = defineCommand({
   verb: 'unarchive',
   args: '<task...>',
-  summary: 'Bring archived tasks back into the lists',
-  examples: [
-    ['task unarchive 12', 'Bring a task back'],
-    ['task unarchive 12 13', 'Bring two back'],
-    ['task list --archived', 'Find their numbers'],
-  ],
+  examples: ['task unarchive 12', 'task unarchive 12 13', 'task list --archived'],
   run: runUnarchive,
 });

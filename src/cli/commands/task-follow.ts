@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import { copy } from '../copy.ts';
 import type { HostSession } from '../host-call.ts';
 import { jsonText } from '../json-text.ts';
 import { progress } from '../progress.ts';
@@ -93,7 +94,7 @@ export function followTask(
       if (stream.over()) finish(stream.task() ?? gone(id));
     });
   });
-  return options.quiet ? progress.during(ended, `Waiting for task ${id}`) : ended;
+  return options.quiet ? progress.during(ended, copy('cliProgress.waitingForTask', { id })) : ended;
 }
 
 /**

@@ -99,52 +99,28 @@ async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise
 export const logsTask = defineCommand({
   verb: 'logs',
   args: '<task>',
-  summary: 'Print what was done for a task, step by step',
-  examples: [
-    ['task logs 12', 'Print all steps of task 12'],
-    ['task logs 12 --json', 'Print them as JSON'],
-    ['task stream 12', 'Follow a running task instead'],
-  ],
+  examples: ['task logs 12', 'task logs 12 --json', 'task stream 12'],
   run: runTaskLogs,
 });
 
 export const streamTask = defineCommand({
   verb: 'stream',
   args: '<task>',
-  summary: 'Follow a task to its end',
-  examples: [
-    ['task stream 12', 'Print the steps of task 12 as they happen'],
-    ['task stream 12 --json', 'Print one JSON line per change'],
-    ['task stream 12 && echo done', 'Continue only if it succeeds'],
-  ],
+  examples: ['task stream 12', 'task stream 12 --json', 'task stream 12 && echo done'],
   run: runTaskStream,
 });
 
 export const importTasks = defineCommand({
   verb: 'import',
   args: '<file>',
-  summary: 'Import the tasks.json of a Personal Agent, all of it or nothing',
-  progress: 'Importing',
-  examples: [
-    ['task import ~/.personal-agent/tasks.json', 'Import all tasks of a file'],
-    ['task import tasks.json --json', 'Print the result as JSON'],
-    ['task list', 'See the imported tasks'],
-  ],
+  progress: 'cliProgress.importing',
+  examples: ['task import ~/.personal-agent/tasks.json', 'task import tasks.json --json', 'task list'],
   run: runTaskImport,
 });
 
 export const workersCommand = defineCommand({
   verb: '',
-  summary: 'Show or set how many tasks run at once',
-  options: [
-    { flags: '--set <number>', summary: 'this many workers, at most 64; "auto" for the default' },
-    { flags: '--agent <agent>', summary: 'with --concurrency' },
-    { flags: '--concurrency <number>', summary: 'tasks of that agent at once, at most 16' },
-  ],
-  examples: [
-    ['workers', 'Show the workers and their tasks'],
-    ['workers --set 4', 'Run up to four tasks at once'],
-    ['workers --agent guide --concurrency 2', 'Run up to two tasks of one agent'],
-  ],
+  options: [{ flags: '--set <number>' }, { flags: '--agent <agent>' }, { flags: '--concurrency <number>' }],
+  examples: ['workers', 'workers --set 4', 'workers --agent guide --concurrency 2'],
   run: runWorkers,
 });

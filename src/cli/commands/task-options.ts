@@ -14,9 +14,9 @@ export interface BudgetFlags {
 }
 
 export const budgetOptions: readonly OptionSpec[] = [
-  { flags: '--budget-steps <number>', summary: 'step limit; default that of a turn of the agent' },
-  { flags: '--budget-tokens <number>', summary: 'token limit' },
-  { flags: '--budget-usd <sum>', summary: 'spending limit in US dollars' },
+  { flags: '--budget-steps <number>' },
+  { flags: '--budget-tokens <number>' },
+  { flags: '--budget-usd <sum>' },
 ];
 
 export interface PlaceFlags extends BudgetFlags {

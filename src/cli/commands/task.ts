@@ -304,11 +304,10 @@ async function runTaskChange(
 }
 
 const placeOptions: readonly OptionSpec[] = [
-  { flags: '--project <name>', summary: 'the project of the task' },
-  { flags: '--priority <number>', summary: 'higher goes first; default 0' },
+  { flags: '--project <name>' },
+  { flags: '--priority <number>' },
   {
     flags: '--due <time>',
-    summary: 'not before: "2026-12-24 18:00", "in 2h", "tomorrow 9:00"; "none" for at once',
   },
   ...budgetOptions,
 ];
@@ -316,18 +315,17 @@ const placeOptions: readonly OptionSpec[] = [
 const add = defineCommand({
   verb: 'add',
   args: '<goal...>',
-  summary: 'Add a task',
   options: [
-    { flags: '--agent <agent>', summary: 'the agent that does it; default any' },
+    { flags: '--agent <agent>' },
     ...placeOptions,
-    { flags: '--key <text>', summary: 'idempotency key: a second task with it is the first one' },
-    { flags: '--to <room>', summary: 'post the result in this room' },
-    { flags: '--wait [seconds]', summary: 'wait for its end and print the result' },
+    { flags: '--key <text>' },
+    { flags: '--to <room>' },
+    { flags: '--wait [seconds]' },
   ],
   examples: [
-    ['task add "Sort the inbox"', 'Add a task for any agent'],
-    ['task add "Sort the inbox" --agent guide --wait', 'Wait for one agent and print the result'],
-    ['task add "Weekly report" --due "monday 9:00" --budget-usd 0.50', 'Start later, with a spending limit'],
+    'task add "Sort the inbox"',
+    'task add "Sort the inbox" --agent guide --wait',
+    'task add "Weekly report" --due "monday 9:00" --budget-usd 0.50',
   ],
   run: runTaskAdd,
 });
@@ -335,151 +333,95 @@ const add = defineCommand({
 const list = defineCommand({
   verb: 'list',
   isDefault: true,
-  summary: 'List tasks',
   options: [
     {
       flags: '--status <pending|running|waiting|paused|done|error|cancelled>',
-      summary: 'only tasks in this state',
     },
-    { flags: '--project <name>', summary: 'only tasks of this project' },
-    { flags: '--agent <agent>', summary: 'only tasks for this agent' },
-    { flags: '--text <text>', summary: 'only tasks with this text in goal, result or project' },
+    { flags: '--project <name>' },
+    { flags: '--agent <agent>' },
+    { flags: '--text <text>' },
     {
       flags: `--sort <${Object.keys(taskOrders).join('|')}>`,
-      summary: 'the order; the latest or most comes last',
     },
-    { flags: '--archived', summary: 'only archived tasks; --text searches them in any case' },
-    { flags: '--before <task>', summary: 'older than this task' },
-    { flags: '--limit <number>', summary: 'how many, at most 500', fallback: '100' },
+    { flags: '--archived' },
+    { flags: '--before <task>' },
+    { flags: '--limit <number>', fallback: '100' },
   ],
-  examples: [
-    ['task list', 'List the newest tasks'],
-    ['task list --status waiting', 'List tasks that wait for you'],
-    ['task list --agent guide --json', 'Print the tasks of one agent as JSON'],
-  ],
+  examples: ['task list', 'task list --status waiting', 'task list --agent guide --json'],
   run: runTaskList,
 });
 
 const showTask = defineCommand({
   verb: 'show',
   args: '<task>',
-  summary: 'Show a task and its result',
-  examples: [
-    ['task show 12', 'Show task 12'],
-    ['task show 12 --json', 'Print all fields as JSON'],
-    ["task show 12 --json | jq -r '.result'", 'Print only its result'],
-  ],
+  examples: ['task show 12', 'task show 12 --json', "task show 12 --json | jq -r '.result'"],
   run: runTaskShow,
 });
 
 const status = defineCommand({
   verb: 'status',
-  summary: 'Count the tasks in each state',
-  examples: [
-    ['task status', 'Count all tasks'],
-    ['task status --json', 'Print the counts as JSON'],
-    ["task status --json | jq '.counts.waiting'", 'Print how many wait for you'],
-  ],
+  examples: ['task status', 'task status --json', "task status --json | jq '.counts.waiting'"],
   run: runTaskStatus,
 });
 
 const run = defineCommand({
   verb: 'run',
-  summary: 'Look for tasks now, or start one next',
-  options: [
-    { flags: '--task <number>', summary: 'start this one next, also before it is due' },
-    { flags: '--wait [seconds]', summary: 'follow it to its end' },
-  ],
-  examples: [
-    ['task run', 'Look for tasks that are due'],
-    ['task run --task 12', 'Start task 12 next'],
-    ['task run --task 12 --wait', 'Start it and wait for its end'],
-  ],
+  options: [{ flags: '--task <number>' }, { flags: '--wait [seconds]' }],
+  examples: ['task run', 'task run --task 12', 'task run --task 12 --wait'],
   run: runTaskRun,
 });
 
 const pause = defineCommand({
   verb: 'pause',
   args: '<task>',
-  summary: 'Pause a task after its current step',
-  examples: [
-    ['task pause 12', 'Pause task 12'],
-    ['task resume 12', 'Resume it'],
-    ['task pause 12 --json', 'Print the task as JSON'],
-  ],
+  examples: ['task pause 12', 'task resume 12', 'task pause 12 --json'],
   run: runTaskVerb('pause'),
 });
 
 const resume = defineCommand({
   verb: 'resume',
   args: '<task>',
-  summary: 'Resume a paused task',
-  examples: [
-    ['task resume 12', 'Resume task 12'],
-    ['task list --status paused', 'List paused tasks'],
-    ['task resume 12 --json', 'Print the task as JSON'],
-  ],
+  examples: ['task resume 12', 'task list --status paused', 'task resume 12 --json'],
   run: runTaskVerb('resume'),
 });
 
 const cancel = defineCommand({
   verb: 'cancel',
   args: '<task>',
-  summary: 'End a task now and keep what it did',
-  examples: [
-    ['task cancel 12', 'Cancel task 12'],
-    ['task retry 12', 'Continue it after all'],
-    ['task cancel 12 --json', 'Print the task as JSON'],
-  ],
+  examples: ['task cancel 12', 'task retry 12', 'task cancel 12 --json'],
   run: runTaskVerb('cancel'),
 });
 
 const retry = defineCommand({
   verb: 'retry',
   args: '<task>',
-  summary: 'Continue a failed task after its last step',
-  examples: [
-    ['task retry 12', 'Continue task 12'],
-    ['task list --status error', 'List failed tasks'],
-    ['task retry 12 --json', 'Print the task as JSON'],
-  ],
+  examples: ['task retry 12', 'task list --status error', 'task retry 12 --json'],
   run: runTaskVerb('retry'),
 });
 
 const fork = defineCommand({
   verb: 'fork',
   args: '<task>',
-  summary: 'Add a task that begins after a step of another one',
-  options: [{ flags: '--after <step>', summary: 'the last step they share; 0 starts over', fallback: '0' }],
-  examples: [
-    ['task fork 12', 'Start task 12 over as another task'],
-    ['task fork 12 --after 3', 'Continue after its third step'],
-    ['task logs 12', 'Find the number of a step'],
-  ],
+  options: [{ flags: '--after <step>', fallback: '0' }],
+  examples: ['task fork 12', 'task fork 12 --after 3', 'task logs 12'],
   run: runTaskFork,
 });
 
 const settle = defineCommand({
   verb: 'settle',
   args: '<task> <step> <yes|no>',
-  summary: 'Say whether an interrupted step happened',
-  examples: [
-    ['task settle 12 3 yes', 'Step 3 happened: continue after it'],
-    ['task settle 12 3 no', 'Step 3 did not happen: do it again'],
-    ['task logs 12', 'Look at the steps first'],
-  ],
+  examples: ['task settle 12 3 yes', 'task settle 12 3 no', 'task logs 12'],
   run: runTaskSettle,
 });
 
 const change = defineCommand({
   verb: 'change',
   args: '<task>',
-  summary: 'Change a task that has not ended',
   options: placeOptions,
   examples: [
-    ['task change 12 --priority 5', 'Start task 12 before others'],
-    ['task change 12 --due "in 2h"', 'Start it later'],
-    ['task change 12 --budget-usd none', 'Remove its spending limit'],
+    'task change 12 --priority 5',
+    'task change 12 --due "in 2h"',
+    'task change 12 --budget-usd none',
   ],
   run: runTaskChange,
 });

@@ -135,45 +135,30 @@ const list = defineCommand({
   verb: 'list',
   args: '[agent]',
   isDefault: true,
-  summary: 'List file changes of all agents or of one, newest first',
   options: [
-    { flags: '--task <number>', summary: 'only the changes of this task' },
-    { flags: '--before <point>', summary: 'continue after the last page' },
-    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+    { flags: '--task <number>' },
+    { flags: '--before <point>' },
+    { flags: '--limit <number>', fallback: '20' },
   ],
-  examples: [
-    ['undo list', 'List the newest file changes'],
-    ['undo list guide --limit 5', 'List five changes of one agent'],
-    ['undo list --task 3', 'List the changes of a task'],
-  ],
+  examples: ['undo list', 'undo list guide --limit 5', 'undo list --task 3'],
   run: runUndoList,
 });
 
-const turnOption = { flags: '--turn', summary: 'all changes of its turn or task' } as const;
+const turnOption = { flags: '--turn' } as const;
 
 const showChange = defineCommand({
   verb: 'show',
   args: '<point>',
-  summary: 'Show a change as a diff',
   options: [turnOption],
-  examples: [
-    ['undo show POINT', 'Show what a call changed'],
-    ['undo show POINT --turn', 'Show all changes of its turn'],
-    ['undo show POINT --json', 'Print it as JSON'],
-  ],
+  examples: ['undo show POINT', 'undo show POINT --turn', 'undo show POINT --json'],
   run: runUndoShow,
 });
 
 const apply = defineCommand({
   verb: 'apply',
   args: '<point>',
-  summary: 'Restore the files as they were before a change',
-  options: [turnOption, { flags: '--replace-changed', summary: 'also files that changed since' }],
-  examples: [
-    ['undo apply POINT', 'Undo a change; keep files that changed since'],
-    ['undo apply POINT --turn', 'Undo all changes of its turn'],
-    ['undo apply POINT --replace-changed', 'Also restore files that changed since'],
-  ],
+  options: [turnOption, { flags: '--replace-changed' }],
+  examples: ['undo apply POINT', 'undo apply POINT --turn', 'undo apply POINT --replace-changed'],
   run: runUndoApply,
 });
 

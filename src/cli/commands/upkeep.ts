@@ -56,35 +56,20 @@ async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<nu
 export const resetPrimerCommand = defineCommand({
   verb: 'reset-primer',
   args: '[agents...]',
-  summary: "Restore Kennel's own primer, the text that all agents read",
-  examples: [
-    ['agent reset-primer', 'Restore the primer'],
-    ['agent reset-primer guide', 'Name an agent, as puffo-agent does'],
-    ['agent reset-primer --json', 'Print the result as JSON'],
-  ],
+  examples: ['agent reset-primer', 'agent reset-primer guide', 'agent reset-primer --json'],
   run: runResetPrimer,
 });
 
 export const refreshPingCommand = defineCommand({
   verb: 'refresh-ping',
   args: '<agent>',
-  summary: "Renew the login at an agent's model provider",
-  examples: [
-    ['agent refresh-ping guide', 'Renew the login'],
-    ['agent refresh-ping guide --json', 'Print the result as JSON'],
-    ['auth status', 'See all logins'],
-  ],
+  examples: ['agent refresh-ping guide', 'agent refresh-ping guide --json', 'auth status'],
   run: runRefreshPing,
 });
 
 export const checkUpdateCommand = defineCommand({
   verb: '',
-  summary: 'Look for a newer version of Kennel',
-  progress: 'Looking for a newer version',
-  examples: [
-    ['check-update', 'Look for a newer version'],
-    ['check-update --json', 'Print the result as JSON'],
-    ["check-update --json | jq '.newer'", 'Print whether a newer version exists'],
-  ],
+  progress: 'cliProgress.lookingForNewerVersion',
+  examples: ['check-update', 'check-update --json', "check-update --json | jq '.newer'"],
   run: runCheckUpdate,
 });

@@ -127,30 +127,20 @@ async function runBudget(args: readonly string[], flags: BudgetFlags): Promise<n
 export const usageCommand = defineCommand({
   verb: '',
   args: '[agent]',
-  summary: 'Show what agents used and cost',
-  options: [{ flags: '--days <number>', summary: 'how many days back, up to 366', fallback: '30' }],
-  examples: [
-    ['usage', 'Show the usage of all agents'],
-    ['usage guide --days 7', 'Show one agent and one week'],
-    ["usage --json | jq '.today.usd'", 'Print the spending of today'],
-  ],
+  options: [{ flags: '--days <number>', fallback: '30' }],
+  examples: ['usage', 'usage guide --days 7', "usage --json | jq '.today.usd'"],
   run: runUsage,
 });
 
 export const budgetCommand = defineCommand({
   verb: '',
   args: '[agent]',
-  summary: 'Show or set spending limits of one agent or of all together',
   options: [
-    { flags: '--usd-per-day <sum>', summary: 'US dollars per day; "none" removes the limit' },
-    { flags: '--usd-per-month <sum>', summary: 'US dollars per month' },
-    { flags: '--tokens-per-day <number>', summary: 'tokens per day' },
-    { flags: '--tokens-per-month <number>', summary: 'tokens per month' },
+    { flags: '--usd-per-day <sum>' },
+    { flags: '--usd-per-month <sum>' },
+    { flags: '--tokens-per-day <number>' },
+    { flags: '--tokens-per-month <number>' },
   ],
-  examples: [
-    ['budget', 'Show the limits of all agents together'],
-    ['budget --usd-per-day 5', 'Limit the spending of all agents'],
-    ['budget guide --tokens-per-day none', 'Remove a limit of one agent'],
-  ],
+  examples: ['budget', 'budget --usd-per-day 5', 'budget guide --tokens-per-day none'],
   run: runBudget,
 });

@@ -14,11 +14,6 @@ export const printVersion =
 
 export const versionCommand = defineCommand({
   verb: '',
-  summary: 'Print the version',
-  examples: [
-    ['version', 'Print the version'],
-    ['version --json', 'Print it as JSON'],
-    ['--version', 'Print only the number'],
-  ],
+  examples: ['version', 'version --json', '--version'],
   run: printVersion('kennel'),
 });

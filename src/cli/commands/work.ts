@@ -166,34 +166,23 @@ const list = defineCommand({
   verb: 'list',
   args: '[agent]',
   isDefault: true,
-  summary: 'List turns of all agents or of one, newest first',
   options: [
-    { flags: '--in <room>', summary: 'only this room, by its id' },
+    { flags: '--in <room>' },
     {
       flags: '--state <states>',
-      summary: 'running, waiting, held, done, silent, failed, stopped; several with commas',
     },
-    { flags: '--before <place>', summary: 'continue after the last page' },
-    { flags: '--limit <number>', summary: 'how many, at most 200', fallback: '20' },
+    { flags: '--before <place>' },
+    { flags: '--limit <number>', fallback: '20' },
   ],
-  examples: [
-    ['work list', 'List the newest turns'],
-    ['work list guide --limit 5', 'List five turns of one agent'],
-    ['work list --state failed,stopped', 'List turns without a result'],
-  ],
+  examples: ['work list', 'work list guide --limit 5', 'work list --state failed,stopped'],
   run: runWorkList,
 });
 
 const showTurn = defineCommand({
   verb: 'show',
   args: '<turn>',
-  summary: 'Show a turn: requests, calls, questions and the answer',
-  options: [{ flags: '--raw', summary: 'print its recorded events as JSON lines' }],
-  examples: [
-    ['work show TURN', 'Show a turn'],
-    ['work show TURN --raw', 'Print its events as JSON lines'],
-    ['work show TURN --json', 'Print it as JSON'],
-  ],
+  options: [{ flags: '--raw' }],
+  examples: ['work show TURN', 'work show TURN --raw', 'work show TURN --json'],
   run: runWorkShow,
 });
 

@@ -1,6 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandSpec, commandOptions, type Noun, type OptionSpec, optionName } from '../command.ts';
+import {
+  type GeneralHelp,
+  helpLanguage,
+  loadGeneralHelp,
+  loadNounHelp,
+  type NounHelp,
+} from '../help-texts.ts';
 import { nouns } from '../registry.ts';
 import { printable } from '../visible-text.ts';
 
@@ -28,19 +35,20 @@ const plain = (values: readonly string[], summary = ''): readonly Candidate[] =>
   values.map((value) => ({ value, summary }));
 
 /** Values for `<agent>`, `<on|off>` or `<file>`; none if only the user can know them. */
-function valuesOf(slot: string | undefined, home: string): readonly Candidate[] | typeof fileNamesMark {
+function valuesOf(
+  slot: string | undefined,
+  general: GeneralHelp,
+  home: string,
+): readonly Candidate[] | typeof fileNamesMark {
   const name = placeholder.exec(slot ?? '')?.[1]?.replace(/\.\.\.$/, '') ?? '';
-  if (name === 'agent' || name === 'agents') return plain(agentIds(home), 'agent');
+  if (name === 'agent' || name === 'agents') return plain(agentIds(home), general.agent);
   if (name.includes('|') && !name.includes('=')) return plain(name.split('|'));
   return fileNames.includes(name) ? fileNamesMark : [];
 }
 
 const takesValue = ({ flags }: OptionSpec): boolean => /[<[]/.test(flags);
 
-const options = (spec: CommandSpec): readonly OptionSpec[] => [
-  ...commandOptions(spec),
-  { flags: '--help', summary: 'print help' },
-];
+const options = (spec: CommandSpec): readonly OptionSpec[] => [...commandOptions(spec), { flags: '--help' }];
 
 function optionOf(spec: CommandSpec, word: string): OptionSpec | undefined {
   return options(spec).find(({ flags }) => flags.split(/[\s,]+/).includes(word));
@@ -59,6 +67,7 @@ function countArguments(spec: CommandSpec, words: readonly string[]): number {
 }
 
 function ofCommand(
+  help: NounHelp,
   spec: CommandSpec,
   words: readonly string[],
   current: string,
@@ -66,19 +75,19 @@ function ofCommand(
 ): readonly Candidate[] | typeof fileNamesMark {
   const before = optionOf(spec, words.at(-1) ?? '');
   if (before && takesValue(before) && !current.startsWith('-')) {
-    const values = valuesOf(before.flags, home);
+    const values = valuesOf(before.flags, help.general, home);
     if (values === fileNamesMark || values.length > 0) return values;
   }
   if (current.startsWith('-')) {
     const unused = options(spec).filter(
       (option) => option.isRepeatable || !words.includes(optionName(option)),
     );
-    return unused.map((option) => ({ value: optionName(option), summary: option.summary }));
+    return unused.map((option) => ({ value: optionName(option), summary: help.option(spec, option) }));
   }
   const slots = spec.args?.match(new RegExp(placeholder, 'g')) ?? [];
   const at = countArguments(spec, words);
   const last = slots.at(-1);
-  return valuesOf(slots[at] ?? (last?.includes('...') ? last : undefined), home);
+  return valuesOf(slots[at] ?? (last?.includes('...') ? last : undefined), help.general, home);
 }
 
 async function ofNoun(
@@ -87,16 +96,28 @@ async function ofNoun(
   current: string,
   home: string,
 ): Promise<readonly Candidate[] | typeof fileNamesMark> {
-  const specs = await noun.load();
+  const [specs, help] = await Promise.all([noun.load(), loadNounHelp(noun, helpLanguage())]);
   const [first = ''] = words;
   const named = first === '' ? undefined : specs.find(({ verb, alias }) => verb === first || alias === first);
-  if (named) return ofCommand(named, words.slice(1), current, home);
-  const verbs = specs.flatMap(({ verb, summary }) => (verb === '' ? [] : [{ value: verb, summary }]));
+  if (named) return ofCommand(help, named, words.slice(1), current, home);
+  const verbs = specs.flatMap((spec) =>
+    spec.verb === '' ? [] : [{ value: spec.verb, summary: help.command(spec).summary }],
+  );
   const own = specs.find(({ verb, isDefault }) => verb === '' || isDefault);
   if (!own) return words.length === 0 ? verbs : [];
-  const found = ofCommand(own, words, current, home);
+  const found = ofCommand(help, own, words, current, home);
   if (words.length > 0 || current.startsWith('-')) return found;
   return found === fileNamesMark ? fileNamesMark : [...verbs, ...found];
+}
+
+async function ofProgram(current: string): Promise<readonly Candidate[]> {
+  const general = await loadGeneralHelp(helpLanguage());
+  if (!current.startsWith('-'))
+    return nouns.map(({ name }) => ({ value: name, summary: general.nouns[name] }));
+  return [
+    { value: '--help', summary: general.commonOptions['--help'] },
+    { value: '--version', summary: general.version },
+  ];
 }
 
 /** Candidates for `current`, the word at the cursor, after `words`; `files` if the shell shall complete. */
@@ -108,13 +129,7 @@ export async function candidates(
   const [name, ...rest] = words[0] === 'help' ? words.slice(1) : words;
   const noun = nouns.find((each) => each.name === name);
   const all =
-    name === undefined
-      ? current.startsWith('-')
-        ? plain(['--help', '--version'])
-        : nouns.map(({ name: value, summary }) => ({ value, summary }))
-      : noun
-        ? await ofNoun(noun, rest, current, home)
-        : [];
+    name === undefined ? await ofProgram(current) : noun ? await ofNoun(noun, rest, current, home) : [];
   return all === fileNamesMark ? fileNamesMark : all.filter(({ value }) => value.startsWith(current));
 }
 

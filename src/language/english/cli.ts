@@ -6,6 +6,7 @@ import { cliBundles } from './cli/bundles.ts';
 import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
 import { cliMemory } from './cli/memory.ts';
+import { cliProgress } from './cli/progress.ts';
 import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliService } from './cli/service.ts';
@@ -26,6 +27,7 @@ export const cliEnglish = {
   cliHeads,
   cliHost,
   cliMemory,
+  cliProgress,
   cliPs,
   cliRuntimes,
   cliService,

@@ -1,0 +1,21 @@
+/** Labels of the progress line. */
+export const cliProgress = {
+  backingUp: 'Backing up',
+  checking: 'Checking',
+  creating: 'Creating',
+  exporting: 'Exporting',
+  importing: 'Importing',
+  joining: 'Joining',
+  lookingForNewerVersion: 'Looking for a newer version',
+  registering: 'Registering',
+  removingDemo: 'Removing the demo',
+  restoring: 'Restoring',
+  searching: 'Searching',
+  signingUp: 'Signing up',
+  starting: 'Starting',
+  stopping: 'Stopping',
+  waitingForAnswer: 'Waiting for the answer',
+  waitingForTask: 'Waiting for task {id}',
+  waitingForLogin: 'Waiting for the login',
+  waitingForOtherDevice: 'Waiting for the other device',
+};

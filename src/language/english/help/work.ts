@@ -1,0 +1,79 @@
+import type { HelpPart } from '../../help-part.ts';
+import { sharedExamples } from './shared-examples.ts';
+
+const turnOption = {
+  '--turn': 'all changes of its turn or task',
+} as const;
+
+export const work = {
+  'work list': {
+    summary: 'List turns of all agents or of one, newest first',
+    options: {
+      '--in': 'only this room, by its id',
+      '--state': 'running, waiting, held, done, silent, failed, stopped; several with commas',
+      '--before': 'continue after the last page',
+      '--limit': 'how many, at most 200',
+    },
+    examples: ['List the newest turns', 'List five turns of one agent', 'List turns without a result'],
+  },
+  'work show': {
+    summary: 'Show a turn: requests, calls, questions and the answer',
+    options: {
+      '--raw': 'print its recorded events as JSON lines',
+    },
+    examples: ['Show a turn', 'Print its events as JSON lines', sharedExamples.itAsJson],
+  },
+  'undo list': {
+    summary: 'List file changes of all agents or of one, newest first',
+    options: {
+      '--task': 'only the changes of this task',
+      '--before': 'continue after the last page',
+      '--limit': 'how many, at most 200',
+    },
+    examples: [
+      'List the newest file changes',
+      'List five changes of one agent',
+      'List the changes of a task',
+    ],
+  },
+  'undo show': {
+    summary: 'Show a change as a diff',
+    options: {
+      ...turnOption,
+    },
+    examples: ['Show what a call changed', 'Show all changes of its turn', sharedExamples.itAsJson],
+  },
+  'undo apply': {
+    summary: 'Restore the files as they were before a change',
+    options: {
+      ...turnOption,
+      '--replace-changed': 'also files that changed since',
+    },
+    examples: [
+      'Undo a change; keep files that changed since',
+      'Undo all changes of its turn',
+      'Also restore files that changed since',
+    ],
+  },
+  usage: {
+    summary: 'Show what agents used and cost',
+    options: {
+      '--days': 'how many days back, up to 366',
+    },
+    examples: ['Show the usage of all agents', 'Show one agent and one week', 'Print the spending of today'],
+  },
+  budget: {
+    summary: 'Show or set spending limits of one agent or of all together',
+    options: {
+      '--usd-per-day': 'US dollars per day; "none" removes the limit',
+      '--usd-per-month': 'US dollars per month',
+      '--tokens-per-day': 'tokens per day',
+      '--tokens-per-month': 'tokens per month',
+    },
+    examples: [
+      'Show the limits of all agents together',
+      'Limit the spending of all agents',
+      'Remove a limit of one agent',
+    ],
+  },
+} as const satisfies HelpPart;
