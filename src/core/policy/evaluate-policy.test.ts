@@ -23,6 +23,41 @@ const rule = (action: PolicyRule['action'], more: Partial<PolicyRule> = {}): Pol
 });
 const low = sampleCall({ tool: 'read_file', risk: 'low', effects: [{ kind: 'read', path: '/srv/docs/a' }] });
 
+describe('T9: Code that no rule can read', () => {
+  const python = [rule('allow', { pattern: 'Bash(python3 *)' })];
+  const call = bashCall("python3 -c 'import os; os.remove(1)'", { digest: 'd7' });
+  const denies = rule('deny', { pattern: 'Bash(rm *)' });
+
+  it('runs by an allowing rule only while no rule denies or asks about commands', () => {
+    expect(verdict(call, { rules: python })).toBe('allow');
+    expect(verdict(call, { rules: [...python, rule('deny', { tool: 'write_file' })] })).toBe('allow');
+    expect(verdict(bashCall('python3 build.py'), { rules: [...python, denies] })).toBe('allow');
+    const found = decide(samplePolicy({ rules: [...python, denies] }), call, []);
+    expect(found).toMatchObject({ verdict: 'ask', by: 'rule' });
+    expect(englishText(found.why)).toContain('deny Bash(rm *)');
+    expect(verdict(call, { rules: [...python, rule('ask', { pattern: 'Bash(rm *)' })] })).toBe('ask');
+    expect(verdict(call, { daemon: { mode: null, rules: [denies] }, rules: python })).toBe('ask');
+  });
+
+  it('runs by a standing answer only for exactly this call, and never unattended', () => {
+    const rules = [...python, denies];
+    expect(verdict(call, { rules }, [patternGrant('bash_exec', 'Bash(python3 *)')])).toBe('ask');
+    expect(verdict(call, { rules }, [exactGrant('bash_exec', 'd7')])).toBe('allow');
+    expect(verdict(call, { rules, mode: 'unattended' })).toBe('deny');
+    expect(verdict({ ...call, assessment: { ...call.assessment, risk: 'low' } }, { rules })).toBe('ask');
+  });
+
+  it('hides no denied program from a rule that can read the text', () => {
+    const rules = [rule('allow', { pattern: 'Bash' }), denies];
+    for (const line of ["sh -c 'ls; rm x'", "env bash -lc 'rm x'", "find . -exec sh -c 'rm x' +"]) {
+      expect(verdict(bashCall(line), { rules })).toBe('deny');
+    }
+    for (const line of ['echo x | sh', "perl -e 'unlink 1'", 'xargs env', "node -e '1'"]) {
+      expect(verdict(bashCall(line), { rules })).toBe('ask');
+    }
+  });
+});
+
 describe('T9: Rules about the content of a folder', () => {
   const cwd = '/home/me/.kennel/agents/guide/workspace';
   const rules = [rule('deny', { path: 'secrets/**' })];

@@ -17,7 +17,7 @@ import {
   type PolicyCall,
   type PolicyVerdict,
 } from './policy-call.ts';
-import { firstRule, ruleText } from './rules.ts';
+import { firstRule, firstUnjudgedRule, ruleText } from './rules.ts';
 
 const deny = (by: PolicyVerdict['by'], why: HostText): PolicyVerdict => ({ verdict: 'deny', by, why });
 const allow = (by: PolicyVerdict['by'], why: HostText): PolicyVerdict => ({ verdict: 'allow', by, why });
@@ -124,13 +124,16 @@ export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly G
   const never = neverAuto(policy, call);
   if (never !== null) return ask(mode, 'never_auto', never);
   const tainted = call.tainted && call.assessment.effects.some((effect) => leavesWorkspace(policy, effect));
-  const granted = byGrant(policy, call, grants, tainted || call.heldBack !== undefined);
+  const unjudged = firstUnjudgedRule(policy, call);
+  const exactOnly = tainted || call.heldBack !== undefined || unjudged !== null;
+  const granted = byGrant(policy, call, grants, exactOnly);
   if (granted) return granted;
   if (tainted) return ask(mode, 'taint', say('approvals.actsAfterReading'));
   if (call.heldBack) {
     const { who, what } = call.heldBack;
     return ask(mode, 'release', say('approvals.revealsTo', { who, what }));
   }
+  if (unjudged) return ask(mode, 'rule', say('approvals.cannotJudge', { rule: ruleText(unjudged) }));
   const asking = firstRule(policy, call, 'ask');
   if (asking) return ask(mode, 'rule', say('approvals.ruleSays', { rule: ruleText(asking) }));
   const allowing = firstRule(policy, call, 'allow');

@@ -74,30 +74,12 @@ function wordsFit(pattern: string, argv: readonly string[], sense: Sense): boole
   });
 }
 
-/** Programs that run the words after them. */
-const wrappers = new Set(
-  'env nice nohup setsid timeout stdbuf xargs ionice chrt time command exec busybox watch parallel find sh bash dash zsh'.split(
-    ' ',
-  ),
-);
-
-/** A rule against `rm` also meets `xargs rm` and `env -i rm`. */
-function meetsWrapped(pattern: string, argv: readonly string[]): boolean {
-  if (!wrappers.has(lastPathPart(argv[0] ?? ''))) return false;
-  return argv.slice(1).some((word, index) => {
-    const rest = argv.slice(index + 1);
-    return (
-      wordsFit(pattern, rest, 'meets') || wordsFit(pattern, word.split(/[\s;|&]+/).filter(Boolean), 'meets')
-    );
-  });
-}
-
 function commandFits(pattern: string, call: PolicyCall, sense: Sense): boolean | null {
   const found = commandWords(call);
   if (!found) return null;
   const fits = (argv: readonly string[]): boolean => wordsFit(pattern, argv, sense);
   if (sense === 'covers') return !found.unclear && found.commands.every(fits);
-  return found.unclear || found.commands.some((argv) => fits(argv) || meetsWrapped(pattern, argv));
+  return found.unclear || [...found.commands, ...found.inner].some(fits);
 }
 
 function effectFits(pattern: string, call: PolicyCall, effect: Effect, how: PathMatch): boolean {
@@ -129,4 +111,14 @@ export function toolPatternFits(text: string, call: PolicyCall, base: PathBase, 
   if (!pattern) return sense === 'meets';
   if (!toolFits(pattern.name, call.tool, call.group)) return false;
   return pattern.body === null || bodyFits(pattern.body, call, { base, sense });
+}
+
+/**
+ * Whether a pattern is about command lines of this tool, and the call runs code that it cannot read: neither met nor
+ * not met.
+ */
+export function cannotJudge(text: string, call: PolicyCall): boolean {
+  const pattern = parsePattern(text);
+  if (!pattern || pattern.body === null || !toolFits(pattern.name, call.tool, call.group)) return false;
+  return commandWords(call)?.opaque === true;
 }

@@ -6,7 +6,7 @@ import type { PolicyRule } from '../../contract/consent.ts';
 import type { Effect } from './assessment.ts';
 import { effectPathFits, type Sense } from './effect-path.ts';
 import type { PathBase } from './paths.ts';
-import { toolFits, toolPatternFits } from './patterns.ts';
+import { cannotJudge, toolFits, toolPatternFits } from './patterns.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
 /** An allow rule needs every effect on a matching path; an ask or deny rule needs only one. */
@@ -44,4 +44,18 @@ export function firstRule(
   const base = { cwd: policy.roots.cwd, home: policy.home };
   const all = [...policy.rules, ...policy.daemon.rules];
   return all.find((rule) => rule.action === action && ruleFits(rule, call, base)) ?? null;
+}
+
+/** First rule that denies or asks about commands, if the call runs code that the rule cannot read. */
+export function firstUnjudgedRule(
+  policy: Pick<AgentPolicy, 'rules' | 'daemon' | 'roots' | 'home'>,
+  call: PolicyCall,
+): PolicyRule | null {
+  const base = { cwd: policy.roots.cwd, home: policy.home };
+  const all = [...policy.rules, ...policy.daemon.rules];
+  const found = all.find(({ pattern, ...rule }) => {
+    if (rule.action === 'allow' || pattern === undefined || !cannotJudge(pattern, call)) return false;
+    return ruleFits(rule, call, base);
+  });
+  return found ?? null;
 }

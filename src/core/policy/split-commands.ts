@@ -3,26 +3,22 @@
  * words may not be what runs: nothing may be allowed on that basis.
  */
 import type { ToolGroup } from './assessment.ts';
-import { type SimpleCommand, splitShell } from './commands/split-shell.ts';
+import { innerCommands, isPlain } from './commands/inner-commands.ts';
+import { splitShell } from './commands/split-shell.ts';
 
 export interface CommandWords {
   /** May be incomplete if `unclear`. */
   readonly commands: readonly (readonly string[])[];
   readonly unclear: boolean;
+  /** Commands that those start: behind wrappers and in text for a shell. */
+  readonly inner: readonly (readonly string[])[];
+  /** Code for an interpreter is among them: it may start any further command. */
+  readonly opaque: boolean;
 }
 
+const nothingKnown: CommandWords = { commands: [], unclear: true, inner: [], opaque: true };
+
 const commandTools = new Set(['bash_exec', 'shell']);
-
-/** Builtins that run text, or change what a later word runs. */
-const redefining = new Set(['eval', 'alias', 'trap', 'source', '.', 'hash', 'enable']);
-
-/** No redirections, assignments or dynamic words: they change more than the words show. */
-const isPlain = (command: SimpleCommand): boolean =>
-  command.assignments.length === 0 &&
-  command.redirections.length === 0 &&
-  command.words.length > 0 &&
-  !redefining.has(command.words[0]?.text ?? '') &&
-  command.words.every(({ dynamic }) => !dynamic);
 
 /** `null` if the tool runs no command lines. */
 export function commandWords(call: {
@@ -32,9 +28,15 @@ export function commandWords(call: {
 }): CommandWords | null {
   if (!commandTools.has(call.tool)) return null;
   const line = call.args.cmd ?? call.args.command;
-  if (typeof line !== 'string') return { commands: [], unclear: true };
+  if (typeof line !== 'string') return nothingKnown;
   const split = splitShell(line);
-  if (!split.understood) return { commands: [], unclear: true };
+  if (!split.understood) return nothingKnown;
   const commands = split.commands.map(({ words }) => words.map(({ text }) => text));
-  return { commands, unclear: commands.length === 0 || !split.commands.every(isPlain) };
+  const inside = commands.map((argv) => innerCommands(argv));
+  return {
+    commands,
+    unclear: commands.length === 0 || !split.commands.every(isPlain),
+    inner: inside.flatMap((one) => one.commands),
+    opaque: inside.some((one) => one.opaque),
+  };
 }

@@ -67,6 +67,7 @@ export const approvals = {
   hardToUndo: 'it could do harm that is hard to undo',
   changesSomething: 'it changes something',
   deniedEscalation: 'Not allowed: it asks for the rights of another user.',
+  cannotJudge: 'it runs code that the rule "{rule}" cannot check',
   deniedByRule: 'Not allowed: a rule says "{rule}".',
   deniedTooLarge:
     'Not allowed: it needs a yes of the operator, and it is too large to be shown to them whole. Do it in smaller parts.',

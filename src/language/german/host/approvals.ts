@@ -70,6 +70,7 @@ export const approvals: HostPart<'approvals'> = {
   hardToUndo: 'es Schaden anrichten könnte, der schwer gutzumachen ist',
   changesSomething: 'es etwas ändert',
   deniedEscalation: 'Nicht erlaubt: Es verlangt die Rechte eines anderen Benutzers.',
+  cannotJudge: 'dabei Code läuft, den die Regel „{rule}“ nicht prüfen kann',
   deniedByRule: 'Nicht erlaubt: Eine Regel sagt „{rule}“.',
   deniedTooLarge:
     'Nicht erlaubt: Es braucht ein Ja des Besitzers und ist zu groß, um ganz gezeigt zu werden. Tu es in kleineren Teilen.',
