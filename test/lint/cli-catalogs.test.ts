@@ -36,9 +36,13 @@ const shared: readonly string[] = [
   'cliApprovals.surface_terminal',
   'cliHeads.agent',
   'cliHeads.name',
+  'cliHeads.space',
   'cliHeads.version',
   'cliHost.passphrase',
   'cliPs.sandbox',
+  'cliSpaces.agent',
+  'cliSpaces.person',
+  'cliSpaces.role_admin',
   'cliStart.server',
   'cliStatus.vault_passphrase',
 ];

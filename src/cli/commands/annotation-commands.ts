@@ -1,7 +1,8 @@
 // Notes on messages that stay on this computer: reactions, pins, deleted copies.
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 
@@ -16,7 +17,7 @@ async function runReact(args: readonly string[], { json, remove = false }: Remov
   const [message = '', emoji = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('chat.react', { message, emoji, on: !remove });
-    show(json === true, {}, remove ? 'The reaction is removed.' : `The reaction is kept, ${onlyHere}.`);
+    show(json === true, {}, copy(remove ? 'cliChat.reactionRemoved' : 'cliChat.reacted'));
     return exitOk;
   });
 }
@@ -24,7 +25,7 @@ async function runReact(args: readonly string[], { json, remove = false }: Remov
 async function runPin(args: readonly string[], { json, remove = false }: RemoveFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('chat.pin', { message: args[0] ?? '', on: !remove });
-    show(json === true, {}, remove ? 'The message is unpinned.' : `The message is pinned, ${onlyHere}.`);
+    show(json === true, {}, copy(remove ? 'cliChat.unpinned' : 'cliChat.pinned'));
     return exitOk;
   });
 }
@@ -36,7 +37,7 @@ async function runPins(args: readonly string[], { json }: { readonly json?: bool
       ({ id, sentAt, senderName, text }) =>
         `${utcSecond(sentAt)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(text)}\n  ${id}`,
     );
-    show(json === true, view, lines.join('\n') || 'No pinned messages in this room.');
+    show(json === true, view, lines.join('\n') || copy('cliChat.noPins'));
     return exitOk;
   });
 }
@@ -46,14 +47,14 @@ async function runDelete(
   { json, yes = false }: { readonly json?: boolean; readonly yes?: boolean },
 ): Promise<number> {
   if (!yes) {
-    if (!canAsk()) throw usageError('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
-    if (!(await askYes('This deletes your copy for good; everyone else keeps theirs. Continue?')))
-      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+    if (!canAsk())
+      throw commandFailure('invalid_input', 'cliTerminal.cannotBeUndone', {}, { help: 'cliTerminal.addYes' });
+    if (!(await askYes(copy('cliChat.deleteMessage'))))
+      throw commandFailure('cancelled', 'cliTerminal.nothingDeleted');
   }
   return withHost('running-host', async ({ call }) => {
     await call('chat.delete', { message: args[0] ?? '' });
-    const said = 'Deleted on this computer. Everyone else, your agents included, keeps their copy.';
-    show(json === true, {}, said);
+    show(json === true, {}, copy('cliChat.copyDeleted'));
     return exitOk;
   });
 }

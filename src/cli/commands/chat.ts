@@ -8,7 +8,7 @@ import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -57,20 +57,19 @@ async function waitForAnswer(
     if (answer) return answer;
     await sleep(150);
   }
-  throw new CommandFailure({
-    code: 'timeout',
-    message: `No answer came within ${seconds} s; the message was sent.`,
-    hint: asked()
-      ? 'It waits for yours: answer the question, and it goes on.'
-      : `"kennel why ${messageId}" says what each agent did with it.`,
+  const values = { seconds, message: messageId };
+  throw commandFailure('timeout', 'cliChat.noAnswer', values, {
+    help: asked() ? 'cliChat.waitsForYours' : 'cliChat.whySays',
   });
 }
 
 async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
   const text = args.join(' ');
-  if (text.trim() === '' && flags.attach.length === 0) throw usageError('The message is empty.');
+  if (text.trim() === '' && flags.attach.length === 0)
+    throw commandFailure('invalid_input', 'cliChat.emptyMessage');
   const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
-  if (!Number.isFinite(seconds) || seconds < 0) throw usageError('--wait takes seconds.');
+  if (!Number.isFinite(seconds) || seconds < 0)
+    throw commandFailure('invalid_input', 'cliTerminal.takesSeconds', { flag: '--wait' });
   return withHost('running-host', async (session) => {
     const { attach } = flags;
     const files = attach.length === 0 ? [] : await (await import('./files.ts')).putFiles(session, attach);
@@ -85,10 +84,10 @@ async function runSend(args: readonly string[], flags: SendFlags): Promise<numbe
     });
     if (seconds === 0) {
       const { connection } = await session.call('chat.rooms', {});
-      const said =
-        connection === 'online'
-          ? `Sent to ${sent.roomId}: ${sent.messageId}`
-          : `Kept for ${sent.roomId}, and sent once the server can be reached: ${sent.messageId}`;
+      const said = copy(connection === 'online' ? 'cliChat.sentTo' : 'cliChat.keptFor', {
+        room: sent.roomId,
+        message: sent.messageId,
+      });
       show(flags.json === true, sent, said);
       return exitOk;
     }
@@ -118,22 +117,25 @@ function roomLines(view: RoomsView): string {
   const lines = Object.values(view.rooms).map((room) => {
     const place =
       room.kind === 'channel'
-        ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}`
+        ? copy('cliChat.channelIn', {
+            name: room.name,
+            space: spaces.get(room.spaceId ?? '') ?? copy('cliChat.someSpace'),
+          })
         : [room.name, conversationTitle(room)].filter((part) => part !== '').join(': ');
     const unread = countUnread(view, room);
     const notes = [
-      ...(unread > 0 ? [`${unread} unread`] : []),
-      ...(view.mutes[mainRoom(room.id)] ? ['muted'] : []),
+      ...(unread > 0 ? [copy('cliChat.unread', { count: unread })] : []),
+      ...(view.mutes[mainRoom(room.id)] ? [copy('cliChat.muted')] : []),
     ];
     return `${room.id}  ${visibleTerminalLine(place)}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
   });
-  return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
+  return lines.length === 0 ? copy('cliChat.noRooms') : lines.join('\n');
 }
 
 async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('chat.retry', { message: args[0] ?? '' });
-    show(flags.json === true, {}, 'It is on its way again.');
+    show(flags.json === true, {}, copy('cliChat.onItsWay'));
     return exitOk;
   });
 }
@@ -159,7 +161,8 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
     if (flags.server) {
       const view = await call('chat.serverView', { room, limit });
       const lines = view.rows.map(
-        (row) => `${utcSecond(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
+        (row) =>
+          `${utcSecond(row.sentAt)}  ${row.senderSlug}  ${copy('cliValues.bytesFew', { bytes: row.bytes })}  ${row.ciphertext}`,
       );
       show(flags.json === true, view, [shown(view.note), ...lines].filter((line) => line !== '').join('\n'));
       return exitOk;
@@ -173,7 +176,7 @@ async function runRead(args: readonly string[], flags: ReadFlags): Promise<numbe
       flags.json === true,
       page,
       page.messages.map((message) => messageLine(message, flags.ids === true)).join('\n') ||
-        'Nothing has been said here yet.',
+        copy('cliChat.nothingSaid'),
     );
     return exitOk;
   });

@@ -1,5 +1,6 @@
 import type { ContactView } from '../../contract/identity-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { exitOk, show } from '../terminal.ts';
 
@@ -8,11 +9,9 @@ interface Flags {
   readonly server?: string;
 }
 
-const count = (messages: number): string => (messages === 1 ? '1 message' : `${messages} messages`);
-
 function contactText({ slug, server, state, messages, agents }: ContactView): string {
-  if (state !== 'waiting') return `${slug}  ${state}  (${server})`;
-  return `${slug}  waits for your decision; ${count(messages)} held by ${agents.join(', ')}  (${server})`;
+  if (state !== 'waiting') return `${slug}  ${copy(`cliContacts.state_${state}`)}  (${server})`;
+  return copy('cliContacts.waiting', { slug, messages, agents: agents.join(', '), server });
 }
 
 const target = (args: readonly string[], { server }: Flags) => ({
@@ -24,13 +23,8 @@ async function runContacts(_args: readonly string[], flags: Flags): Promise<numb
   return withHost('running-host', async ({ call }) => {
     const found = await call('contacts.list', {});
     const isWaiting = found.contacts.some(({ state }) => state === 'waiting');
-    const answer = isWaiting
-      ? ['Answer with "kennel contacts accept SLUG" or "kennel contacts block SLUG".']
-      : [];
-    const none =
-      found.contacts.length === 0
-        ? ['No person is waiting, and you have not accepted or blocked anyone.']
-        : [];
+    const answer = isWaiting ? [copy('cliContacts.answerWith')] : [];
+    const none = found.contacts.length === 0 ? [copy('cliContacts.none')] : [];
     const lines = [...found.contacts.map(contactText), ...none, ...answer];
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;
@@ -41,8 +35,7 @@ async function runAcceptContact(args: readonly string[], flags: Flags): Promise<
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     const { released } = await call('contacts.accept', wish);
-    const text = `Your agents answer ${wish.slug} from now on. ${count(released)} had waited.`;
-    show(flags.json === true, { released }, text);
+    show(flags.json === true, { released }, copy('cliContacts.accepted', { slug: wish.slug, released }));
     return exitOk;
   });
 }
@@ -51,7 +44,7 @@ async function runBlockContact(args: readonly string[], flags: Flags): Promise<n
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     await call('contacts.block', wish);
-    show(flags.json === true, {}, `No agent of yours answers ${wish.slug} any more. They are not told.`);
+    show(flags.json === true, {}, copy('cliContacts.blocked', { slug: wish.slug }));
     return exitOk;
   });
 }
@@ -60,7 +53,7 @@ async function runForgetContact(args: readonly string[], flags: Flags): Promise<
   const wish = target(args, flags);
   return withHost('running-host', async ({ call }) => {
     await call('contacts.forget', wish);
-    show(flags.json === true, {}, `You are asked again when ${wish.slug} writes to an agent.`);
+    show(flags.json === true, {}, copy('cliContacts.forgotten', { slug: wish.slug }));
     return exitOk;
   });
 }

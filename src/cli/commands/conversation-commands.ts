@@ -3,8 +3,9 @@ import { countUnread } from '../../contract/count-unread.ts';
 import type { Room, RoomsView } from '../../contract/model.ts';
 import { conversationTitle, isConversationOf } from '../../contract/room-conversations.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
 interface JsonFlag {
@@ -17,7 +18,7 @@ async function runNew(
 ): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const started = await call('chat.newConversation', { room, title });
-    show(json === true, started, `Write to it with: kennel chat send --to ${started.roomId} "…"`);
+    show(json === true, started, copy('cliChat.writeToIt', { room: started.roomId }));
     return exitOk;
   });
 }
@@ -25,8 +26,11 @@ async function runNew(
 function line(view: RoomsView, room: Room): string {
   const unread = countUnread(view, room);
   const archived = room.conversation?.archived === true;
-  const notes = [...(unread > 0 ? [`${unread} unread`] : []), ...(archived ? ['archived'] : [])];
-  const title = visibleTerminalLine(conversationTitle(room) || 'Main conversation');
+  const notes = [
+    ...(unread > 0 ? [copy('cliChat.unread', { count: unread })] : []),
+    ...(archived ? [copy('cliChat.archived')] : []),
+  ];
+  const title = visibleTerminalLine(conversationTitle(room) || copy('cliChat.mainConversation'));
   return `${room.id}  ${title}${notes.length > 0 ? `  (${notes.join(', ')})` : ''}`;
 }
 
@@ -36,7 +40,7 @@ async function runList([room = '']: readonly string[], { json }: JsonFlag): Prom
     const view = await call('chat.rooms', {});
     const conversations = Object.values(view.rooms).filter((each) => isConversationOf(each, roomId));
     const said = conversations.map((each) => line(view, each)).join('\n');
-    show(json === true, { conversations }, said || 'Nothing has been said here yet.');
+    show(json === true, { conversations }, said || copy('cliChat.nothingSaid'));
     return exitOk;
   });
 }
@@ -44,7 +48,7 @@ async function runList([room = '']: readonly string[], { json }: JsonFlag): Prom
 async function runRename([room = '', ...words]: readonly string[], { json }: JsonFlag): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('chat.renameConversation', { room, title: words.join(' ') });
-    show(json === true, {}, 'Renamed, only on this computer.');
+    show(json === true, {}, copy('cliChat.renamed'));
     return exitOk;
   });
 }
@@ -54,7 +58,7 @@ const setArchived =
   ([room = '']: readonly string[], { json }: JsonFlag): Promise<number> =>
     withHost('running-host', async ({ call }) => {
       await call('chat.archiveConversation', { room, archived });
-      show(json === true, {}, archived ? 'Archived until a message arrives in it.' : 'Back in the list.');
+      show(json === true, {}, copy(archived ? 'cliChat.archivedUntil' : 'cliChat.backInList'));
       return exitOk;
     });
 
@@ -63,13 +67,14 @@ async function runRemove(
   { json, yes = false }: JsonFlag & { readonly yes?: boolean },
 ): Promise<number> {
   if (!yes) {
-    if (!canAsk()) throw usageError('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
-    if (!(await askYes('This deletes your copy of the conversation for good. Continue?')))
-      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+    if (!canAsk())
+      throw commandFailure('invalid_input', 'cliTerminal.cannotBeUndone', {}, { help: 'cliTerminal.addYes' });
+    if (!(await askYes(copy('cliChat.deleteConversation'))))
+      throw commandFailure('cancelled', 'cliTerminal.nothingDeleted');
   }
   return withHost('running-host', async ({ call }) => {
     await call('chat.deleteConversation', { room });
-    show(json === true, {}, 'Deleted on this computer. The agent or person keeps their copy.');
+    show(json === true, {}, copy('cliChat.conversationDeleted'));
     return exitOk;
   });
 }

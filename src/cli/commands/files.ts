@@ -1,24 +1,30 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { errorText } from '../../contract/errors.ts';
 import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
+import { CommandFailure, commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { sizeText } from './file-lines.ts';
 
 // Files are transferred to and from the host in pieces.
 
 /** A progress line that overwrites itself, only in a terminal. */
-function progressLine(verb: string, name: string, size: number): { at(bytes: number): void; end(): void } {
+function progressLine(
+  key: 'cliFiles.adding' | 'cliFiles.saving',
+  filename: string,
+  size: number,
+): { at(bytes: number): void; end(): void } {
   const watched = process.stderr.isTTY === true && size > filePieceBytes;
   return {
     at(bytes) {
       if (watched) {
-        process.stderr.write(
-          `\r\u001B[K${verb} ${visibleTerminalLine(name)}: ${sizeText(bytes)} of ${sizeText(size)}`,
-        );
+        const name = visibleTerminalLine(filename);
+        const text = copy(key, { name, done: sizeText(bytes), size: sizeText(size) });
+        process.stderr.write(`\r\u001B[K${text}`);
       }
     },
     end() {
@@ -29,28 +35,28 @@ function progressLine(verb: string, name: string, size: number): { at(bytes: num
 
 async function checkFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
-    const missing = systemErrorCode(error) === 'ENOENT';
-    throw usageError(
-      missing ? `There is no file ${path}.` : `${path} cannot be read (${systemErrorCode(error)}).`,
-    );
+    const why = systemErrorCode(error) ?? errorText(error);
+    throw why === 'ENOENT'
+      ? commandFailure('invalid_input', 'cliFiles.missing', { path })
+      : commandFailure('invalid_input', 'cliFiles.cannotRead', { path, why });
   });
-  if (!found.isFile()) throw usageError(`${path} is not a file.`);
+  if (!found.isFile()) throw commandFailure('invalid_input', 'cliFiles.notFile', { path });
   if (found.size > maxFileBytes)
-    throw usageError(`${path} has ${sizeText(found.size)}; at most 8 MiB can be sent.`);
+    throw commandFailure('invalid_input', 'cliFiles.tooLarge', { path, size: sizeText(found.size) });
   return found.size;
 }
 
 async function putFile({ call }: HostSession, path: string, size: number): Promise<string> {
   const filename = basename(path);
   const { uploadId } = await call('files.begin', { filename, size });
-  const line = progressLine('adding', filename, size);
+  const line = progressLine('cliFiles.adding', filename, size);
   const file = await open(path);
   try {
     const piece = Buffer.alloc(filePieceBytes);
     for (let offset = 0; offset < size; ) {
       const wanted = Math.min(piece.length, size - offset);
       const { bytesRead } = await file.read(piece, 0, wanted, offset);
-      if (bytesRead === 0) throw usageError(`${path} became shorter while it was read; nothing was sent.`);
+      if (bytesRead === 0) throw commandFailure('invalid_input', 'cliFiles.becameShorter', { path });
       const base64 = piece.subarray(0, bytesRead).toString('base64');
       ({ received: offset } = await call('files.piece', { uploadId, offset, base64 }));
       line.at(offset);
@@ -68,7 +74,7 @@ async function putFile({ call }: HostSession, path: string, size: number): Promi
 /** Checks all files before the first upload; returns upload ids for `chat.send`. */
 export async function putFiles(session: HostSession, paths: readonly string[]): Promise<string[]> {
   if (paths.length > maxFilesPerMessage)
-    throw usageError(`At most ${maxFilesPerMessage} files go with a message.`);
+    throw commandFailure('invalid_input', 'cliFiles.tooMany', { most: maxFilesPerMessage });
   const sizes: number[] = [];
   for (const path of paths) sizes.push(await checkFile(path));
   const uploads: string[] = [];
@@ -103,10 +109,18 @@ async function saveFile(
   const path = await targetOf(out, piece.filename);
   const file = await open(path, 'wx').catch((error: unknown) => {
     if (systemErrorCode(error) === 'EEXIST')
-      throw usageError(`${path} is there already and was left alone.`, 'Name another with --out.');
-    throw usageError(`${path} cannot be written (${systemErrorCode(error)}).`);
+      throw commandFailure(
+        'invalid_input',
+        'cliFiles.alreadyThere',
+        { path },
+        { help: 'cliFiles.nameAnother' },
+      );
+    throw commandFailure('invalid_input', 'cliFiles.cannotWrite', {
+      path,
+      why: systemErrorCode(error) ?? errorText(error),
+    });
   });
-  const line = progressLine('saving', piece.filename, piece.size);
+  const line = progressLine('cliFiles.saving', piece.filename, piece.size);
   let offset = 0;
   try {
     for (;;) {
@@ -138,7 +152,7 @@ async function runFilesGet(
   const [message = '', wanted = ''] = args;
   const number = wanted === '' ? null : Number(wanted);
   if (number !== null && (!Number.isInteger(number) || number < 1 || number > 50))
-    throw usageError('The number of a file is 1 or more; "kennel chat read" shows it.');
+    throw commandFailure('invalid_input', 'cliFiles.numberFrom');
   return withHost('running-host', async (session) => {
     const saved: Saved[] = [];
     if (number !== null) saved.push(await saveFile(session, { message, index: number - 1 }, flags.out));

@@ -1,5 +1,6 @@
 /** Lines of a message in the terminal. */
 import type { ChatMessage } from '../../contract/model.ts';
+import { copy } from '../copy.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { fileLines } from './file-lines.ts';
@@ -20,8 +21,9 @@ export const stepLines = ({ steps }: ChatMessage): readonly string[] =>
 /** Delivery state of an own message, unless it was simply sent. */
 function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
   const why = deliveryError === null ? '' : `: ${visibleTerminalLine(deliveryError)}`;
-  if (delivery === 'pending' || delivery === 'failed') return ` [${delivery}${why}]`;
-  return own && why !== '' ? ` [sent${why}]` : '';
+  if (delivery === 'pending' || delivery === 'failed')
+    return ` [${copy(`cliChat.delivery_${delivery}`)}${why}]`;
+  return own && why !== '' ? ` [${copy('cliChat.delivery_sent')}${why}]` : '';
 }
 
 /**

@@ -1,7 +1,8 @@
 // Mutes rooms and threads for the operator; nothing is sent.
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { utcSecond } from '../when.ts';
 
 interface MuteFlags {
@@ -15,7 +16,7 @@ const units = { m: 1, h: 60, d: 1440 } as const;
 
 function minutesIn(text: string): number {
   const [, count = '', unit = 'h'] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  if (count === '' || Number(count) === 0) throw usageError('--for takes a time such as 30m, 8h or 2d.');
+  if (count === '' || Number(count) === 0) throw commandFailure('invalid_input', 'cliChat.forForm');
   return Number(count) * units[unit as keyof typeof units];
 }
 
@@ -26,12 +27,11 @@ async function runMute([room = '']: readonly string[], flags: MuteFlags): Promis
   return withHost('running-host', async ({ call }) => {
     const { thread, mentions = true } = flags;
     const muted = await call('chat.mute', { room, minutes, mentions, ...inThread(thread) });
-    const until = muted.until === null ? '"kennel chat unmute"' : utcSecond(muted.until);
-    show(
-      flags.json === true,
-      muted,
-      `Muted until ${until}.${mentions ? ' Mentions of you still count.' : ''}`,
-    );
+    const text =
+      muted.until === null
+        ? copy('cliChat.mutedUntilUnmuted')
+        : copy('cliChat.mutedUntil', { until: utcSecond(muted.until) });
+    show(flags.json === true, muted, mentions ? `${text} ${copy('cliChat.mentionsCount')}` : text);
     return exitOk;
   });
 }
@@ -39,7 +39,7 @@ async function runMute([room = '']: readonly string[], flags: MuteFlags): Promis
 async function runUnmute([room = '']: readonly string[], { json, thread }: MuteFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('chat.mute', { room, on: false, ...inThread(thread) });
-    show(json === true, {}, 'No longer muted.');
+    show(json === true, {}, copy('cliChat.notMuted'));
     return exitOk;
   });
 }

@@ -1,8 +1,8 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -21,7 +21,7 @@ interface SearchFlags {
 
 const dayFilter = (flag: string, name: string, day: string | undefined): string => {
   if (day === undefined) return '';
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw usageError(`${flag} takes a day such as 2026-11-01.`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw commandFailure('invalid_input', 'cliSearch.dayForm', { flag });
   return `${name}:${day}`;
 };
 
@@ -46,7 +46,7 @@ const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): str
 async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
   const limit = parseWholeNumber('--limit', flags.limit, 1, 200);
   const words = filteredWords(args, flags);
-  if (words === '') throw usageError('Give words to search for, or a filter such as --from.');
+  if (words === '') throw commandFailure('invalid_input', 'cliSearch.giveWords');
   return withHost('running-host', async ({ call }) => {
     const page = await call('chat.search', {
       words,
@@ -56,9 +56,9 @@ async function runSearch(args: readonly string[], flags: SearchFlags): Promise<n
       ...(flags.before === undefined ? {} : { before: flags.before }),
     });
     const last = page.hits.at(-1);
-    const more = page.hasMore && last ? [`There is more: --before ${last.id}`] : [];
+    const more = page.hasMore && last ? [copy('cliSearch.more', { id: last.id })] : [];
     const lines = [...page.hits.map(hitLines), ...more];
-    show(flags.json === true, page, lines.join('\n') || 'Nothing was found.');
+    show(flags.json === true, page, lines.join('\n') || copy('cliSearch.nothing'));
     return exitOk;
   });
 }
@@ -67,10 +67,7 @@ async function runWhy(args: readonly string[], flags: { readonly json?: boolean 
   return withHost('running-host', async ({ call }) => {
     const why = await call('chat.why', { message: args[0] ?? '' });
     const agents = why.agents.map(({ name, text }) => `${visibleTerminalLine(name)} ${shown(text)}`);
-    const lines = [
-      hitLines(why.message),
-      ...(agents.length === 0 ? ['None of your agents is there.'] : agents),
-    ];
+    const lines = [hitLines(why.message), ...(agents.length === 0 ? [copy('cliSearch.noAgents')] : agents)];
     show(flags.json === true, why, lines.join('\n'));
     return exitOk;
   });
@@ -89,7 +86,7 @@ async function runMissedCommand(
       `  ${visibleTerminalLine(name)} ${shown(text)}`,
     ]);
     const closed = view.closed.map(({ name, text }) => `${visibleTerminalLine(name)} ${shown(text)}`);
-    const lines = [...(missed.length === 0 ? ['Nothing waits for an answer.'] : missed), ...closed];
+    const lines = [...(missed.length === 0 ? [copy('cliSearch.nothingWaits')] : missed), ...closed];
     show(flags.json === true, view, lines.join('\n'));
     return exitOk;
   });

@@ -1,8 +1,10 @@
 import type { RoomsView } from '../../contract/model.ts';
+import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
@@ -12,7 +14,8 @@ function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
   const named = spaces.filter(
     ({ id, name }) => wanted === '' || id === wanted || name.toLowerCase() === wanted.toLowerCase(),
   );
-  if (named.length === 0 && wanted !== '') throw usageError(`You are in no space called "${wanted}".`);
+  if (named.length === 0 && wanted !== '')
+    throw commandFailure('invalid_input', 'cliSpaces.unknownSpace', { name: wanted });
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return Object.values(rooms).flatMap((room) => {
     const space = room.spaceId === null ? undefined : names.get(room.spaceId);
@@ -22,7 +25,7 @@ function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
   });
 }
 
-const oldClients = 'Members who use Puffo 0.8 do not see messages there.';
+const oldClients = (): string => copy('cliSpaces.oldClients');
 
 async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
@@ -31,13 +34,27 @@ async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
       `#${name}`,
       space,
       String(members),
-      encrypted ? 'encrypted' : ({ text: 'not encrypted', tone: 'attention' } as const),
+      encrypted
+        ? copy('cliSpaces.encrypted')
+        : ({ text: copy('cliSpaces.notEncrypted'), tone: 'attention' } as const),
       id,
     ]);
-    const list = columnsText(['NAME', 'SPACE', 'MEMBERS', 'STATE', 'ID'], rows);
+    const list = columnsText(
+      [
+        copy('cliHeads.name'),
+        copy('cliHeads.space'),
+        copy('cliHeads.members'),
+        copy('cliHeads.state'),
+        copy('cliHeads.id'),
+      ],
+      rows,
+    );
     const isPlain = channels.some(({ encrypted }) => !encrypted);
-    const listed = [list, ...(isPlain ? [`Not encrypted: the server can read it. ${oldClients}`] : [])];
-    const text = rows.length === 0 ? 'No channels.' : listed;
+    const listed = [
+      list,
+      ...(isPlain ? [copy('cliSpaces.notEncryptedMeans', { oldClients: oldClients() })] : []),
+    ];
+    const text = rows.length === 0 ? copy('cliSpaces.noChannels') : listed;
     show(flags.json === true, { channels }, text);
     return exitOk;
   });
@@ -52,13 +69,14 @@ async function runChannelCreate(
   return withHost('running-host', async ({ call }) => {
     const made = await call('channels.create', { space, name, encrypted });
     const title = `#${visibleTerminalLine(name.replace(/^#/, ''))}`;
+    const place = { title, space: visibleTerminalLine(space) };
     const text = encrypted
-      ? `Made ${title} in ${visibleTerminalLine(space)}, end-to-end encrypted.`
-      : `Made ${title} in ${visibleTerminalLine(space)}. It is not encrypted: messages are signed, and the server can read them. ${oldClients}`;
+      ? copy('cliSpaces.channelMade', place)
+      : copy('cliSpaces.channelMadePlain', { ...place, oldClients: oldClients() });
     show(
       flags.json === true,
       { ...made, encrypted },
-      `${text}\nInvite with "kennel invite WHO --channel ${made.channelId}".`,
+      `${text}\n${copy('cliSpaces.inChannelInvite', { channel: made.channelId })}`,
     );
     return exitOk;
   });
@@ -68,7 +86,10 @@ async function runChannelRename(args: Args, flags: SpaceFlags): Promise<number> 
   const [channel = '', name = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('channels.rename', { channel, name });
-    const text = `${visibleTerminalLine(channel)} is now called #${visibleTerminalLine(name.replace(/^#/, ''))}.`;
+    const text = copy('cliSpaces.nowCalled', {
+      space: visibleTerminalLine(channel),
+      name: `#${visibleTerminalLine(name.replace(/^#/, ''))}`,
+    });
     show(flags.json === true, { channel, name }, text);
     return exitOk;
   });
@@ -76,33 +97,47 @@ async function runChannelRename(args: Args, flags: SpaceFlags): Promise<number> 
 
 async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
-  await confirmed(
-    `This deletes ${visibleTerminalLine(channel)} for everybody in it; what was said stays with each of them.`,
-    flags,
-  );
+  await confirmed(cliMessage('cliSpaces.deletesChannel', { channel: visibleTerminalLine(channel) }), flags);
   return withHost('running-host', async ({ call }) => {
     await call('channels.delete', { channel });
-    show(flags.json === true, { channel, deleted: true }, `Deleted ${visibleTerminalLine(channel)}.`);
+    show(
+      flags.json === true,
+      { channel, deleted: true },
+      copy('cliSpaces.deleted', { place: visibleTerminalLine(channel) }),
+    );
     return exitOk;
   });
 }
 
 async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
-  await confirmed(`You leave ${visibleTerminalLine(channel)}; only a member can bring you back.`, flags);
+  await confirmed(cliMessage('cliSpaces.leavesChannel', { channel: visibleTerminalLine(channel) }), flags);
   return withHost('running-host', async ({ call }) => {
     await call('channels.leave', { channel });
-    show(flags.json === true, { channel, left: true }, `You have left ${visibleTerminalLine(channel)}.`);
+    show(
+      flags.json === true,
+      { channel, left: true },
+      copy('cliSpaces.channelLeft', { place: visibleTerminalLine(channel) }),
+    );
     return exitOk;
   });
 }
 
 async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [channel = '', who = ''] = args;
-  await confirmed(`This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(channel)}.`, flags);
+  await confirmed(
+    cliMessage('cliSpaces.removesFromChannel', {
+      who: visibleTerminalLine(who),
+      channel: visibleTerminalLine(channel),
+    }),
+    flags,
+  );
   return withHost('running-host', async ({ call }) => {
     await call('channels.remove', { channel, who });
-    const text = `${visibleTerminalLine(who)} is out of ${visibleTerminalLine(channel)} and gets nothing more from there.`;
+    const text = copy('cliSpaces.removed', {
+      who: visibleTerminalLine(who),
+      place: visibleTerminalLine(channel),
+    });
     show(flags.json === true, { channel, who, removed: true }, text);
     return exitOk;
   });

@@ -1,4 +1,7 @@
-import { askYes, CommandFailure, canAsk, usageError } from '../terminal.ts';
+import { cliMessage } from '../../language/cli-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
+import { copy } from '../copy.ts';
+import { askYes, canAsk, commandFailure, usageError } from '../terminal.ts';
 
 export interface SpaceFlags {
   readonly json?: boolean;
@@ -6,9 +9,9 @@ export interface SpaceFlags {
 }
 
 /** Confirms a change that other people notice and that cannot be undone; `--yes` skips the prompt. */
-export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
+export async function confirmed(what: HostMessage, { yes }: SpaceFlags): Promise<void> {
   if (yes) return;
-  if (!canAsk()) throw usageError(what, 'Add --yes to say that you mean it.');
-  if (await askYes(`${what} Go on?`)) return;
-  throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+  if (!canAsk()) throw usageError(what, cliMessage('cliTerminal.addYes'));
+  if (await askYes(copy('cliSpaces.goOn', { what }))) return;
+  throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
 }

@@ -1,8 +1,8 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import type { SpaceFlags } from './space-confirm.ts';
 
@@ -15,7 +15,8 @@ interface InviteFlags extends SpaceFlags {
 
 async function runInviteSend(args: Args, flags: InviteFlags): Promise<number> {
   const { space, channel } = flags;
-  if (space === undefined && channel === undefined) throw usageError('Say where to: --space or --channel.');
+  if (space === undefined && channel === undefined)
+    throw commandFailure('invalid_input', 'cliSpaces.sayWhere');
   return withHost('running-host', async ({ call }) => {
     const sent = await call('invites.send', {
       who: args[0] ?? '',
@@ -33,20 +34,33 @@ const person = (name: string, slug: string): string =>
   visibleTerminalLine(name === slug ? slug : `${name} (${slug})`);
 
 const placeOf = ({ scope, channelName, spaceName }: InviteView): string =>
-  visibleTerminalLine(scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`);
+  visibleTerminalLine(
+    scope === 'channel'
+      ? copy('cliSpaces.channelIn', { channel: channelName, space: spaceName })
+      : copy('cliSpaces.theSpace', { space: spaceName }),
+  );
 
 const inviteLine = (invite: InviteView): string =>
-  `${invite.id}\n  ${person(invite.inviterName, invite.inviterSlug)} invites you to ${placeOf(invite)}`;
+  copy('cliSpaces.invitesYou', {
+    id: invite.id,
+    who: person(invite.inviterName, invite.inviterSlug),
+    where: placeOf(invite),
+  });
 
 const sentLine = (invite: SentInviteView): string =>
-  `${invite.id}\n  ${person(invite.inviteeName, invite.inviteeSlug)} to ${placeOf(invite)}`;
+  copy('cliSpaces.sentTo', {
+    id: invite.id,
+    who: person(invite.inviteeName, invite.inviteeSlug),
+    where: placeOf(invite),
+  });
 
 async function runInvitesSent(_args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('invites.sent', {});
-    const cancel = 'Take one back with "kennel invites cancel ID".';
     const text =
-      list.sent.length === 0 ? 'Nobody owes you an answer.' : [...list.sent.map(sentLine), cancel].join('\n');
+      list.sent.length === 0
+        ? copy('cliSpaces.noneOwed')
+        : [...list.sent.map(sentLine), copy('cliSpaces.cancelWith')].join('\n');
     show(flags.json === true, list, text);
     return exitOk;
   });
@@ -56,7 +70,7 @@ async function runInviteCancel(args: Args, flags: SpaceFlags): Promise<number> {
   const invite = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('invites.cancel', { invite });
-    show(flags.json === true, { invite, cancelled: true }, 'Taken back.');
+    show(flags.json === true, { invite, cancelled: true }, copy('cliSpaces.takenBack'));
     return exitOk;
   });
 }
@@ -65,8 +79,8 @@ async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('invites.list', {});
     const lines = list.received.map(inviteLine);
-    const answer = 'Answer with "kennel invites accept ID" or "kennel invites reject ID".';
-    const text = lines.length === 0 ? 'No invitations.' : [...lines, answer].join('\n');
+    const answer = copy('cliSpaces.answerWith');
+    const text = lines.length === 0 ? copy('cliSpaces.noInvitations') : [...lines, answer].join('\n');
     show(flags.json === true, list, [text, shown(list.note)].filter((line) => line !== '').join('\n'));
     return exitOk;
   });
@@ -78,7 +92,7 @@ const runInviteAnswer =
     const invite = args[0] ?? '';
     return withHost('running-host', async ({ call }) => {
       await call('invites.answer', { invite, accept });
-      const text = accept ? 'You are in.' : 'Declined. Whoever invited you sees that.';
+      const text = copy(accept ? 'cliSpaces.youAreIn' : 'cliSpaces.declined');
       show(flags.json === true, { invite, accepted: accept }, text);
       return exitOk;
     });
@@ -89,7 +103,8 @@ async function runAutoAccept(
   flags: SpaceFlags & { readonly space: string; readonly owner?: string },
 ): Promise<number> {
   const { space, owner } = flags;
-  if (owner !== undefined && owner !== 'on' && owner !== 'off') throw usageError('--owner is on or off.');
+  if (owner !== undefined && owner !== 'on' && owner !== 'off')
+    throw commandFailure('invalid_input', 'cliSpaces.ownerOnOff');
   return withHost('running-host', async ({ call }) => {
     const agent = args[0] ?? '';
     const settings = await call('agents.autoAccept', {
@@ -97,9 +112,9 @@ async function runAutoAccept(
       space,
       ...(owner === undefined ? {} : { owner: owner === 'on' }),
     });
-    const text = settings.ownerInvites
-      ? `The server accepts invitations from you for ${agent} at once, also while it is not running.`
-      : `${agent} answers invitations from you itself, when it is connected.`;
+    const text = copy(settings.ownerInvites ? 'cliSpaces.serverAccepts' : 'cliSpaces.agentAccepts', {
+      agent,
+    });
     show(flags.json === true, { agent, space, ...settings }, text);
     return exitOk;
   });

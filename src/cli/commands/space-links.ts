@@ -4,7 +4,7 @@ import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
-import { askYes, CommandFailure, canAsk, exitOk, secretFlag, show, usageError } from '../terminal.ts';
+import { askYes, canAsk, commandFailure, exitOk, secretFlag, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcMinute } from '../when.ts';
 import type { SpaceFlags } from './space-confirm.ts';
@@ -19,26 +19,37 @@ interface LinkFlags extends SpaceFlags {
 function daysOf(text: string): number | null {
   if (text === 'never') return null;
   const [, days] = /^(\d{1,3})d$/.exec(text) ?? [];
-  if (days === undefined) throw usageError('--expires takes a number of days such as 7d, or never.');
+  if (days === undefined) throw commandFailure('invalid_input', 'cliSpaces.expiresForm');
   return Number(days);
 }
 
 function usesOf(text: string): number | null {
   if (text === 'unlimited') return null;
-  if (!/^\d{1,4}$/.test(text)) throw usageError('--uses takes a whole number, or unlimited.');
+  if (!/^\d{1,4}$/.test(text)) throw commandFailure('invalid_input', 'cliSpaces.usesForm');
   return Number(text);
+}
+
+function peopleText(uses: number | null): string {
+  if (uses === null) return copy('cliSpaces.anyPeople');
+  return uses === 1 ? copy('cliSpaces.onePerson') : copy('cliSpaces.people', { count: uses });
 }
 
 async function createLink(space: string, flags: LinkFlags): Promise<number> {
   const [days, uses] = [daysOf(flags.expires), usesOf(flags.uses)];
   return withHost('running-host', async ({ call }) => {
     const made = await call('links.create', { space, days, uses });
-    const until = made.expiresAt === null ? 'until it is revoked' : `until ${utcMinute(made.expiresAt)}`;
-    const people = uses === null ? 'any number of people' : uses === 1 ? 'one person' : `${uses} people`;
+    const until =
+      made.expiresAt === null
+        ? copy('cliSpaces.untilRevoked')
+        : copy('cliSpaces.untilTime', { time: utcMinute(made.expiresAt) });
     const text = [
       made.link,
-      `Whoever has this link joins ${visibleTerminalLine(space)}: ${people}, ${until}.`,
-      'Kennel shows it only now. Its receiver opens it in Kennel, or pastes it into "kennel space join".',
+      copy('cliSpaces.whoeverHas', {
+        space: visibleTerminalLine(space),
+        people: peopleText(uses),
+        until,
+      }),
+      copy('cliSpaces.linkOnce'),
     ];
     show(flags.json === true, made, text.join('\n'));
     return exitOk;
@@ -46,8 +57,8 @@ async function createLink(space: string, flags: LinkFlags): Promise<number> {
 }
 
 const stateOf = ({ expiresAt, maxUses, uses }: SpaceLinkView): string => {
-  if (expiresAt !== null && expiresAt <= Date.now()) return 'expired';
-  return maxUses !== null && uses >= maxUses ? 'used up' : 'open';
+  if (expiresAt !== null && expiresAt <= Date.now()) return copy('cliSpaces.expired');
+  return maxUses !== null && uses >= maxUses ? copy('cliSpaces.usedUp') : copy('cliSpaces.open');
 };
 
 async function listLinks(space: string, flags: SpaceFlags): Promise<number> {
@@ -56,14 +67,23 @@ async function listLinks(space: string, flags: SpaceFlags): Promise<number> {
     const rows = links.map((link) => [
       link.id,
       stateOf(link),
-      `${link.uses} of ${link.maxUses ?? 'any'}`,
-      link.expiresAt === null ? 'never' : utcMinute(link.expiresAt),
+      copy('cliSpaces.used', { uses: link.uses, most: link.maxUses ?? copy('cliSpaces.any') }),
+      link.expiresAt === null ? copy('cliSpaces.never') : utcMinute(link.expiresAt),
       link.inviterName,
     ]);
     const text =
       links.length === 0
-        ? 'This space has no invite links. Make one with "kennel space link create SPACE".'
-        : columnsText(['ID', 'STATE', 'USED', 'EXPIRES', 'MADE BY'], rows);
+        ? copy('cliSpaces.createLinkFirst')
+        : columnsText(
+            [
+              copy('cliHeads.id'),
+              copy('cliHeads.state'),
+              copy('cliHeads.used'),
+              copy('cliHeads.expires'),
+              copy('cliHeads.madeBy'),
+            ],
+            rows,
+          );
     show(flags.json === true, { links }, text);
     return exitOk;
   });
@@ -71,10 +91,10 @@ async function listLinks(space: string, flags: SpaceFlags): Promise<number> {
 
 async function revokeLink(space: string, link: string | undefined, flags: SpaceFlags): Promise<number> {
   if (link === undefined || link === '')
-    throw usageError('Which link?', 'Run "kennel space link list SPACE" for the ids.');
+    throw commandFailure('invalid_input', 'cliSpaces.linkIs', {}, { help: 'cliSpaces.linkIds' });
   return withHost('running-host', async ({ call }) => {
     await call('links.revoke', { space, link });
-    show(flags.json === true, { space, link, revoked: true }, 'Revoked. People who joined by it stay.');
+    show(flags.json === true, { space, link, revoked: true }, copy('cliSpaces.linkRevoked'));
     return exitOk;
   });
 }
@@ -84,7 +104,7 @@ async function runLink(args: Args, flags: LinkFlags): Promise<number> {
   if (action === 'create') return createLink(space, flags);
   if (action === 'list') return listLinks(space, flags);
   if (action === 'revoke') return revokeLink(space, link, flags);
-  throw usageError(`"${visibleTerminalLine(action)}" is not create, list or revoke.`);
+  throw commandFailure('invalid_input', 'cliSpaces.unknownAction', { action: visibleTerminalLine(action) });
 }
 
 interface JoinFlags extends SpaceFlags {
@@ -98,13 +118,19 @@ async function runJoin(args: Args, flags: JoinFlags): Promise<number> {
   const text = given ?? '';
   const link = readSpaceLink(text);
   if (link === null) {
-    throw usageError('This is no invite link to a space.', 'It begins with kennel://join; copy all of it.');
+    throw commandFailure('invalid_input', 'cliSpaces.noLink', {}, { help: 'cliSpaces.wholeLink' });
   }
   const server = visibleTerminalLine(link.serverUrl);
   if (!flags.yes) {
-    if (!canAsk()) throw usageError(`This connects to ${server}.`, 'Add --yes if you trust that server.');
-    if (!(await askYes(`This link leads to the server ${server}. Connect to it?`)))
-      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was sent.' });
+    if (!canAsk())
+      throw commandFailure(
+        'invalid_input',
+        'cliSpaces.thisConnects',
+        { server },
+        { help: 'cliSpaces.trustServer' },
+      );
+    if (!(await askYes(copy('cliSpaces.linkLeadsTo', { server }))))
+      throw commandFailure('cancelled', 'cliSpaces.nothingSent');
   }
   return withHost('running-host', async ({ call }) => {
     const joined = await call('links.join', {
@@ -113,7 +139,7 @@ async function runJoin(args: Args, flags: JoinFlags): Promise<number> {
       ...(flags.displayName === undefined ? {} : { displayName: flags.displayName }),
     });
     const where = visibleTerminalLine(joined.spaceName);
-    show(flags.json === true, joined, `You are in ${where} as ${joined.slug}.`);
+    show(flags.json === true, joined, copy('cliSpaces.youAreInAs', { space: where, slug: joined.slug }));
     return exitOk;
   });
 }

@@ -1,26 +1,43 @@
 import type { RoomsView } from '../../contract/model.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
+import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { columnsText, type SafeText } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
 
+const roles = namesOf<SpaceRole>({ owner: true, admin: true, member: true });
+
+/** A server may report a role that Kennel does not know. */
+function roleText(name: string): string {
+  const role = roles.find((each) => each === name);
+  return role === undefined ? name : copy(`cliSpaces.role_${role}`);
+}
+
 function listText({ spaces, rooms }: RoomsView): string | SafeText {
-  if (spaces.length === 0) return 'You are in no space yet. Make one with "kennel space create NAME".';
+  if (spaces.length === 0) return copy('cliSpaces.noneYet');
   const channels = Object.values(rooms).filter(({ kind }) => kind === 'channel');
   const rows = spaces.map(({ id, name, role, archived }) => [
     name,
-    role || '-',
+    role === '' ? '-' : roleText(role),
     String(channels.filter(({ spaceId }) => spaceId === id).length),
-    archived ? ({ text: 'archived', tone: 'quiet' } as const) : 'open',
+    archived ? ({ text: copy('cliSpaces.archived'), tone: 'quiet' } as const) : copy('cliSpaces.open'),
     id,
   ]);
-  return columnsText(['NAME', 'YOUR ROLE', 'CHANNELS', 'STATE', 'ID'], rows);
+  const heads = [
+    copy('cliHeads.name'),
+    copy('cliHeads.yourRole'),
+    copy('cliHeads.channels'),
+    copy('cliHeads.state'),
+    copy('cliHeads.id'),
+  ];
+  return columnsText(heads, rows);
 }
 
 async function runSpaceList(_args: Args, flags: SpaceFlags): Promise<number> {
@@ -35,7 +52,7 @@ async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<number> {
   const name = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const made = await call('spaces.create', { name });
-    const text = `Made the space ${visibleTerminalLine(name)} with the channel #general.\nInvite someone with "kennel invite WHO --space ${made.spaceId}".`;
+    const text = copy('cliSpaces.inviteSomeone', { name: visibleTerminalLine(name), space: made.spaceId });
     show(flags.json === true, made, text);
     return exitOk;
   });
@@ -48,7 +65,7 @@ async function runSpaceRename(args: Args, flags: SpaceFlags): Promise<number> {
     show(
       flags.json === true,
       { space, name },
-      `${visibleTerminalLine(space)} is now called ${visibleTerminalLine(name)}.`,
+      copy('cliSpaces.nowCalled', { space: visibleTerminalLine(space), name: visibleTerminalLine(name) }),
     );
     return exitOk;
   });
@@ -60,9 +77,9 @@ const runSpaceArchive =
     const space = args[0] ?? '';
     return withHost('running-host', async ({ call }) => {
       await call('spaces.archive', { space, archived });
-      const text = archived
-        ? `${visibleTerminalLine(space)} is archived: nobody writes there. "kennel space unarchive" brings it back.`
-        : `${visibleTerminalLine(space)} is in use again.`;
+      const text = copy(archived ? 'cliSpaces.isArchived' : 'cliSpaces.inUseAgain', {
+        space: visibleTerminalLine(space),
+      });
       show(flags.json === true, { space, archived }, text);
       return exitOk;
     });
@@ -73,25 +90,33 @@ async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<number> {
     const { members } = await call('spaces.members', { space: args[0] ?? '' });
     const rows = members.map(({ slug, displayName, role, agent }) => [
       displayName,
-      role,
-      agent ? 'agent' : 'person',
+      roleText(role),
+      copy(agent ? 'cliSpaces.agent' : 'cliSpaces.person'),
       slug,
     ]);
-    show(flags.json === true, { members }, columnsText(['NAME', 'ROLE', 'KIND', 'HANDLE'], rows));
+    const heads = [
+      copy('cliHeads.name'),
+      copy('cliHeads.role'),
+      copy('cliHeads.kind'),
+      copy('cliHeads.handle'),
+    ];
+    show(flags.json === true, { members }, columnsText(heads, rows));
     return exitOk;
   });
 }
 
-const roles = namesOf<SpaceRole>({ owner: true, admin: true, member: true });
-
 async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = '', wanted = ''] = args;
   const role = roles.find((each) => each === wanted);
-  if (!role) throw usageError('A role is admin or member.');
+  if (!role) throw commandFailure('invalid_input', 'cliSpaces.roleIs');
   if (role === 'owner') return runSpaceHandOver([space, who], flags);
   return withHost('running-host', async ({ call }) => {
     await call('spaces.setRole', { space, who, role });
-    const text = `${visibleTerminalLine(who)} is ${role} in ${visibleTerminalLine(space)} now.`;
+    const text = copy('cliSpaces.isRole', {
+      who: visibleTerminalLine(who),
+      role: copy(`cliSpaces.role_${role}`),
+      space: visibleTerminalLine(space),
+    });
     show(flags.json === true, { space, who, role }, text);
     return exitOk;
   });
@@ -100,12 +125,15 @@ async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<number> {
 async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
-    `This makes ${visibleTerminalLine(who)} the owner of ${visibleTerminalLine(space)}, and you an admin; only the new owner can undo it.`,
+    cliMessage('cliSpaces.handsOver', { who: visibleTerminalLine(who), space: visibleTerminalLine(space) }),
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('spaces.setRole', { space, who, role: 'owner' });
-    const text = `${visibleTerminalLine(who)} owns ${visibleTerminalLine(space)} now. You are an admin there.`;
+    const text = copy('cliSpaces.handedOver', {
+      who: visibleTerminalLine(who),
+      space: visibleTerminalLine(space),
+    });
     show(flags.json === true, { space, who, role: 'owner' }, text);
     return exitOk;
   });
@@ -114,12 +142,18 @@ async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<number> 
 async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
-    `This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(space)} and all its channels; what they have read stays with them.`,
+    cliMessage('cliSpaces.removesFromSpace', {
+      who: visibleTerminalLine(who),
+      space: visibleTerminalLine(space),
+    }),
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('spaces.remove', { space, who });
-    const text = `${visibleTerminalLine(who)} is out of ${visibleTerminalLine(space)} and gets nothing more from there.`;
+    const text = copy('cliSpaces.removed', {
+      who: visibleTerminalLine(who),
+      place: visibleTerminalLine(space),
+    });
     show(flags.json === true, { space, who, removed: true }, text);
     return exitOk;
   });
@@ -127,13 +161,14 @@ async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
 
 async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const space = args[0] ?? '';
-  await confirmed(
-    `You leave ${visibleTerminalLine(space)} and all its channels; only a member can bring you back. Your agents stay.`,
-    flags,
-  );
+  await confirmed(cliMessage('cliSpaces.leavesSpace', { space: visibleTerminalLine(space) }), flags);
   return withHost('running-host', async ({ call }) => {
     await call('spaces.leave', { space });
-    show(flags.json === true, { space, left: true }, `You have left ${visibleTerminalLine(space)}.`);
+    show(
+      flags.json === true,
+      { space, left: true },
+      copy('cliSpaces.channelLeft', { place: visibleTerminalLine(space) }),
+    );
     return exitOk;
   });
 }

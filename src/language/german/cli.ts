@@ -4,13 +4,18 @@ import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliBridge } from './cli/bridge.ts';
 import { cliBundles } from './cli/bundles.ts';
+import { cliChat } from './cli/chat.ts';
+import { cliContacts } from './cli/contacts.ts';
+import { cliFiles } from './cli/files.ts';
 import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
 import { cliMemory } from './cli/memory.ts';
 import { cliProgress } from './cli/progress.ts';
 import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
+import { cliSearch } from './cli/search.ts';
 import { cliService } from './cli/service.ts';
+import { cliSpaces } from './cli/spaces.ts';
 import { cliStart } from './cli/start.ts';
 import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
@@ -24,13 +29,18 @@ export const cliGerman: CliCatalog = {
   cliAudit,
   cliBridge,
   cliBundles,
+  cliChat,
+  cliContacts,
+  cliFiles,
   cliHeads,
   cliHost,
   cliMemory,
   cliProgress,
   cliPs,
   cliRuntimes,
+  cliSearch,
   cliService,
+  cliSpaces,
   cliStart,
   cliStatus,
   cliTasks,

@@ -12,4 +12,13 @@ export const cliHeads = {
   state: 'STATE',
   version: 'VERSION',
   program: 'PROGRAM',
+  channels: 'CHANNELS',
+  expires: 'EXPIRES',
+  kind: 'KIND',
+  madeBy: 'MADE BY',
+  members: 'MEMBERS',
+  role: 'ROLE',
+  space: 'SPACE',
+  used: 'USED',
+  yourRole: 'YOUR ROLE',
 } as const;

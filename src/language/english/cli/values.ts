@@ -6,4 +6,5 @@ export const cliValues = {
   off: 'off',
   on: 'on',
   tokens: '{tokens, number} tokens',
+  bytesFew: '{bytes} bytes',
 } as const;

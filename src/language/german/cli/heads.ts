@@ -14,4 +14,13 @@ export const cliHeads: CliPart<'cliHeads'> = {
   state: 'ZUSTAND',
   version: 'VERSION',
   program: 'PROGRAMM',
+  channels: 'KANÄLE',
+  expires: 'LÄUFT AB',
+  kind: 'ART',
+  madeBy: 'ANGELEGT VON',
+  members: 'MITGLIEDER',
+  role: 'ROLLE',
+  space: 'SPACE',
+  used: 'BENUTZT',
+  yourRole: 'DEINE ROLLE',
 };

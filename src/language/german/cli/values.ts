@@ -8,4 +8,5 @@ export const cliValues: CliPart<'cliValues'> = {
   off: 'aus',
   on: 'an',
   tokens: '{tokens, number} Token',
+  bytesFew: '{bytes} Byte',
 };

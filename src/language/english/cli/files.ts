@@ -1,0 +1,16 @@
+export const cliFiles = {
+  alreadyThere: '{path} is there already and was left alone.',
+  adding: 'adding {name}: {done} of {size}',
+  becameShorter: '{path} became shorter while it was read; nothing was sent.',
+  cannotRead: '{path} cannot be read ({why}).',
+  cannotWrite: '{path} cannot be written ({why}).',
+  fileLine: 'file {number}: {name} ({type}, {size})',
+  fileLineSent: 'file {number}: {name} ({type}, {size}, {sent} sent)',
+  missing: 'There is no file {path}.',
+  nameAnother: 'Name another with --out.',
+  notFile: '{path} is not a file.',
+  numberFrom: 'The number of a file is 1 or more; "kennel chat read" shows it.',
+  saving: 'saving {name}: {done} of {size}',
+  tooLarge: '{path} has {size}; at most 8 MiB can be sent.',
+  tooMany: 'At most {most} files go with a message.',
+} as const;
