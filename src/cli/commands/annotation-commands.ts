@@ -11,8 +11,6 @@ interface RemoveFlags {
   readonly remove?: boolean;
 }
 
-const onlyHere = 'only on this computer';
-
 async function runReact(args: readonly string[], { json, remove = false }: RemoveFlags): Promise<number> {
   const [message = '', emoji = ''] = args;
   return withHost('running-host', async ({ call }) => {
