@@ -6,6 +6,7 @@ import type { Log } from '../../src/core/ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createModelRelays } from '../../src/services/models/relay/model-relay.ts';
+import { createFreeSpend } from '../../test/fakes/free-spend.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
@@ -19,7 +20,7 @@ const relays = createModelRelays({
 const opened = await relays.open({
   agentId: 'bench',
   formats: ['openai-chat'],
-  spend: { admit: () => ok(undefined), question: () => null, isPriced: () => true, record: () => {} },
+  spend: createFreeSpend(),
   models: {
     choose: () =>
       ok({
@@ -34,7 +35,7 @@ const opened = await relays.open({
       }),
     gate: { enter: () => 0, succeeded() {}, reason: () => null, failed() {}, abandoned() {} },
   },
-  turn: () => ({ turnId: 't', threadKey: 'bench' }),
+  turn: () => ({ turnId: 't', threadKey: 'bench', onRefused() {} }),
 });
 if (!opened.ok) throw new Error(opened.error.message);
 process.send?.({ url: opened.value.url, token: opened.value.token });

@@ -1,8 +1,11 @@
 /** Cases of Claude Code as the host starts it: inside a wall, with a model only through the relay (T14, T18). */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { textError } from '../../src/contract/errors.ts';
+import { err, ok } from '../../src/contract/result.ts';
+import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import { isExecutable } from '../../src/platform/find-program.ts';
-import { freeSpend } from '../fakes/claude-rig.ts';
+import { createFreeSpend } from '../fakes/free-spend.ts';
 import { lastUserText } from '../fakes/messages-server.ts';
 import { type ClaudeWall, createClaudeWall, holdsText, realKey } from './claude-wall.ts';
 import { type ClaudeWorld, isDone, withClaude } from './claude-world.ts';
@@ -10,6 +13,7 @@ import type { HarnessCase } from './harness-suite.ts';
 
 interface WalledWorld extends ClaudeWorld {
   readonly wall: ClaudeWall;
+  readonly budget: { requestsLeft: number; refused: number };
   /** Runs a command line inside the wall and returns what the model was told of it. */
   shell(command: string): Promise<string>;
 }
@@ -79,7 +83,20 @@ const cases: readonly (readonly [name: string, run: (world: WalledWorld) => Prom
       return told.includes('RELAY') && !told.includes('OPENED');
     },
   ],
+  [
+    'in the wall: a budget that is used up in the middle ends the turn without a retry (T27)',
+    async ({ turn, budget, server }) => {
+      budget.requestsLeft = 1;
+      const end = await turn('TOOL Bash {"command":"echo one"} END');
+      const isClear = end?.type === 'turn_failed' && end.error.message === usedUp.message;
+      const isStopped = budget.refused === 1 && server.asked.length === 1;
+      budget.requestsLeft = 9;
+      return isClear && isStopped && isDone(await turn('hi'), 'hello');
+    },
+  ],
 ];
+
+const usedUp = textError('rate_limited', 'The budget of A is used up.');
 
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 
@@ -92,11 +109,12 @@ export const wallCases = (program: string): readonly HarnessCase[] =>
 
 async function runWalled(program: string, run: (world: WalledWorld) => Promise<boolean>): Promise<boolean> {
   let wall: ClaudeWall | null = null;
+  const budget = { requestsLeft: 1_000, refused: 0 };
   try {
     return await withClaude(
       async ({ url }) => {
-        wall = await createClaudeWall({ program, modelUrl: url, spend: freeSpend });
-        return { agent: wall.agent };
+        wall = await createClaudeWall({ program, modelUrl: url });
+        return { agent: wall.agent, spend: spendOf(budget) };
       },
       async (world) => {
         if (wall === null) return false;
@@ -105,10 +123,20 @@ async function runWalled(program: string, run: (world: WalledWorld) => Promise<b
           const last = world.server.asked.at(-1);
           return last ? lastUserText(last) : '';
         };
-        return run({ ...world, wall, shell });
+        return run({ ...world, wall, budget, shell });
       },
     );
   } finally {
     await (wall as ClaudeWall | null)?.end();
   }
 }
+
+const spendOf = (budget: WalledWorld['budget']): SpendGate =>
+  createFreeSpend({
+    async reserve() {
+      budget.requestsLeft -= 1;
+      if (budget.requestsLeft >= 0) return ok({ release: () => undefined });
+      budget.refused += 1;
+      return err(usedUp);
+    },
+  });

@@ -15,7 +15,6 @@ import { ok } from '../../src/contract/result.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
-import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import type { ProgramAgentPort } from '../../src/core/runtimes/program/program-ports.ts';
 import { createAgentFolders } from '../../src/host/fleet/agent-folders.ts';
 import { createClaudeAgent } from '../../src/host/harnesses/claude-agent.ts';
@@ -43,10 +42,9 @@ export interface ClaudeWall {
 export interface ClaudeWallOptions {
   readonly program: string;
   readonly modelUrl: string;
-  readonly spend: SpendGate;
 }
 
-export async function createClaudeWall({ program, modelUrl, spend }: ClaudeWallOptions): Promise<ClaudeWall> {
+export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions): Promise<ClaudeWall> {
   const clock = createSystemClock();
   const random = createSystemRandom();
   const log = createRecordingLog();
@@ -88,7 +86,6 @@ export async function createClaudeWall({ program, modelUrl, spend }: ClaudeWallO
         models: {
           chooseFresh: async () => ok(choice),
           gate: createProviderGate({ clock, random }),
-          spend,
         },
         programs: {
           processes: async () => processes,

@@ -2,11 +2,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AppError } from '../../src/contract/errors.ts';
 import { ok } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
-import type { HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
+import type { HarnessProcessPort, RelayTurn } from '../../src/core/runtimes/harness-ports.ts';
 import type {
   ProgramAgentPort,
   ProgramDeps,
@@ -24,6 +25,7 @@ import { createReadFileTool } from '../../src/services/tools/files/read-file.ts'
 import { createSearchFilesTool } from '../../src/services/tools/files/search-files.ts';
 import { createWriteFileTool } from '../../src/services/tools/files/write-file.ts';
 import { createHarnessShell } from '../../src/services/tools/shell/harness-shell.ts';
+import { createFreeSpend } from './free-spend.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
@@ -55,13 +57,6 @@ export interface ClaudeRigParts {
   readonly processes: HarnessProcessPort;
 }
 
-export const freeSpend: SpendGate = {
-  admit: () => ok(undefined),
-  question: () => null,
-  isPriced: () => true,
-  record: () => undefined,
-};
-
 export type ClaudeRig = ReturnType<typeof claudeRig>;
 
 export function claudeRig(options: ClaudeRigOptions = {}) {
@@ -80,6 +75,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   const arrivals = [...(options.arrivals ?? [])];
   let [starts, isTrusted, firstSeq, turnNo] = [0, options.trusted === true, 1, 1];
   let stop = new AbortController();
+  let payingTurn: () => RelayTurn | null = () => null;
   const argv = options.command?.argv ?? ([process.execPath, program] as const);
   const environment = { PATH: process.env.PATH ?? '', HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: home };
   const setup: ProgramSetup = {
@@ -92,8 +88,9 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     provider: 'anthropic',
     model: '',
     shell: createHarnessShell({ files, sandbox: 'none', network: true }),
-    async launch({ sessionId, isNew }) {
+    async launch({ sessionId, isNew, turn: payer }) {
       starts += 1;
+      payingTurn = payer;
       const mode = ['--permission-mode', options.mode ?? 'default'];
       const started = await processes.start({
         agentId: 'a',
@@ -129,7 +126,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
         audience: ownAudience,
         reads: createMemoryReadLog(),
       },
-      spend: options.spend ?? freeSpend,
+      spend: options.spend ?? createFreeSpend(),
       kit: async () => ({
         tools: [
           createReadFileTool(files),
@@ -214,6 +211,8 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       runtime = createProgramRuntime(deps, claudeProtocol);
     },
     abort: (why: TurnAbort) => stop.abort(why),
+    /** The relay refuses a request of the running turn. */
+    refuse: (error: AppError) => payingTurn()?.onRefused(error),
     async end() {
       await runtime.close?.();
       await processes.close();

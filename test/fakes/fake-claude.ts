@@ -3,7 +3,7 @@
  * The text of a message is the script, one command per line:
  *
  * `say TEXT` · `call TOOL JSON` (asks first; runs `Write`) · `act TOOL JSON` (does not ask) · `host TOOL JSON` ·
- * `noise` · `hang` · `exit CODE` · `refuse STATUS`. Anything else is ignored.
+ * `noise` · `hang` · `exit CODE` · `refuse STATUS` · `once COMMAND` (the first time in a session). Anything else is ignored.
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,6 +124,12 @@ async function step(line: string): Promise<boolean> {
     case 'exit':
       process.exit(Number(rest));
       break;
+    case 'once': {
+      const marker = join(folder, `${sessionId}.once`);
+      if (existsSync(marker)) return true;
+      writeFileSync(marker, '');
+      return step(rest);
+    }
     case 'refuse': {
       const status = Number(rest);
       write({

@@ -9,6 +9,7 @@ import { openProxyServer } from '../../src/host/proxy/proxy-server.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createOpenAiCompletionsModel } from '../../src/services/models/openai-completions.ts';
 import { createStreamProxyModel } from '../../src/services/models/stream-proxy.ts';
+import { createFreeSpend } from './free-spend.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { type Asked, collectEvents } from './streamed-answer.ts';
@@ -58,12 +59,10 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
       model: async () => model,
       gate: createProviderGate({ clock, random }),
     },
-    spend: {
+    spend: createFreeSpend({
       admit: () => budget?.() ?? ok(undefined),
-      question: () => null,
-      isPriced: () => true,
       record: (row) => spent.push(row),
-    },
+    }),
   });
   if (!opened.ok) throw new Error(opened.error.message);
   const { url } = opened.value;

@@ -20,6 +20,7 @@ import type {
   TurnSlot,
 } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
+import { createFreeSpend } from './free-spend.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
@@ -138,12 +139,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
-    spend: {
-      admit: () => ok(undefined),
-      question: () => null,
-      isPriced: () => true,
-      record: (row) => void spent.push(row),
-    },
+    spend: createFreeSpend({ record: (row) => void spent.push(row) }),
     kit: async () => ({
       tools: options.tools ?? [],
       gate: {

@@ -15,6 +15,7 @@ import { TaskJournal } from '../../src/core/tasks/task-journal.ts';
 import type { TaskStore } from '../../src/core/tasks/task-ports.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { taskResources, turnOf } from '../../src/host/tasks/task-runtime.ts';
+import { createFreeSpend } from './free-spend.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
@@ -110,12 +111,10 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     gate: createProviderGate({ clock, random }),
   };
   const turns: TurnResources = {
-    spend: {
-      admit: options.admit ?? (() => ok(undefined)),
-      question: () => null,
+    spend: createFreeSpend({
       isPriced: () => options.price !== null,
-      record: () => undefined,
-    },
+      ...(options.admit ? { admit: options.admit } : {}),
+    }),
     kit: async () => ({
       tools: options.tools ?? [],
       gate: { check: options.check ?? (async () => allow) },

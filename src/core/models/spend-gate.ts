@@ -33,12 +33,34 @@ export interface SpendQuestion {
   readonly answered: Promise<boolean>;
 }
 
+/** The most that one request is likely to cost. */
+export interface SpendRequest {
+  readonly agentId: string;
+  readonly target: Pick<ModelTarget, 'provider' | 'model'>;
+  /** Tokens of its input, estimated. */
+  readonly input: number;
+  /** Largest number of tokens of its output. */
+  readonly output: number;
+}
+
+/** An admitted request. Its likely cost counts as used until then. */
+export interface SpendHold {
+  /** Called once its cost is recorded, or the request has failed without one. */
+  release(): void;
+}
+
 /** Consulted before every model request, informed after every response (also failed ones with a cost). */
 export interface SpendGate {
   /**
-   * `rate_limited` with a sentence if a budget is used up, or if a money cap is set and the price is unknown.
+   * Whether a request would be admitted now, without a reservation: `rate_limited` with a sentence if a budget
+   * is used up, or if a money cap is set and the price is unknown.
    */
   admit(agentId: string, target: Pick<ModelTarget, 'provider' | 'model'>): Result<void>;
+  /**
+   * Admits one request. Waits while the requests under way may use up what is left of a budget, so that parallel
+   * requests do not exceed it. Fails like `admit`, and with `cancelled` on abort.
+   */
+  reserve(request: SpendRequest, signal: AbortSignal): Promise<Result<SpendHold>>;
   /**
    * Asks the operator about a used-up budget. `null` if the budget is not used up, the question was already
    * answered, or the agent works unattended. All callers share one question per limit and period.

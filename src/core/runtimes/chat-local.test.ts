@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createFreeSpend } from '../../../test/fakes/free-spend.ts';
 import { countingTool, fromOperator, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
@@ -239,12 +240,7 @@ describe('Failing models', () => {
     expect((await refused.run()).at(-1)).toMatchObject({ error: { message: 'no such model' } });
     const spent = runtimeRig([says('x')], {
       deps: {
-        spend: {
-          admit: () => err(textError('rate_limited', 'used up')),
-          question: () => null,
-          isPriced: () => true,
-          record: () => undefined,
-        },
+        spend: createFreeSpend({ admit: () => err(textError('rate_limited', 'used up')) }),
       },
     });
     spent.say('hi');

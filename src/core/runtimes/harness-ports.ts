@@ -2,6 +2,7 @@
  * Ports of runtimes that run an agent program (a harness): its process, and its access to models. A runtime opens
  * one model relay per process, puts `url` and `token` into the environment of the process, and ends both together.
  */
+import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { SpendGate } from '../models/spend-gate.ts';
 import type { RuntimeModels } from './runtime-ports.ts';
@@ -102,6 +103,8 @@ export type ModelFormat = 'anthropic-messages' | 'openai-chat' | 'openai-respons
 export interface RelayTurn {
   readonly turnId: string;
   readonly threadKey: string;
+  /** The budget refused a request. Programs report it in their own words, so the turn keeps the reason. */
+  onRefused(error: AppError): void;
 }
 
 export interface RelaySession {

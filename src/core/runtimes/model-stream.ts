@@ -4,11 +4,12 @@
  */
 import { type AppError, messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { sleep } from '../lib/sleep.ts';
 import { endedMessage } from '../loop/guarded-stream.ts';
 import type { LoopModel, StreamFunction, StreamOptions } from '../loop/stream-function.ts';
-import { countedUsage, outputLimit } from '../loop/tokens.ts';
+import { countedUsage, estimateContext, outputLimit } from '../loop/tokens.ts';
 import type { ModelChoice } from '../models/choose-model.ts';
 import { handOff } from '../models/hand-off.ts';
 import type { AssistantMessage, ModelTiming, Usage } from '../models/messages.ts';
@@ -17,11 +18,12 @@ import type {
   ModelEvent,
   ModelFacts,
   ModelFailure,
+  ModelPort,
   ModelTarget,
 } from '../models/model-ports.ts';
 import { costOf } from '../models/pricing.ts';
 import { serverOf, tellGate } from '../models/provider-gate.ts';
-import type { SpendGate, SpendQuestion } from '../models/spend-gate.ts';
+import type { SpendGate, SpendHold, SpendQuestion } from '../models/spend-gate.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { OnWaiting, RuntimeModels } from './runtime-ports.ts';
 
@@ -112,37 +114,71 @@ interface Request {
 }
 
 async function* ask(deps: ModelStreamDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
-  const { options, signal } = request;
-  const failed = (error: AppError): ModelEvent => {
+  const { options } = request;
+  const prepared = await prepare(deps, turn, request);
+  if (!prepared.ok) {
+    const { error } = prepared;
     const message = endedMessage({ clock: deps.clock, model: options.model }, null, 'error', error.message);
-    return { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
-  };
+    yield { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
+    return;
+  }
+  try {
+    yield* answer(deps, turn, request, prepared.value);
+  } finally {
+    prepared.value.hold.release();
+  }
+}
+
+interface Prepared {
+  readonly choice: ModelChoice;
+  readonly model: ModelPort;
+  readonly facts: ModelFacts;
+  readonly hold: SpendHold;
+}
+
+/** The model, behind its gate, with the likely cost of the request reserved. */
+async function prepare(
+  deps: ModelStreamDeps,
+  turn: StreamedTurn,
+  { context, options, signal, entered, left }: Request,
+): Promise<Result<Prepared>> {
   const chosen = await deps.models.choose();
-  if (!chosen.ok) {
-    yield failed(chosen.error);
-    return;
-  }
+  if (!chosen.ok) return chosen;
   const choice = chosen.value;
-  if (!request.entered.gate) await waitAtGate(deps, choice, turn.onWaiting, signal);
-  request.entered.gate = false;
+  if (!entered.gate) await waitAtGate(deps, choice, turn.onWaiting, signal);
+  entered.gate = false;
+  const refused = (error: AppError): Result<Prepared> => {
+    deps.models.gate.abandoned(serverOf(choice));
+    return err(error);
+  };
   const admitted = deps.spend.admit(turn.agentId, choice);
-  if (!admitted.ok) {
-    deps.models.gate.abandoned(serverOf(choice));
-    yield failed(admitted.error);
-    return;
-  }
+  if (!admitted.ok) return refused(admitted.error);
   const model = await deps.models.model(choice.adapter);
-  if (!model) {
-    deps.models.gate.abandoned(serverOf(choice));
-    yield failed(fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider }));
-    return;
-  }
+  if (!model) return refused(fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider }));
   const facts = await deps.models.facts(choice);
+  const held = await deps.spend.reserve(
+    {
+      agentId: turn.agentId,
+      target: choice,
+      input: estimateContext(context),
+      output: optionsFor(options, context, facts).maxOutputTokens,
+    },
+    AbortSignal.any([signal, left]),
+  );
+  return held.ok ? ok({ choice, model, facts, hold: held.value }) : refused(held.error);
+}
+
+async function* answer(
+  deps: ModelStreamDeps,
+  turn: StreamedTurn,
+  { context, options, signal, left }: Request,
+  { choice, model, facts, hold }: Prepared,
+): AsyncGenerator<ModelEvent> {
   const { provider, model: name, baseUrl, apiKey, auth } = choice;
   const target: ModelTarget = { provider, model: name, baseUrl, apiKey, auth };
   const fitted: ModelContext = {
-    ...request.context,
-    messages: handOff(request.context.messages, {
+    ...context,
+    messages: handOff(context.messages, {
       api: model.api,
       provider,
       model: name,
@@ -156,13 +192,15 @@ async function* ask(deps: ModelStreamDeps, turn: StreamedTurn, request: Request)
   const end = (event: Terminal['event']): ModelEvent => {
     over = true;
     const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
-    return settled(deps, turn, { choice, facts, event, context: fitted, timing });
+    const ended = settled(deps, turn, { choice, facts, event, context: fitted, timing });
+    hold.release();
+    return ended;
   };
   // Tokens used before the reader left are billed too.
   const leave = (): void => {
     if (partial && !over) end(leftEarly(partial));
   };
-  request.left.addEventListener('abort', leave, { once: true });
+  left.addEventListener('abort', leave, { once: true });
   const events = model.stream(target, fitted, optionsFor(options, fitted, facts), signal);
   for await (const event of events) {
     if (over) return;

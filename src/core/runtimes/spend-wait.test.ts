@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createFreeSpend } from '../../../test/fakes/free-spend.ts';
 import { type RigOptions, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
 import { says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { SpendGate, SpendingTurn } from '../models/spend-gate.ts';
+import type { SpendingTurn } from '../models/spend-gate.ts';
 import type { RuntimeEvent, TurnSlot } from '../supervisor/runtime-port.ts';
 
 /** A turn whose budget is used up before its first request. */
@@ -29,15 +30,13 @@ function broke(more: RigOptions = {}) {
       return value;
     },
   };
-  const spend: SpendGate = {
+  const spend = createFreeSpend({
     admit: () => (open ? ok(undefined) : err(textError('rate_limited', 'The budget of Guide is used up.'))),
     question(turn) {
       turns.push(turn);
       return asking ? { approvalId: 'ap_1', answered } : null;
     },
-    isPriced: () => true,
-    record: () => undefined,
-  };
+  });
   const r = runtimeRig([says('done')], { place, deps: { spend }, ...more });
   r.say('hello');
   return { r, trail, turns, answer: (more: boolean) => answer(more) };

@@ -164,7 +164,7 @@ async function loadThinking({
         models,
         clock,
         random,
-        programs: { agents, folders, disk, env, spend, harness },
+        programs: { agents, folders, disk, env, harness },
       }),
       spend,
       kitOf: async ({ opened, config }, messaging) => {

@@ -1,6 +1,5 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { notYet } from '../../core/agents/runtime-triple.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
 import { failure } from '../../core/runtimes/live-turn.ts';
 import type { RuntimeAdapter, RuntimeRegistry } from '../../core/runtimes/runtime-adapter.ts';
@@ -25,7 +24,6 @@ export interface AgentProgramDeps {
   readonly folders: Pick<AgentFolders, 'ready'>;
   readonly disk: DiskPort;
   readonly env: HostPorts['env'];
-  readonly spend: SpendGate;
   readonly harness: HarnessAccess;
 }
 
@@ -59,9 +57,9 @@ async function openCliLocal({ models, clock, random, programs }: RuntimesDeps): 
     import('../../core/runtimes/claude/claude-protocol.ts'),
     import('../harnesses/claude-agent.ts'),
   ]);
-  const { agents, folders, disk, env, spend, harness } = programs;
+  const { agents, folders, disk, env, harness } = programs;
   const find = createHarnessFinder({ env, clock }, 'claude-code');
-  const shared = { env, clock, disk, folders, models: { ...models, spend }, programs: { ...harness, find } };
+  const shared = { env, clock, disk, folders, models, programs: { ...harness, find } };
   return {
     open: ({ id, config, log }, turns) => {
       const agent = createClaudeAgent(shared, () => agents.get(id), config);

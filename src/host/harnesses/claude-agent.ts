@@ -6,7 +6,6 @@ import { type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { askedTools, claudeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
@@ -29,7 +28,7 @@ export interface ClaudeAgentDeps {
   readonly clock: Clock;
   readonly disk: DiskPort;
   readonly folders: Pick<AgentFolders, 'ready'>;
-  readonly models: Pick<ModelAccess, 'chooseFresh' | 'gate'> & { readonly spend: SpendGate };
+  readonly models: Pick<ModelAccess, 'chooseFresh' | 'gate'>;
   readonly programs: ProgramAccess;
 }
 
@@ -142,7 +141,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
 async function startProgram(
   start: Start,
   model: string,
-  { sessionId, isNew, turn }: Parameters<ProgramSetup['launch']>[0],
+  { sessionId, isNew, turn, spend }: Parameters<ProgramSetup['launch']>[0],
 ): ReturnType<ProgramSetup['launch']> {
   const { deps, agent, config, choice } = start;
   const { programs, models } = deps;
@@ -178,7 +177,7 @@ async function startProgram(
     return port.open({
       agentId: agent.id,
       formats: ['anthropic-messages'],
-      spend: models.spend,
+      spend,
       models: { choose: () => models.chooseFresh(agent.id, config), gate: models.gate },
       turn,
     });

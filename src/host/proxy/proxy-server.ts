@@ -92,7 +92,9 @@ async function converse(
     const text = inputText(request.error.issues);
     return refuse(res, findProxyRefusal(appError('invalid_input', text)));
   }
-  const ready = await prepareModel(options, name, request.data);
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const ready = await prepareModel(options, name, request.data, gone.signal);
   if (!ready.ok) return refuse(res, ready.error);
   await answerWith(options, name, request.data, ready.value, res);
 }

@@ -8,14 +8,14 @@ import type { ServerResponse } from 'node:http';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
-import { countedUsage } from '../../core/loop/tokens.ts';
+import { countedUsage, estimateContext } from '../../core/loop/tokens.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { AssistantMessage, Message } from '../../core/models/messages.ts';
 import type { ModelContext, ModelEvent, ModelPort } from '../../core/models/model-ports.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
 import { scriptedProvider } from '../../core/models/providers.ts';
 import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/models/proxy-wire.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
+import type { SpendGate, SpendHold } from '../../core/models/spend-gate.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import { findProxyRefusal, type ProxyRefusal } from './proxy-guard.ts';
@@ -36,13 +36,16 @@ const beatMs = 15_000;
 export interface ReadyModel {
   readonly choice: ModelChoice;
   readonly model: ModelPort;
+  readonly hold: SpendHold;
 }
 
 export async function prepareModel(
   { models, spend }: ProxyStreamDeps,
   tokenName: string,
-  { model: wish }: ProxyRequest,
+  request: ProxyRequest,
+  signal: AbortSignal,
 ): Promise<Result<ReadyModel, ProxyRefusal>> {
+  const { model: wish } = request;
   const chosen = await models.chooseFor({
     provider: wish.provider,
     model: wish.id === otherHostsChoice ? '' : wish.id,
@@ -51,13 +54,24 @@ export async function prepareModel(
   const choice = chosen.value;
   if (choice.adapter === 'stream-proxy') return err(findProxyRefusal(noChain));
   if (choice.scripted && wish.provider !== scriptedProvider) return err(findProxyRefusal(nothingHere));
-  const admitted = spend.admit(spenderOf(tokenName), choice);
-  if (!admitted.ok) return err(findProxyRefusal(admitted.error));
   const model = await models.model(choice.adapter);
   if (!model) return err(findProxyRefusal(nothingHere));
+  const reserved = await spend.reserve(
+    {
+      agentId: spenderOf(tokenName),
+      target: choice,
+      input: estimateContext(contextOf(request)),
+      output: request.options.maxTokens ?? defaultOutputTokens,
+    },
+    signal,
+  );
+  if (!reserved.ok) return err(findProxyRefusal(reserved.error));
+  const hold = reserved.value;
   // Shared with the agents of this host: a server in back-off gets no request (F11).
   const inMs = choice.scripted ? 0 : models.gate.enter(serverOf(choice));
-  return inMs > 0 ? err(pause(choice.provider, inMs)) : ok({ choice, model });
+  if (inMs === 0) return ok({ choice, model, hold });
+  hold.release();
+  return err(pause(choice.provider, inMs));
 }
 
 function pause(provider: string, inMs: number): ProxyRefusal {
@@ -73,7 +87,7 @@ export async function answerWith(
   deps: ProxyStreamDeps,
   tokenName: string,
   request: ProxyRequest,
-  { choice, model }: ReadyModel,
+  { choice, model, hold }: ReadyModel,
   res: ServerResponse,
 ): Promise<void> {
   const controller = new AbortController();
@@ -86,7 +100,7 @@ export async function answerWith(
   res.flushHeaders();
   const stopBeat = beat(deps.clock, res);
   try {
-    for await (const event of events(request, { choice, model }, controller.signal)) {
+    for await (const event of events(request, { choice, model, hold }, controller.signal)) {
       if (event.type === 'done' || event.type === 'error') {
         record(deps, { tokenName, request, choice }, event.message);
         tellGate(deps.models.gate, choice, event.type === 'error' ? event.failure : null);
@@ -94,6 +108,7 @@ export async function answerWith(
       await send(res, event, controller.signal);
     }
   } finally {
+    hold.release();
     stopBeat();
     res.end();
   }

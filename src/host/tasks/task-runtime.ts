@@ -1,11 +1,11 @@
 import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { err, ok } from '../../contract/result.ts';
+import { err, type Result } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
 import { readConversation, roomIdOf } from '../../core/agents/thread-key.ts';
 import type { ApprovalGate, GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { JsonSchema, ModelTarget } from '../../core/models/model-ports.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
+import type { JsonSchema } from '../../core/models/model-ports.ts';
+import type { SpendGate, SpendRequest } from '../../core/models/spend-gate.ts';
 import { spentOn } from '../../core/models/usage.ts';
 import type { AgentKit, TurnResources } from '../../core/runtimes/runtime-ports.ts';
 import type { AnswerPlace, TurnInput } from '../../core/supervisor/runtime-port.ts';
@@ -94,23 +94,31 @@ function toolOfTask({ journal, pause }: TaskResourcesDeps, tool: Tool): Tool {
   };
 }
 
-const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, usd: number) =>
+const unpriced = ({ provider, model }: SpendRequest['target'], usd: number) =>
   fail('rate_limited', 'tasks.unknownPrice', { provider, model, usd });
 
 /** Records each request and answer in the task's journal, and checks the task's own budget. */
 function taskSpending({ turns, journal, task, pause }: TaskResourcesDeps): SpendGate {
   const { spend } = turns;
+  const begin = (agentId: string, target: SpendRequest['target']): Result<void> => {
+    const { usd } = task.budget;
+    const isPriced = usd === null || spend.isPriced(agentId, target);
+    return isPriced ? journal.requested() : err(unpriced(target, usd));
+  };
+  /** Only an exhausted budget halts the task; a provider's rate limit is waited for. */
+  const haltedBy = <T>(admitted: Result<T>): Result<T> => {
+    if (!admitted.ok && admitted.error.code === 'rate_limited')
+      journal.halt({ type: 'budget', message: messageOf(admitted.error) });
+    return admitted;
+  };
   return {
     admit(agentId, target) {
-      const { usd } = task.budget;
-      const priced =
-        usd === null || spend.isPriced(agentId, target) ? ok(undefined) : err(unpriced(target, usd));
-      const begun = priced.ok ? journal.requested() : priced;
-      const admitted = begun.ok ? spend.admit(agentId, target) : begun;
-      // Only an exhausted budget halts the task; a provider's rate limit is waited for.
-      if (!admitted.ok && admitted.error.code === 'rate_limited')
-        journal.halt({ type: 'budget', message: messageOf(admitted.error) });
-      return admitted;
+      const begun = begin(agentId, target);
+      return haltedBy(begun.ok ? spend.admit(agentId, target) : begun);
+    },
+    async reserve(request, signal) {
+      const begun = begin(request.agentId, request.target);
+      return haltedBy(begun.ok ? await spend.reserve(request, signal) : begun);
     },
     question(turn, target) {
       if (!journal.mayGoOn()) return null;

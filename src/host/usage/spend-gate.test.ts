@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
@@ -104,6 +104,43 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   };
   return { gate, ledger, problems, notes, faults, clock, spend, memory, watch };
 }
+
+const request = (agentId: string, output: number) => ({ agentId, target: gpt, input: 0, output });
+const going = (): AbortSignal => new AbortController().signal;
+
+describe('Reservations of the spend gate', () => {
+  it('T27: lets parallel requests exceed a limit by no more than one of them', async () => {
+    const { gate, spend } = rig({ a: { tokensPerDay: 1_000 } });
+    const first = await gate.reserve(request('a', 1_000), going());
+    let isAdmitted = false;
+    const second = gate.reserve(request('a', 1_000), going()).then((result) => {
+      isAdmitted = true;
+      return result;
+    });
+    await settle();
+    expect(isAdmitted).toBe(false);
+    spend('a', 900);
+    if (first.ok) first.value.release();
+    const held = await second;
+    expect(held.ok).toBe(true);
+    spend('a', 900);
+    if (held.ok) held.value.release();
+    expect(await gate.reserve(request('a', 1), going())).toMatchObject({ ok: false });
+  });
+
+  it('T27: counts the requests of all agents against the common limit, and each once', async () => {
+    const { gate } = rig({ all: { tokensPerDay: 1_000 }, a: { tokensPerDay: 10_000 } });
+    const held = await gate.reserve(request('b', 1_000), going());
+    const waiting = new AbortController();
+    const refused = gate.reserve(request('a', 10), waiting.signal);
+    waiting.abort();
+    expect(await refused).toMatchObject({ error: { code: 'cancelled' } });
+    if (!held.ok) throw new Error(held.error.message);
+    held.value.release();
+    held.value.release();
+    expect((await gate.reserve(request('a', 10), going())).ok).toBe(true);
+  });
+});
 
 describe('Spend gate', () => {
   it('admits all calls without limits and records their cost', () => {

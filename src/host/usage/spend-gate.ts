@@ -1,4 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import {
@@ -8,15 +9,17 @@ import {
   limitUses,
   type PriceState,
   raisable,
+  type Used,
 } from '../../core/models/budget.ts';
 import { costOf, type ModelName } from '../../core/models/pricing.ts';
 import { providerInfo } from '../../core/models/providers.ts';
-import type { SpendGate, SpendRow } from '../../core/models/spend-gate.ts';
+import type { SpendGate, SpendRequest, SpendRow } from '../../core/models/spend-gate.ts';
 import { unpriced, unreadableUsage, usedUp, type Whose } from './budget-errors.ts';
 import type { BudgetScopes } from './budget-scopes.ts';
 import type { Budgets } from './budgets.ts';
 import { dayOf } from './days.ts';
 import type { Ledger } from './ledger.ts';
+import { createReservations } from './reservations.ts';
 import type { SpendQuestions } from './spend-questions.ts';
 
 export interface SpendGateDeps {
@@ -65,14 +68,39 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
     }
   };
 
+  const admit = (agentId: string, name: ModelName): Result<void> => {
+    try {
+      const error = judge(agentId, name);
+      return error ? err(error) : ok(undefined);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return err(unreadableUsage(error.message));
+    }
+  };
+
+  const reservations = createReservations();
+  const fits = ({ agentId, target }: SpendRequest): boolean => {
+    const counted = reservations.counted(agentId, scopesOf(agentId));
+    return checkBudget(counted, priceState(agentId, target)).type === 'go';
+  };
+  const likelyCost = ({ agentId, target, input, output }: SpendRequest): Used => {
+    const price = budgets.price(agentId, target);
+    const tokens = input + output;
+    const usage = { input, output, cacheRead: 0, cacheWrite: 0, totalTokens: tokens };
+    const usd = costOf(usage, price)?.total ?? 0;
+    return price?.simulated ? { tokens, usd: 0, simulatedUsd: usd } : { tokens, usd, simulatedUsd: 0 };
+  };
+
   return {
-    admit(agentId, name): Result<void> {
-      try {
-        const error = judge(agentId, name);
-        return error ? err(error) : ok(undefined);
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        return err(unreadableUsage(error.message));
+    admit,
+    async reserve(request, signal) {
+      for (;;) {
+        const admitted = admit(request.agentId, request.target);
+        if (!admitted.ok) return admitted;
+        if (signal.aborted) return err(fail('cancelled', 'turns.replyStopped'));
+        if (despiteStore(() => fits(request), true))
+          return ok(reservations.hold(request.agentId, likelyCost(request)));
+        await reservations.released(signal);
       }
     },
     question(turn, name) {

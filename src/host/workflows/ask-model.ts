@@ -3,13 +3,13 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
+import { countedUsage, estimateContext, outputLimit } from '../../core/loop/tokens.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { type AssistantMessage, transcriptText, userMessage } from '../../core/models/messages.ts';
 import type { ModelContext, ModelEvent, ModelFacts } from '../../core/models/model-ports.ts';
 import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
+import type { SpendGate, SpendHold, SpendRequest } from '../../core/models/spend-gate.ts';
 import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
@@ -112,15 +112,15 @@ function record(
 
 const unasked = (error: AppError) => err({ error, spent: noneSpent });
 
-function admit(
+async function reserve(
   { spend }: Pick<AskModelDeps, 'spend'>,
-  { agentId }: Asker,
-  { provider, model }: ModelChoice,
-  { maxUsd }: ModelQuestion,
-): Result<void> {
-  const account = agentId ?? nobodysAccount;
-  if (maxUsd === null || spend.isPriced(account, { provider, model }))
-    return spend.admit(account, { provider, model });
+  request: SpendRequest,
+  maxUsd: number | null,
+  signal: AbortSignal,
+): Promise<Result<SpendHold>> {
+  const { agentId, target } = request;
+  if (maxUsd === null || spend.isPriced(agentId, target)) return spend.reserve(request, signal);
+  const { provider, model } = target;
   const text = say('workflows.unknownPrice', { limit: maxUsd, provider, model });
   return err(appError('rate_limited', text, { hint: say('workflows.setPrice') }));
 }
@@ -131,6 +131,19 @@ export type AskModelFor = (
   question: ModelQuestion,
   signal: AbortSignal,
 ) => Promise<Result<ModelReply & { readonly model: string }, ModelRefusal>>;
+
+function optionsFor(question: ModelQuestion, context: ModelContext, facts: ModelFacts) {
+  const temperature = question.temperature ?? facts.temperature;
+  return {
+    maxOutputTokens: outputLimit(
+      context,
+      question.maxTokens ?? facts.answerTokens ?? defaultOutputTokens,
+      facts,
+    ),
+    thinkingLevel: 'off' as const,
+    ...(temperature === null ? {} : { temperature }),
+  };
+}
 
 /** One request: waits for the server's back-off, checks the budgets and records the cost. */
 export async function askModel(
@@ -145,41 +158,40 @@ export async function askModel(
   const { models, clock } = deps;
   const facts = await models.facts(asker.agentId, choice);
   await waitAtGate(deps, choice, signal);
-  const admitted = admit(deps, asker, choice, question);
-  const model = admitted.ok ? await models.model(choice.adapter) : null;
-  if (!admitted.ok || !model) {
-    models.gate.abandoned(serverOf(choice));
-    return unasked(
-      admitted.ok
-        ? fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider })
-        : admitted.error,
-    );
-  }
-  const now = clock.now();
+  const model = await models.model(choice.adapter);
   const context: ModelContext = {
     system: question.system,
-    messages: [userMessage(question.prompt, now)],
+    messages: [userMessage(question.prompt, clock.now())],
     tools: [],
   };
-  const { provider, model: name, baseUrl, apiKey, auth } = choice;
-  const temperature = question.temperature ?? facts.temperature;
-  const options = {
-    maxOutputTokens: outputLimit(
-      context,
-      question.maxTokens ?? facts.answerTokens ?? defaultOutputTokens,
-      facts,
-    ),
-    thinkingLevel: 'off' as const,
-    ...(temperature === null ? {} : { temperature }),
+  const options = optionsFor(question, context, facts);
+  const request = {
+    agentId: asker.agentId ?? nobodysAccount,
+    target: choice,
+    input: estimateContext(context),
+    output: options.maxOutputTokens,
   };
-  const last = await lastOf(
-    model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
-  );
-  if (!last) return unasked(fail('model_error', 'workflows.modelEndedWithoutAnswer'));
-  const spent = record(deps, { asker, choice, facts, context }, last.message);
-  tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
-  if (signal.aborted) return err({ error: fail('cancelled', 'workflows.stepStopped'), spent });
-  return last.type === 'error'
-    ? err({ error: last.failure.error, spent })
-    : ok({ text: transcriptText(last.message), spent, model: name });
+  const held = model && (await reserve(deps, request, question.maxUsd, signal));
+  if (!model || !held?.ok) {
+    models.gate.abandoned(serverOf(choice));
+    return unasked(
+      held && !held.ok
+        ? held.error
+        : fail('unsupported', 'turns.adapterUnavailable', { provider: choice.provider }),
+    );
+  }
+  const { provider, model: name, baseUrl, apiKey, auth } = choice;
+  try {
+    const target = { provider, model: name, baseUrl, apiKey, auth };
+    const last = await lastOf(model.stream(target, context, options, signal));
+    if (!last) return unasked(fail('model_error', 'workflows.modelEndedWithoutAnswer'));
+    const spent = record(deps, { asker, choice, facts, context }, last.message);
+    tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
+    if (signal.aborted) return err({ error: fail('cancelled', 'workflows.stepStopped'), spent });
+    return last.type === 'error'
+      ? err({ error: last.failure.error, spent })
+      : ok({ text: transcriptText(last.message), spent, model: name });
+  } finally {
+    held.value.release();
+  }
 }

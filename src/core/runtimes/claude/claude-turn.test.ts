@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClaudeRig, claudeRig } from '../../../../test/fakes/claude-rig.ts';
+import { createFreeSpend } from '../../../../test/fakes/free-spend.ts';
 import { countingTool } from '../../../../test/fakes/runtime-rig.ts';
+import { textError } from '../../../contract/errors.ts';
 import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
 import { transcriptText } from '../../models/messages.ts';
 
 const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };
+const usedUp = textError('rate_limited', 'The budget of A is used up.');
 const denyAll: ApprovalGate['check'] = async () => deny;
 
 let rigs: ClaudeRig[] = [];
@@ -157,6 +160,40 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     r.say(`say Text before.\n${script}`);
     const last = (await r.run()).at(-1);
     expect(last).toMatchObject({ type: 'turn_failed', error: { code } });
+  });
+
+  it('T27: ends with the reason of the budget instead of the words of the program', async () => {
+    const r = rig();
+    r.say('refuse 403');
+    const events = await r.run((event) => {
+      if (event.type === 'retrying') r.refuse(usedUp);
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_failed', error: usedUp });
+  });
+
+  it('T27: asks for more in the middle of a turn, and goes on in its session', async () => {
+    let answer = (_more: boolean): void => undefined;
+    const answered = new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+    let isUsedUp = false;
+    const spend = createFreeSpend({
+      question: () => (isUsedUp ? { approvalId: 'ap_1', answered } : null),
+    });
+    const r = rig({ spend });
+    r.say('say Before.\nonce refuse 403\nsay After.');
+    const events = await r.run((event) => {
+      if (event.type === 'retrying') {
+        isUsedUp = true;
+        r.refuse(usedUp);
+      }
+      if (event.type === 'step' && event.step.state === 'waiting') {
+        isUsedUp = false;
+        answer(true);
+      }
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
+    expect(r.started()).toBe(1);
   });
 
   it('ends a program whose mode does not ask', async () => {

@@ -4,14 +4,15 @@
  */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { Timer } from '../../ports.ts';
+import type { RelayTurn } from '../harness-ports.ts';
 import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from './program-ports.ts';
 
 /** ms that an idle process is kept. */
 const idleMs = 5 * 60_000;
 
 export interface SessionWish {
-  readonly threadKey: string;
-  readonly turnId: string;
+  /** The turn that pays for the process until `release`. */
+  readonly turn: RelayTurn;
   readonly sessionId: string;
   readonly isNew: boolean;
   readonly setup: ProgramSetup;
@@ -21,7 +22,7 @@ export interface SessionWish {
 
 interface Kept<Session> {
   readonly session: Session;
-  readonly paying: { turnId: string | null };
+  readonly paying: { turn: RelayTurn | null };
   idle: Timer | null;
 }
 
@@ -36,21 +37,23 @@ export class ProgramPool<Session extends ProgramSession> {
   }
 
   async open(wish: SessionWish): Promise<Result<{ readonly session: Session; readonly isFresh: boolean }>> {
-    const { threadKey, turnId } = wish;
+    const { turn } = wish;
+    const { threadKey } = turn;
     const known = this.#kept.get(threadKey);
     if (known && !known.session.isOver && known.session.facts.key === wish.key && !wish.isNew) {
       known.idle?.cancel();
       known.idle = null;
-      known.paying.turnId = turnId;
+      known.paying.turn = turn;
       return ok({ session: known.session, isFresh: false });
     }
     await this.#endAll(([key, { idle }]) => key === threadKey || idle !== null);
-    const paying: Kept<Session>['paying'] = { turnId };
+    const paying: Kept<Session>['paying'] = { turn };
     const { sessionId, isNew, setup, key } = wish;
     const program = await setup.launch({
       sessionId,
       isNew,
-      turn: () => (paying.turnId === null ? null : { turnId: paying.turnId, threadKey }),
+      turn: () => paying.turn,
+      spend: this.#deps.turns.spend,
     });
     if (!program.ok) return program;
     const session = this.#protocol.connect(this.#deps, { sessionId, key }, program.value);
@@ -62,7 +65,7 @@ export class ProgramPool<Session extends ProgramSession> {
   release(threadKey: string, session: Session): void {
     const kept = this.#kept.get(threadKey);
     if (!kept || kept.session !== session) return;
-    kept.paying.turnId = null;
+    kept.paying.turn = null;
     if (session.isOver) {
       this.#kept.delete(threadKey);
       return;

@@ -2,6 +2,7 @@
 import type { AppError } from '../../../contract/errors.ts';
 import type { Result } from '../../../contract/result.ts';
 import type { AssistantMessage } from '../../models/messages.ts';
+import type { SpendGate } from '../../models/spend-gate.ts';
 import type { SandboxKind } from '../../policy/assessment.ts';
 import type { Clock, Log, Random } from '../../ports.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -17,6 +18,7 @@ export interface ProgramLaunch {
   readonly isNew: boolean;
   /** The turn that pays for model requests; `null` between turns. */
   turn(): RelayTurn | null;
+  readonly spend: SpendGate;
 }
 
 /** A started program, and what was opened for it. */

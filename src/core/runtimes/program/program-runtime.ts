@@ -65,6 +65,9 @@ class ProgramTurn<Session extends ProgramSession> {
   readonly #tools: GatedTools;
   #said: readonly AssistantMessage[] = [];
   #error: AppError | null = null;
+  /** Why the budget refused a request of the running attempt. */
+  #refused: AppError | null = null;
+  #questions = 0;
 
   constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup) {
     this.#runner = runner;
@@ -79,9 +82,7 @@ class ProgramTurn<Session extends ProgramSession> {
     await live.whileOpen(async () => {
       const isUnfinished = this.#recover();
       if (!live.abort.signal.aborted && isUnfinished) {
-        const ready = await this.#mayStart();
-        if (ready.ok) await this.#work();
-        else this.#error = ready.error;
+        await this.#untilPaid();
       }
       if (this.#error === null) await live.askToSend(this.#said, this.#tools);
     });
@@ -108,20 +109,40 @@ class ProgramTurn<Session extends ProgramSession> {
     return found.unfinished;
   }
 
+  /** A turn whose budget is used up in the middle goes on where it was, once the operator allows more. */
+  async #untilPaid(): Promise<void> {
+    for (;;) {
+      await this.#askForMoney();
+      const ready = await this.#mayStart();
+      if (!ready.ok) {
+        this.#error = ready.error;
+        return;
+      }
+      this.#refused = null;
+      await this.#work();
+      // Also without an error: a program may report the refusal as its answer.
+      if (this.#refused === null || (this.#error === null && this.#said.length > 0)) return;
+      this.#error = this.#refused;
+      if (this.#live.abort.signal.aborted || !(await this.#askForMoney())) return;
+      this.#error = null;
+    }
+  }
+
+  /** True if the operator allowed more. */
+  async #askForMoney(): Promise<boolean> {
+    const { turn } = this.#live.parts;
+    const { clock, steps, abort, ended } = this.#live;
+    const paying = { agentId: turn.agentId, turnId: turn.turnId, ended: ended.signal };
+    const question = this.#deps.turns.spend.question(paying, this.#setup);
+    if (!question) return false;
+    this.#questions += 1;
+    const waiting = { place: turn.place, clock, steps, back: () => undefined };
+    return waitForMoney(waiting, question, this.#questions, abort.signal);
+  }
+
   /** Budget, and the operator's trust in a program that no wall holds. */
   async #mayStart(): Promise<Result<void>> {
-    const { turn } = this.#live.parts;
-    const { spend } = this.#deps.turns;
-    const { provider, model } = this.#setup;
-    const target = { provider, model };
-    const { signal } = this.#live.abort;
-    const paying = { agentId: turn.agentId, turnId: turn.turnId, ended: this.#live.ended.signal };
-    const question = spend.question(paying, target);
-    if (question) {
-      const { clock, steps } = this.#live;
-      await waitForMoney({ place: turn.place, clock, steps, back: () => undefined }, question, 1, signal);
-    }
-    const admitted = spend.admit(turn.agentId, target);
+    const admitted = this.#deps.turns.spend.admit(this.#live.parts.turn.agentId, this.#setup);
     return admitted.ok ? this.#trusted() : admitted;
   }
 
@@ -177,8 +198,13 @@ class ProgramTurn<Session extends ProgramSession> {
     const { sessionId } = plan;
     const names = kit.tools.filter(isOffered).map(({ name }) => name);
     const opened = await pool.open({
-      threadKey: turn.threadKey,
-      turnId: turn.turnId,
+      turn: {
+        threadKey: turn.threadKey,
+        turnId: turn.turnId,
+        onRefused: (error) => {
+          this.#refused = error;
+        },
+      },
       sessionId: sessionId ?? random.uuid(),
       isNew: sessionId === null,
       setup: this.#setup,

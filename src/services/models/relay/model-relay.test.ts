@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFreeSpend } from '../../../../test/fakes/free-spend.ts';
 import { createRecordingLog } from '../../../../test/fakes/recording-log.ts';
+import type { AppError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { ModelChoice } from '../../../core/models/choose-model.ts';
@@ -32,9 +34,12 @@ const random = createSystemRandom();
 const log = createRecordingLog();
 let folder = '';
 let seen: Seen[] = [];
-let rows: SpendRow[] = [];
+let rows: (SpendRow & { readonly held: number })[] = [];
+let reserved: object[] = [];
 let turn: RelayTurn | null;
 let admitted: Result<void>;
+let held = 0;
+let told: AppError[] = [];
 let reply: (response: ServerResponse) => void;
 let upstreamUrl = '';
 let relays: ModelRelays;
@@ -50,7 +55,13 @@ const server = createServer((incoming, response) => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kennel-relay-'));
-  [seen, rows, turn, admitted] = [[], [], { turnId: 't1', threadKey: 'dm|ada' }, ok(undefined)];
+  [held, told, reserved] = [0, [], []];
+  [seen, rows, turn, admitted] = [
+    [],
+    [],
+    { turnId: 't1', threadKey: 'dm|ada', onRefused: (error) => void told.push(error) },
+    ok(undefined),
+  ];
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -81,12 +92,20 @@ async function openRelay(choice = choiceOf(), formats: readonly ModelFormat[] = 
   const session: RelaySession = {
     agentId: 'ada',
     formats,
-    spend: {
+    spend: createFreeSpend({
       admit: () => admitted,
-      question: () => null,
-      isPriced: () => true,
-      record: (row) => void rows.push(row),
-    },
+      async reserve({ input, output }) {
+        if (!admitted.ok) return admitted;
+        reserved.push({ input, output });
+        held += 1;
+        return ok({
+          release() {
+            held -= 1;
+          },
+        });
+      },
+      record: (row) => void rows.push({ ...row, held }),
+    }),
     models: { choose: () => ok(choice), gate: createProviderGate({ clock, random }) },
     turn: () => turn,
   };
@@ -254,9 +273,24 @@ describe('Model relay', () => {
     const stopped = await post(relay, '/v1/messages', { model: 'claude-test' });
     expect([stopped.status, stopped.headers.get('x-should-retry')]).toEqual([403, 'false']);
     expect(await stopped.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } });
+    expect(told).toMatchObject([{ code: 'rate_limited' }]);
     [admitted, turn] = [ok(undefined), null];
     expect((await post(relay, '/v1/messages', { model: 'claude-test' })).status).toBe(409);
     expect(seen).toEqual([]);
+  });
+
+  it('T27: reserves the cost of a request until it is recorded, whatever becomes of it', async () => {
+    const relay = await openRelay();
+    reply = stream(anthropicEvents);
+    await (await post(relay, '/v1/messages', { model: 'claude-test', max_tokens: 900, stream: true })).text();
+    expect(reserved).toMatchObject([{ output: 900 }]);
+    expect(rows).toMatchObject([{ held: 1 }]);
+    expect(held).toBe(0);
+    reply = (response) => response.writeHead(500).end('{}');
+    expect((await post(relay, '/v1/messages', { model: 'claude-test' })).status).toBe(500);
+    reply = (response) => response.destroy();
+    expect((await post(relay, '/v1/messages', { model: 'claude-test' })).status).toBe(502);
+    expect([held, reserved.length]).toEqual([0, 3]);
   });
 
   it('T1, T2: refuses wrong and stale tokens, other hosts, pages and other formats', async () => {

@@ -10,6 +10,7 @@ import type { Usage } from '../../../core/models/messages.ts';
 import type { ModelFailure } from '../../../core/models/model-ports.ts';
 import { tellGate } from '../../../core/models/provider-gate.ts';
 import { providerInfo } from '../../../core/models/providers.ts';
+import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import type { Clock, Random } from '../../../core/ports.ts';
 import type { RelaySession, RelayTurn } from '../../../core/runtimes/harness-ports.ts';
 import { refusalFailure } from '../http-failure.ts';
@@ -44,6 +45,8 @@ export interface Admitted {
   readonly url: URL;
   readonly body: Buffer;
   readonly isStream: boolean;
+  /** `null` for a request that costs nothing. */
+  readonly hold: SpendHold | null;
 }
 
 /** ms without a byte from the server; local models may load for minutes. */
@@ -79,6 +82,7 @@ export function forward(deps: RelayDeps, request: RelayRequest, admitted: Admitt
     isSettled = true;
     tellGate(gate, choice, failure);
     if (told && !route.isCount) record(deps, session, admitted, told);
+    admitted.hold?.release();
   };
   upstream.once('error', () => {
     const error = fail('unavailable', 'modelRelay.unreachable', { server: serverName(choice) });

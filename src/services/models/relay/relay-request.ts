@@ -8,6 +8,7 @@ import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { ModelChoice } from '../../../core/models/choose-model.ts';
 import { serverOf } from '../../../core/models/provider-gate.ts';
+import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import { type Admitted, forward, type RelayDeps, type RelayRequest } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
 import { speaks, upstreamUrl } from './relay-routes.ts';
@@ -16,10 +17,12 @@ import { findFields, replaceRanges } from './top-level-fields.ts';
 const refusal = (status: number, error: AppError, retryAfterS?: number): Result<never, RelayRefusal> =>
   err({ status, error, ...(retryAfterS === undefined ? {} : { retryAfterS }) });
 
-function admit(request: RelayRequest, chosen: Result<ModelChoice>): Result<Admitted, RelayRefusal> {
+async function admit(
+  request: RelayRequest,
+  chosen: Result<ModelChoice>,
+): Promise<Result<Admitted, RelayRefusal>> {
   const { session, route, query } = request;
-  const turn = session.turn();
-  if (turn === null) return refusal(409, fail('conflict', 'modelRelay.noTurn'));
+  if (session.turn() === null) return noTurn;
   if (!chosen.ok) return refusal(chosen.error.code === 'unauthenticated' ? 401 : 400, chosen.error);
   const choice = chosen.value;
   const url = speaks(choice, route.format) ? upstreamUrl(route, choice, query) : null;
@@ -29,27 +32,76 @@ function admit(request: RelayRequest, chosen: Result<ModelChoice>): Result<Admit
   }
   const prepared = prepareBody(request, choice);
   if (!prepared.ok) return prepared;
-  const admitted = session.spend.admit(session.agentId, choice);
-  // 403, because programs repeat what failed with 429.
-  if (!admitted.ok) return refusal(403, admitted.error);
-  const inMs = session.models.gate.enter(serverOf(choice));
-  if (inMs > 0) {
-    const n = Math.ceil(inMs / 1000);
-    return refusal(429, fail('rate_limited', 'proxy.providerPause', { provider: choice.provider, n }), n);
+  const reserved = await reserve(request, choice, prepared.value.maxOutput);
+  // The turn may have ended while the request waited.
+  const turn = session.turn();
+  if (!reserved.ok) {
+    turn?.onRefused(reserved.error);
+    // 403, because programs repeat what failed with 429.
+    return refusal(403, reserved.error);
   }
-  return ok({ choice, turn, url, ...prepared.value });
+  const hold = reserved.value;
+  const passed = turn === null ? noTurn : enterGate(session, choice);
+  if (!passed.ok || turn === null) {
+    hold?.release();
+    return passed.ok ? noTurn : passed;
+  }
+  return ok({ choice, turn, url, hold, ...prepared.value });
+}
+
+const noTurn = refusal(409, fail('conflict', 'modelRelay.noTurn'));
+
+function enterGate({ models }: RelayRequest['session'], choice: ModelChoice): Result<void, RelayRefusal> {
+  const inMs = models.gate.enter(serverOf(choice));
+  if (inMs === 0) return ok(undefined);
+  const n = Math.ceil(inMs / 1000);
+  return refusal(429, fail('rate_limited', 'proxy.providerPause', { provider: choice.provider, n }), n);
+}
+
+/** Bytes of a request per token, and tokens of a response whose request sets no limit. */
+const [bytesPerToken, usualOutput] = [4, 8_192];
+
+/** Counting tokens costs nothing, so only the budget is checked. */
+async function reserve(
+  { session, route, body, outgoing }: RelayRequest,
+  target: ModelChoice,
+  maxOutput: number | null,
+): Promise<Result<SpendHold | null>> {
+  const { agentId, spend } = session;
+  if (route.isCount) {
+    const admitted = spend.admit(agentId, target);
+    return admitted.ok ? ok(null) : admitted;
+  }
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  outgoing.once('close', leave);
+  const input = Math.ceil(body.length / bytesPerToken);
+  const reserved = await spend.reserve(
+    { agentId, target, input, output: maxOutput ?? usualOutput },
+    left.signal,
+  );
+  outgoing.off('close', leave);
+  return reserved;
+}
+
+/** Limits of the output, by format. */
+const outputFields = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
+
+interface PreparedBody extends Pick<Admitted, 'body' | 'isStream'> {
+  readonly maxOutput: number | null;
 }
 
 /** The same bytes, with the agent's model in place of another one, and with usage asked for. */
 function prepareBody(
   { route, body }: RelayRequest,
   { model }: ModelChoice,
-): Result<Pick<Admitted, 'body' | 'isStream'>, RelayRefusal> {
-  if (route.format === 'gemini') return ok({ body, isStream: route.method === 'streamGenerateContent' });
-  const fields = findFields(body, ['model', 'stream', 'stream_options']);
+): Result<PreparedBody, RelayRefusal> {
+  if (route.format === 'gemini')
+    return ok({ body, isStream: route.method === 'streamGenerateContent', maxOutput: null });
+  const fields = findFields(body, ['model', 'stream', 'stream_options', ...outputFields]);
   const named = fields?.get('model');
   if (!fields || !named) return refusal(400, fail('invalid_input', 'modelRelay.unreadable'));
-  const textOf = (name: 'model' | 'stream'): string => {
+  const textOf = (name: 'model' | 'stream' | (typeof outputFields)[number]): string => {
     const range = fields.get(name);
     return range ? body.toString('utf8', range.start, range.end) : '';
   };
@@ -62,7 +114,12 @@ function prepareBody(
       range: { start: named.end, end: named.end },
       text: ',"stream_options":{"include_usage":true}',
     });
-  return ok({ body: replaceRanges(body, edits), isStream });
+  const limits = outputFields.map((name) => Number.parseInt(textOf(name), 10)).filter((limit) => limit > 0);
+  return ok({
+    body: replaceRanges(body, edits),
+    isStream,
+    maxOutput: limits.length === 0 ? null : Math.max(...limits),
+  });
 }
 
 export async function relayRequest(
@@ -70,7 +127,7 @@ export async function relayRequest(
   request: RelayRequest,
   chosen: Result<ModelChoice> | Promise<Result<ModelChoice>>,
 ): Promise<void> {
-  const admitted = admit(request, await chosen);
+  const admitted = await admit(request, await chosen);
   if (admitted.ok) forward(deps, request, admitted.value);
   else refuse(request.outgoing, request.route.format, admitted.error);
 }
