@@ -1,9 +1,10 @@
 /** A window as narrow as a phone, and scrollbars that take width. */
 import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
-import { agent } from './fake-data.ts';
+import { agent, busyAgents } from './fake-data.ts';
+import type { FakeHost } from './fake-host.ts';
 import { expect, takePicture, test } from './open-page.ts';
-import { turns } from './turn-data.ts';
+import { logLines, turns } from './turn-data.ts';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
@@ -82,3 +83,27 @@ test('At 360 px the filters of the turns stand two in a row', async ({ page, ope
   expect(new Set(boxes.map((box) => box?.y)).size).toBe(2);
   await takePicture(page, 'narrow-turn-filters');
 });
+
+test('At 360 px the sections of the settings are one row, and the open one is in sight', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(asking, '#/settings/security');
+  const list = page.getByRole('navigation', { name: 'Settings sections' }).getByRole('list');
+  await expect(list.getByRole('link', { name: 'Security' })).toBeInViewport({ ratio: 1 });
+  expect((await list.boundingBox())?.height).toBeLessThan(60);
+});
+
+for (const [width, height] of [
+  [360, 740],
+  [900, 600],
+] as const)
+  test(`The line below the log is in sight at ${width}x${height}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    const fill = (host: FakeHost): void => {
+      host.turns.stored = logLines(-900, 900);
+    };
+    await open({ agents: busyAgents(), fill }, '#/work/log');
+    await expect(page.locator('.log-foot')).toBeInViewport({ ratio: 1 });
+  });

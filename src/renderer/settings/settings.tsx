@@ -46,6 +46,10 @@ export function Settings() {
   );
 }
 
+/** On a narrow screen the sections are one row that scrolls. */
+const showInRow = (link: HTMLElement | null): void =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 function PartsList({ now }: { now: SettingsPart }) {
   const [text, setText] = useState('');
   const found = partsFor(text);
@@ -74,7 +78,11 @@ function PartsList({ now }: { now: SettingsPart }) {
       <ul>
         {found.map((part) => (
           <li key={part}>
-            <a href={partHash(part)} aria-current={part === now ? 'page' : undefined}>
+            <a
+              href={partHash(part)}
+              aria-current={part === now ? 'page' : undefined}
+              ref={part === now ? showInRow : null}
+            >
               {t(`settings.${part}`)}
             </a>
           </li>
