@@ -166,6 +166,12 @@ export const desktopMethods = {
     () => done,
     page,
   ),
+  /** The invite link that another program opened in Kennel, once; empty if none waits. */
+  'desktop.takeLink': row(
+    () => none,
+    () => z.object({ link: z.string() }),
+    page,
+  ),
   /** Answered by a locked window too. `isHostLost`: another process was the host and is gone. */
   'desktop.lockState': row(
     () => none,

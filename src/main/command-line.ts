@@ -7,10 +7,11 @@ interface CommandModule {
   runMain(argv: readonly string[], version: string): Promise<number>;
 }
 
-/** Returns the arguments after `--cli`, or `null` if the app was started without it. */
+/** Returns the arguments after `--cli`, or `null` without it; after `--` another program chose the arguments. */
 export function cliArguments(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--cli');
-  return at < 0 ? null : argv.slice(at + 1);
+  const end = argv.indexOf('--');
+  return at < 0 || (end >= 0 && end < at) ? null : argv.slice(at + 1);
 }
 
 /** `entry` is the URL of the bundled command, which targets Node and is loaded only here. */

@@ -22,6 +22,7 @@ export interface Desktop {
   readonly lock: Pick<AppLock, 'isLocked' | 'lock' | 'unlock'>;
   hostHere(): Promise<Result<unknown>>;
   show(route: string): void;
+  takeLink(): string;
   /** Quits and starts the downloaded version. */
   installUpdate(): Result<unknown>;
 }
@@ -70,6 +71,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
       return ok({});
     },
     'desktop.takeScreen': () => ok({ screen }),
+    'desktop.takeLink': () => ok({ link: desktop.takeLink() }),
     'desktop.lockState': () =>
       ok({ isLocked: desktop.lock.isLocked(), isHostLost: desktop.view().host.state === 'lost' }),
     'desktop.lock': () => desktop.lock.lock(),

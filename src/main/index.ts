@@ -6,6 +6,7 @@ import { dataFolder } from '../platform/data-folder.ts';
 import { profileFolder } from './app-paths.ts';
 import { cliArguments, runCommandLine } from './command-line.ts';
 import { guardEveryPage } from './guards.ts';
+import { createOpenedLink } from './opened-link.ts';
 import { declarePageScheme } from './page-protocol.ts';
 import { runApp } from './run-app.ts';
 
@@ -33,8 +34,14 @@ function startApp(): void {
     preload: here('../preload/index.cjs'),
     icons: here('../../resources/icons'),
   };
+  const link = createOpenedLink(process.argv);
+  // macOS reports the link of a start before Electron is ready.
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    link.open([address]);
+  });
   // No top-level await: Electron becomes ready only after this module has been evaluated.
-  void app.whenReady().then(() => runApp(places));
+  void app.whenReady().then(() => runApp(places, link));
 }
 
 const words = cliArguments(process.argv);

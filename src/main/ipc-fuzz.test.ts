@@ -58,6 +58,7 @@ function bridge() {
     },
     shortcut: { set: () => ok(undefined), isTaken: () => false, stop: () => {} },
     show: (route) => void handed.push(route),
+    takeLink: () => '',
     hostHere: async () => ok({}),
     installUpdate: () => ok({}),
     lock: { isLocked: () => false, lock: async () => ok({}), unlock: async () => ok({}) },

@@ -28,6 +28,7 @@ import { type JsonFile, jsonFile } from './json-file.ts';
 import type { LinkedHost } from './linked-host.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createOpenQuestions, type OpenQuestions } from './open-questions.ts';
+import { joinRoute, type OpenedLink } from './opened-link.ts';
 import { pageOrigin, servePages } from './page-protocol.ts';
 import { createQuestionWindow, type QuestionWindow } from './question-window.ts';
 import { createQuitWait, quitPath } from './quit-wait.ts';
@@ -83,6 +84,7 @@ class KennelApp {
   readonly #tray: AppTray;
   readonly #notifier: Notifier;
   readonly #updates: Updates;
+  readonly #link: OpenedLink;
   readonly #quitWait = createQuitWait(() => this.#state.working());
   #recovery: Recovery | null = null;
   #failure: AppError | null = null;
@@ -96,8 +98,9 @@ class KennelApp {
   #holds: NodeJS.Timeout | undefined;
   #stopWatching: () => void = () => {};
 
-  constructor(places: AppPlaces) {
+  constructor(places: AppPlaces, link: OpenedLink) {
     this.#places = places;
+    this.#link = link;
     this.#icon = path.join(places.icons, 'app/256x256.png');
     this.#page = forDevelopment('ELECTRON_RENDERER_URL') ?? `${pageOrigin}/`;
     this.#origin = new URL(this.#page).protocol === 'kennel:' ? pageOrigin : new URL(this.#page).origin;
@@ -145,10 +148,10 @@ class KennelApp {
     const end = await this.#recoverFirst();
     if (end === 'quit') return this.quit(false);
     this.#agents = end === 'start';
-    const shows = !process.argv.includes('--hidden') || !this.#tray.present;
-    if (shows) this.#window.show();
+    const shows = this.#link.waits() || !process.argv.includes('--hidden') || !this.#tray.present;
+    if (shows) this.#window.show(this.#link.waits() ? joinRoute : undefined);
     if (shows) await this.#host.askedFor();
-    await this.#link(await this.#host.started());
+    await this.#connect(await this.#host.started());
   }
 
   /** Changes the language; tray and menu bar already exist and are rebuilt. */
@@ -211,7 +214,7 @@ class KennelApp {
     this.#holds.unref();
   }
 
-  async #link(result: Result<LinkedHost>): Promise<void> {
+  async #connect(result: Result<LinkedHost>): Promise<void> {
     if (this.#quitting) return;
     if (!result.ok) return this.#showFailure(result.error);
     const host = result.value;
@@ -270,7 +273,7 @@ class KennelApp {
     this.#failureWindow = null;
     this.#failure = null;
     this.#window.show();
-    void this.#host.again().then((result) => this.#link(result));
+    void this.#host.again().then((result) => this.#connect(result));
   }
 
   async #hostHere(): Promise<Result<unknown>> {
@@ -279,7 +282,7 @@ class KennelApp {
     }
     this.#closeSmallWindows();
     const result = await this.#host.again();
-    await this.#link(result);
+    await this.#connect(result);
     // The page is still subscribed to the previous host.
     this.#window.reload();
     return result.ok ? ok({}) : result;
@@ -297,7 +300,7 @@ class KennelApp {
       this.#swapping = false;
       // The operator may have opened one meanwhile.
       this.#closeSmallWindows();
-      await this.#link(next);
+      await this.#connect(next);
       this.#window.reload();
     }
   }
@@ -374,6 +377,7 @@ class KennelApp {
         }),
         lock: this.#lock,
         shortcut: this.#shortcut,
+        takeLink: () => this.#link.take(),
         show: (route) => this.#show(route),
         hostHere: () => this.#hostHere(),
         installUpdate: () => {
@@ -471,7 +475,11 @@ class KennelApp {
   }
 
   #listen(): void {
-    app.on('second-instance', () => this.#show());
+    app.on('second-instance', (_event, argv) => this.#show(this.#link.open(argv) ? joinRoute : undefined));
+    app.on('open-url', () => this.#show(this.#link.waits() ? joinRoute : undefined));
+    // On Linux the desktop file of the package declares the scheme.
+    if (app.isPackaged && process.platform !== 'linux')
+      app.setAsDefaultProtocolClient('kennel', process.execPath, ['--']);
     app.on('activate', () => this.#show());
     // The app keeps running in the tray; without a listener Electron quits with the last window.
     app.on('window-all-closed', () => {});
@@ -493,6 +501,6 @@ class KennelApp {
   }
 }
 
-export function runApp(places: AppPlaces): Promise<void> {
-  return new KennelApp(places).run();
+export function runApp(places: AppPlaces, link: OpenedLink): Promise<void> {
+  return new KennelApp(places, link).run();
 }

@@ -117,6 +117,7 @@ export const spaces = {
   inviteLink: 'Invite link',
   inviteLinkHint: 'It begins with kennel://join.',
   noLink: 'This is not a complete invite link. Copy all of it, to the last letter.',
+  linkOpened: 'Another program opened an invite link in Kennel.',
   linkLeadsTo: 'This link leads to the server {server}. Nothing is sent to it before you connect.',
   linkInvites: '{inviter} invites you to {space} at {server}.',
   connectToServer: 'Connect',

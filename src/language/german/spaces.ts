@@ -124,6 +124,7 @@ export const spaces: Words<'spaces'> = {
   inviteLink: 'Einladungslink',
   inviteLinkHint: 'Er beginnt mit kennel://join.',
   noLink: 'Das ist kein vollständiger Einladungslink. Kopiere ihn ganz, bis zum letzten Buchstaben.',
+  linkOpened: 'Ein anderes Programm hat einen Einladungslink in Kennel geöffnet.',
   linkLeadsTo: 'Dieser Link führt zum Server {server}. Vor dem Verbinden wird nichts dorthin gesendet.',
   linkInvites: '{inviter} lädt dich zu {space} bei {server} ein.',
   connectToServer: 'Verbinden',

@@ -14,7 +14,7 @@ type Way = 'invite' | 'device';
  * Signs up at a server, or adds this computer to an account as a device. A real identity needs a keychain or
  * a passphrase first.
  */
-export function ConnectForm({ onBack }: { onBack(): void }) {
+export function ConnectForm({ link, onBack }: { readonly link: string | undefined; onBack(): void }) {
   const [way, setWay] = useState<Way>('invite');
   const [busy, setBusy] = useState(false);
   const sealed = useHost((host) => host?.vault.kind === 'keychain' || host?.vault.kind === 'passphrase');
@@ -32,7 +32,11 @@ export function ConnectForm({ onBack }: { onBack(): void }) {
             ]}
             onChange={setWay}
           />
-          {way === 'invite' ? <SignUp onBusy={setBusy} /> : <JoinAsDevice onBusy={setBusy} />}
+          {way === 'invite' ? (
+            <SignUp key={link} link={link} onBusy={setBusy} />
+          ) : (
+            <JoinAsDevice onBusy={setBusy} />
+          )}
         </div>
       ) : (
         <PassphraseFields why={t('firstRun.whyPassphrase')} />

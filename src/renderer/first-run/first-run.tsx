@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { useSpaceDialog } from '../spaces/open-dialog.ts';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { setSettingUp } from '../state/screen.ts';
@@ -17,6 +18,11 @@ type Choice = (typeof choices)[number];
 export function FirstRun() {
   const [choice, setChoice] = useState<Choice>('demo');
   const [step, setStep] = useState<'ask' | 'connect' | 'import'>('ask');
+  const link = useSpaceDialog(({ dialog }) => (dialog?.type === 'join' ? dialog.link : undefined));
+  // An invite link that another program opened leads to the form that it fills.
+  useEffect(() => {
+    if (link !== undefined) setStep('connect');
+  }, [link]);
   const demo = useAction('setup.tryDemo');
   const version = useHost((host) => host?.version ?? '');
   const begin = async (event: FormEvent): Promise<void> => {
@@ -27,7 +33,7 @@ export function FirstRun() {
     if (result.ok) go({ view: 'chat', room: result.value.channelId });
     setSettingUp(false);
   };
-  if (step === 'connect') return <ConnectForm onBack={() => setStep('ask')} />;
+  if (step === 'connect') return <ConnectForm link={link} onBack={() => setStep('ask')} />;
   if (step === 'import') return <ImportStep onBack={() => setStep('ask')} />;
   if (demo.busy) return <DemoProgress />;
   return (

@@ -3,6 +3,7 @@ import { isLinkSecret, readInviteLink, spaceLink } from '../../contract/invite-l
 import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 
@@ -10,8 +11,14 @@ export const usualServer = 'https://chat.puffo.ai/relay';
 const noForm = { serverUrl: usualServer, inviteCode: '', username: '', displayName: '' };
 type Form = typeof noForm;
 
-export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
-  const [form, setForm] = useState(noForm);
+interface SignUpOf {
+  /** Invite link that another program opened in Kennel. */
+  readonly link: string | undefined;
+  onBusy(busy: boolean): void;
+}
+
+export function SignUp({ link: opened, onBusy }: SignUpOf) {
+  const [form, setForm] = useState<Form>({ ...noForm, ...readInviteLink(opened ?? '') });
   const codeSignUp = useAction('setup.signUp');
   const linkSignUp = useAction('links.join');
   const leadsIntoSpace = isLinkSecret(form.inviteCode);
@@ -31,7 +38,9 @@ export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
       ? await linkSignUp.run({ link: spaceLink(invite), ...person })
       : await codeSignUp.run({ ...invite, ...person });
     onBusy(false);
-    if (result.ok) go({ view: 'home' });
+    if (!result.ok) return;
+    openSpaceDialog(null);
+    go({ view: 'home' });
   };
   const filled = form.serverUrl.trim() !== '' && form.inviteCode.trim() !== '' && form.username.trim() !== '';
   return (

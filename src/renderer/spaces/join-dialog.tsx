@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { readSpaceLink } from '../../contract/invite-link.ts';
 import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,9 +8,16 @@ import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
+interface JoinOf {
+  /** Link that another program opened in Kennel (T21), or empty if the reader pastes one. */
+  readonly opened: string;
+  onClose(): void;
+}
+
 /** Joins a space by an invite link. Names the server before the host connects to it, and the space before it joins. */
-export function JoinDialog({ onClose }: { onClose(): void }) {
-  const [text, setText] = useState('');
+export function JoinDialog({ opened, onClose }: JoinOf) {
+  const [text, setText] = useState(opened);
+  const said = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<{ readonly space: string; readonly inviter: string } | null>(null);
   const look = useAction('links.look');
   const join = useAction('links.join');
@@ -37,18 +44,26 @@ export function JoinDialog({ onClose }: { onClose(): void }) {
   };
   const server = link === null ? '' : visibleLine(link.serverUrl);
   return (
-    <Dialog title={t('spaces.joinByLink')} onClose={onClose}>
+    <Dialog
+      title={t('spaces.joinByLink')}
+      // The dialog comes while the reader may be typing, so no key that they press may confirm it.
+      {...(opened === '' ? {} : { first: said })}
+      onClose={onClose}
+    >
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <Field
-          label={t('spaces.inviteLink')}
-          hint={text !== '' && link === null ? t('spaces.noLink') : t('spaces.inviteLinkHint')}
-          value={text}
-          autoFocus
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => change(event.target.value)}
-        />
-        <div aria-live="polite">
+        {opened === '' && (
+          <Field
+            label={t('spaces.inviteLink')}
+            hint={text !== '' && link === null ? t('spaces.noLink') : t('spaces.inviteLinkHint')}
+            value={text}
+            autoFocus
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => change(event.target.value)}
+          />
+        )}
+        <div aria-live="polite" tabIndex={-1} ref={said}>
+          {opened !== '' && found === null && <p>{t('spaces.linkOpened')}</p>}
           {link !== null && found === null && <p>{t('spaces.linkLeadsTo', { server })}</p>}
           {found !== null && <p>{t('spaces.linkInvites', { ...found, server })}</p>}
         </div>

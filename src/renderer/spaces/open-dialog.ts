@@ -1,7 +1,9 @@
 import { create } from 'zustand';
 
 export type SpaceDialog =
-  | { readonly type: 'new-space' | 'new-message' | 'invites' | 'join' }
+  | { readonly type: 'new-space' | 'new-message' | 'invites' }
+  /** `link` came from another program; without one, the reader pastes it. */
+  | { readonly type: 'join'; readonly link?: string }
   | {
       readonly type: 'new-channel' | 'members' | 'links' | 'rename-space' | 'archive-space' | 'leave-space';
       readonly spaceId: string;

@@ -22,7 +22,8 @@ export function SpaceDialogs() {
   if ('spaceId' in dialog) return <OfSpace dialog={dialog} />;
   if ('roomId' in dialog) return <OfChannel dialog={dialog} />;
   if (dialog.type === 'new-message') return <NewMessage onClose={close} />;
-  if (dialog.type === 'join') return <JoinDialog onClose={close} />;
+  if (dialog.type === 'join')
+    return <JoinDialog key={dialog.link} opened={dialog.link ?? ''} onClose={close} />;
   return dialog.type === 'invites' ? <Received /> : <NewSpace onClose={close} />;
 }
 

@@ -3,8 +3,9 @@
  * the tray.
  */
 import type { HostClient } from '../../contract/host-api.ts';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { type LanguageChoice, usePreferences } from './preferences.ts';
-import { go } from './route.ts';
+import { go, parseRoute } from './route.ts';
 import { askNewAgent, type UnsavedText, useScreen } from './screen.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -29,11 +30,18 @@ function wear(kept: string): void {
   }));
 }
 
-/** The tray's "New agent" sets an address that only opens the form. */
-function followTray(): void {
-  if (location.hash !== '#/new-agent') return;
-  go({ view: 'agents', agent: null });
-  askNewAgent(true);
+/** The tray's "New agent" and an opened invite link set addresses that only open a form. */
+async function followApp(client: HostClient, before: string): Promise<void> {
+  if (location.hash === '#/new-agent') {
+    go({ view: 'agents', agent: null });
+    askNewAgent(true);
+  }
+  if (location.hash !== '#/join') return;
+  const taken = await client.call('desktop.takeLink', {});
+  // A locked window refuses; it loads again at this address once it is unlocked.
+  if (!taken.ok) return;
+  go(parseRoute(before));
+  if (taken.value.link !== '') openSpaceDialog({ type: 'join', link: taken.value.link });
 }
 
 /**
@@ -71,8 +79,8 @@ async function tellLanguage(client: HostClient): Promise<void> {
  * The app destroys the window 30 s after it was hidden; unsent text waits in the app's memory, never on disk.
  */
 export async function liveInApp(client: HostClient): Promise<void> {
-  window.addEventListener('hashchange', followTray);
-  followTray();
+  window.addEventListener('hashchange', ({ oldURL }) => void followApp(client, new URL(oldURL).hash));
+  void followApp(client, '');
   keepWords(client);
   void tellLanguage(client);
   const taken = await client.call('desktop.takeScreen', {});
