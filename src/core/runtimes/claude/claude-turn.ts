@@ -3,27 +3,23 @@
  * behind the gate, and ends like a turn of every other runtime. The turn ends with an error if the program
  * ends, falls silent, or works in a mode that does not ask.
  */
-import { type AppError, textError } from '../../../contract/errors.ts';
+import type { AppError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
-import { say } from '../../../language/say.ts';
 import type { AssistantContent } from '../../models/messages.ts';
-import type { Timer } from '../../ports.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { LiveTurn } from '../live-turn.ts';
+import { modelError, programEnded } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
+import { TurnEnd } from '../program/turn-end.ts';
 import { toKennelCall } from './claude-calls.ts';
 import type { ClaudeResult } from './claude-events.ts';
 import { ClaudeGate } from './claude-gate.ts';
 import { refuseLine } from './claude-requests.ts';
 import type { ClaudeSession, SessionEvent } from './claude-session.ts';
 
-/** ms without a line while nothing runs and nobody is asked: longer than a provider's slowest first token. */
-const stallMs = 330_000;
 /** As the program says it when it resumes. */
 const unknownSession = /no conversation found/i;
-/** ms that an interrupted program has to report the end of its turn. */
-const interruptMs = 2_000;
 
 export class ClaudeTurn {
   readonly #deps: ProgramDeps;
@@ -32,16 +28,13 @@ export class ClaudeTurn {
   readonly #setup: ProgramSetup;
   readonly #record: ProgramRecord;
   readonly #gate: ClaudeGate;
-  readonly #over: Promise<void>;
-  #finish = (): void => undefined;
-  #error: AppError | null = null;
+  readonly #end: TurnEnd;
   /** Messages given to the program, and those it has taken up. */
   #sent = 0;
   #taken = 0;
   #status: number | null = null;
   #isSessionUnknown = false;
   #request: { readonly model: string; readonly startedAt: number; firstAt: number | null } | null = null;
-  #stall: Timer | null = null;
   #steering: Promise<void> = Promise.resolve();
 
   constructor(
@@ -54,11 +47,16 @@ export class ClaudeTurn {
     this.#live = live;
     this.#session = session;
     this.#setup = setup;
-    this.#over = new Promise((resolve) => {
-      this.#finish = resolve;
-    });
     this.#record = new ProgramRecord(live, deps.clock, { api: 'claude-code', provider: setup.provider });
-    this.#gate = new ClaudeGate(live, this.#record, tools, deps.clock, (line) => session.write(line));
+    const { clock } = deps;
+    this.#gate = new ClaudeGate({ live, record: this.#record, tools, clock }, (line) => session.write(line));
+    this.#end = new TurnEnd({
+      clock,
+      title: setup.title,
+      session,
+      isBusy: () => this.#gate.calls.isAsked || this.#record.running > 0,
+      interrupt: () => session.interrupt(),
+    });
   }
 
   get record(): ProgramRecord {
@@ -71,24 +69,16 @@ export class ClaudeTurn {
   }
 
   get error(): AppError | null {
-    return this.#error;
+    return this.#end.error;
   }
 
   /** Calls `begin` once events are heard, and resolves at the end of the turn. */
   async run(begin: () => void): Promise<void> {
     const leave = this.#session.use((event) => this.#hear(event));
-    const { signal } = this.#live.abort;
-    const stop = (): void => this.#stop();
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    else begin();
-    this.#watch();
     try {
-      await this.#over;
+      await this.#end.wait(this.#live.abort.signal, begin);
       await this.#steering;
     } finally {
-      signal.removeEventListener('abort', stop);
-      this.#stall?.cancel();
       leave();
       this.#record.close();
     }
@@ -100,42 +90,14 @@ export class ClaudeTurn {
     this.#session.send(content);
   }
 
-  /** A stopped turn is interrupted and its session lives on; one that is left must not act any more. */
-  #stop(): void {
-    const { clock } = this.#deps;
-    if (this.#live.abort.signal.reason === 'stopped') {
-      this.#session.interrupt();
-      clock.after(interruptMs, () => this.#end(), { unref: true });
-    } else this.#end();
-  }
-
-  /** Ends the program; the turn ends with it. */
-  #end(error?: AppError): void {
-    this.#error ??= error ?? null;
-    void this.#session.end();
-    this.#finish();
-  }
-
-  #watch(): void {
-    this.#stall?.cancel();
-    this.#stall = this.#deps.clock.after(
-      stallMs,
-      () => {
-        if (this.#gate.isAsked || this.#record.running > 0) this.#watch();
-        else this.#end(fail('timeout', 'turns.programFellSilent', { title: this.#setup.title }));
-      },
-      { unref: true },
-    );
-  }
-
   #hear(event: SessionEvent): void {
-    this.#watch();
+    this.#end.heard();
     try {
       this.#take(event);
     } catch (error) {
       // The record failed: nothing may go on without one.
       this.#deps.log.error('claude_turn_failed', { error: String(error) });
-      this.#end();
+      this.#end.endProgram();
     }
   }
 
@@ -144,7 +106,7 @@ export class ClaudeTurn {
     switch (event.type) {
       case 'started':
         if (event.mode !== 'default')
-          this.#end(
+          this.#end.endProgram(
             fail('forbidden', 'turns.programDoesNotAsk', { title: this.#setup.title, mode: event.mode }),
           );
         return;
@@ -165,7 +127,7 @@ export class ClaudeTurn {
           this.#record.assistant({ ...event, blocks: event.blocks.map(inKennel) });
         return;
       case 'tool_result':
-        this.#record.result(event, this.#gate.refused.has(event.callId));
+        this.#record.result(event, this.#gate.calls.refused.has(event.callId));
         if (event.parentId === null) this.#steer();
         return;
       case 'taken':
@@ -190,8 +152,8 @@ export class ClaudeTurn {
         void this.#result(event);
         return;
       case 'ended':
-        this.#error ??= this.#whyEnded(event.code);
-        this.#finish();
+        this.#end.error ??= this.#whyEnded(event.code);
+        this.#end.finish();
         return;
       case 'response':
         if (event.error !== null)
@@ -203,8 +165,7 @@ export class ClaudeTurn {
   #whyEnded(code: number | null): AppError {
     const tail = this.#session.stderrTail().slice(-2_000);
     this.#isSessionUnknown = unknownSession.test(tail);
-    this.#deps.log.warn('claude_ended', { code, tail });
-    return fail('unavailable', 'turns.programEnded', { title: this.#setup.title, code: String(code ?? '?') });
+    return programEnded(this.#deps.log, this.#setup.title, code, tail);
   }
 
   /** Messages that arrived meanwhile are given between two steps. */
@@ -217,7 +178,7 @@ export class ClaudeTurn {
         this.#record.joined();
         this.send(message.content);
       })
-      .catch(() => this.#end());
+      .catch(() => this.#end.endProgram());
   }
 
   #retrying(attempt: number, inMs: number, status: number | null): void {
@@ -256,11 +217,11 @@ export class ClaudeTurn {
     const { aborted } = this.#live.abort.signal;
     if (result.isError && !aborted) {
       this.#isSessionUnknown = unknownSession.test(result.text);
-      this.#error ??= whyFailed(result, this.#status);
+      this.#end.error ??= modelError(result.text || result.subtype, this.#status);
       this.#record.void();
     }
     // A message that came too late for this answer gets one of its own, which replaces it.
-    if (this.#taken >= this.#sent || this.#error || aborted) this.#finish();
+    if (this.#taken >= this.#sent || this.#end.error || aborted) this.#end.finish();
   }
 
   /** Without a relay the program reports what it used, after the fact. */
@@ -290,15 +251,4 @@ function inKennel(block: AssistantContent): AssistantContent {
   if (block.type !== 'toolCall') return block;
   const call = toKennelCall(block.name, block.arguments);
   return call.ok ? { ...block, name: call.name, arguments: call.args } : block;
-}
-
-/** The program's own text is untrusted and long, so only its kind is reported; the text is a hint. */
-function whyFailed({ text, subtype }: ClaudeResult, status: number | null): AppError {
-  const hint = { hint: (text || subtype).slice(0, 300) };
-  if (status === 401 || status === 403 || /authenticat|log ?in/i.test(text.slice(0, 80)))
-    return textError('unauthenticated', say('turns.modelRefusedKey'), hint);
-  if (status === 429 || /limit/i.test(text.slice(0, 80)))
-    return textError('rate_limited', say('turns.modelAskedTooOften'), hint);
-  if (status !== null && status >= 500) return textError('unavailable', say('turns.modelUnavailable'), hint);
-  return textError('model_error', say('turns.modelRefusedRequest'), hint);
 }

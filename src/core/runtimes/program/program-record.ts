@@ -82,6 +82,11 @@ export class ProgramRecord {
     this.#open = { id: messageId, message };
   }
 
+  /** The call began, and has no result yet. */
+  isStarted(callId: string): boolean {
+    return this.#started.has(callId);
+  }
+
   /** Called before an effect. */
   started(callId: string, tool: string, args: Readonly<Record<string, unknown>>): void {
     this.#names.set(callId, tool);

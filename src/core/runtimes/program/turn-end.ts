@@ -1,0 +1,75 @@
+/** The end of a program's turn: at its answer, at an error, when it is stopped, or when the program falls silent. */
+import type { AppError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
+import type { Clock, Timer } from '../../ports.ts';
+import type { ProgramSession } from './program-ports.ts';
+
+/** ms without a sign of life while nothing runs and nobody is asked: longer than a slow first token. */
+const stallMs = 330_000;
+/** ms that an interrupted program has to report the end of its turn. */
+const interruptMs = 2_000;
+
+export interface EndingTurn {
+  readonly clock: Clock;
+  readonly title: string;
+  readonly session: Pick<ProgramSession, 'end'>;
+  /** A call runs, or a person is asked, so silence is expected. */
+  isBusy(): boolean;
+  /** Asks the program to stop; its session lives on. */
+  interrupt(): void;
+}
+
+export class TurnEnd {
+  readonly #turn: EndingTurn;
+  readonly #over: Promise<void>;
+  /** Ends the turn; the program lives on. */
+  finish = (): void => undefined;
+  #stall: Timer | null = null;
+  error: AppError | null = null;
+
+  constructor(turn: EndingTurn) {
+    this.#turn = turn;
+    this.#over = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+  }
+
+  /** Calls `begin`, and resolves at the end of the turn. */
+  async wait(signal: AbortSignal, begin: () => void): Promise<void> {
+    const stop = (): void => this.#stop(signal);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else begin();
+    this.heard();
+    try {
+      await this.#over;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#stall?.cancel();
+    }
+  }
+
+  /** A sign of life: the program has as much time again. */
+  heard(): void {
+    this.#stall?.cancel();
+    const { clock, title, isBusy } = this.#turn;
+    const check = (): void =>
+      isBusy() ? this.heard() : this.endProgram(fail('timeout', 'turns.programFellSilent', { title }));
+    this.#stall = clock.after(stallMs, check, { unref: true });
+  }
+
+  /** Ends the program; the turn ends with it. The first error counts. */
+  endProgram(error?: AppError): void {
+    this.error ??= error ?? null;
+    void this.#turn.session.end();
+    this.finish();
+  }
+
+  /** A stopped turn is interrupted and its session lives on; one that is left must not act any more. */
+  #stop(signal: AbortSignal): void {
+    if (signal.reason === 'stopped') {
+      this.#turn.interrupt();
+      this.#turn.clock.after(interruptMs, () => this.endProgram(), { unref: true });
+    } else this.endProgram();
+  }
+}
