@@ -48,6 +48,8 @@ export interface ClaudeRigOptions {
   /** In place of an agent whose program has neither a wall nor a relay. */
   readonly agent?: (parts: ClaudeRigParts) => ProgramAgentPort;
   readonly spend?: SpendGate;
+  /** In place of Claude Code's protocol. */
+  readonly runtime?: (deps: ProgramDeps) => RuntimePort;
 }
 
 /** Paths and processes for the agent port of a test. */
@@ -147,7 +149,8 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       }),
     },
   };
-  let runtime: RuntimePort = createProgramRuntime(deps, claudeProtocol);
+  const open = options.runtime ?? ((given: ProgramDeps) => createProgramRuntime(given, claudeProtocol));
+  let runtime: RuntimePort = open(deps);
   const say = (text: string): void => transcripts.append(thread, [fromOperator(text)]);
   const turn = () => ({
     turnId: `turn_${turnNo}`,
@@ -208,7 +211,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     /** The host starts anew, and its programs are gone. */
     restart() {
       void runtime.close?.();
-      runtime = createProgramRuntime(deps, claudeProtocol);
+      runtime = open(deps);
     },
     abort: (why: TurnAbort) => stop.abort(why),
     /** The relay refuses a request of the running turn. */

@@ -14,6 +14,7 @@ export const turns = {
   programEnded: '{title} ended before its answer (exit code {code}). What it did until then is kept.',
   programFellSilent: '{title} stopped responding and was ended. What it did until then is kept.',
   programNotTrusted: 'You did not allow {title} to run with your rights, so it was not started.',
+  programSpeaksOtherVersion: '{title} does not speak version 1 of the Agent Client Protocol. Update it.',
   agentNotReady: 'The agent was not ready after {n} seconds.',
   agentStartFailed: 'The agent could not start because of an error in Kennel.',
   answerBrokeOff: 'The answer broke off before its end.',

@@ -18,6 +18,8 @@ export const turns: HostPart<'turns'> = {
   programFellSilent:
     '{title} antwortete nicht mehr und wurde beendet. Was es bis dahin getan hat, bleibt erhalten.',
   programNotTrusted: 'Du hast {title} nicht erlaubt, mit deinen Rechten zu laufen. Es wurde nicht gestartet.',
+  programSpeaksOtherVersion:
+    '{title} beherrscht Version 1 des Agent Client Protocol nicht. Aktualisiere das Programm.',
   agentNotReady: 'Der Agent war nach {n} Sekunden nicht bereit.',
   agentStartFailed: 'Der Agent ließ sich wegen eines Fehlers in Kennel nicht starten.',
   answerBrokeOff: 'Die Antwort brach vor ihrem Ende ab.',

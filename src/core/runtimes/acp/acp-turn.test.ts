@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AcpRig, acpRig } from '../../../../test/fakes/acp-rig.ts';
+import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
+import { transcriptText } from '../../models/messages.ts';
+
+const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };
+const denyAll: ApprovalGate['check'] = async () => deny;
+
+let rigs: AcpRig[] = [];
+afterEach(async () => {
+  await Promise.all(rigs.map((rig) => rig.end()));
+  rigs = [];
+});
+
+function rig(...given: Parameters<typeof acpRig>): AcpRig {
+  const made = acpRig(...given);
+  rigs.push(made);
+  return made;
+}
+
+const shell = (command: string): string =>
+  JSON.stringify({ title: command, kind: 'execute', rawInput: { command } });
+/** As Gemini mentions a command: the title is all there is. */
+const titled = (command: string): string => JSON.stringify({ title: command, kind: 'execute' });
+const edit = (path: string, oldText: string | null, newText: string): string =>
+  JSON.stringify({ title: 'edit', kind: 'edit', content: [{ type: 'diff', path, oldText, newText }] });
+
+describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
+  it('streams the answer, and skips what is no message', async () => {
+    const r = rig();
+    r.say('noise\nsay Hello.');
+    const events = await r.run();
+    expect(events.filter(({ type }) => type === 'text_delta')).toEqual([
+      { type: 'text_delta', text: 'Hello.' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['Hello.'], messageSent: false });
+    expect(r.session()).toMatch(/^S\n/);
+  });
+
+  it.each(['call', 'bare'])('takes each action to the gate with its real arguments (%s)', async (word) => {
+    const r = rig();
+    r.say(`${word} ${shell('rm -rf build')}\nsay Done.`);
+    const events = await r.run();
+    expect(r.checked).toMatchObject([
+      { tool: 'shell', args: { cmd: 'rm -rf build' }, assessment: { risk: 'high' } },
+    ]);
+    expect(events.findLast(({ type }) => type === 'step')).toMatchObject({ step: { state: 'done' } });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['Done.'] });
+  });
+
+  it('reads a command out of the title if the program names it nowhere else', async () => {
+    const r = rig();
+    r.say(`bare ${titled('touch b')}\nsay ok`);
+    await r.run();
+    expect(r.checked).toMatchObject([{ tool: 'shell', args: { cmd: 'touch b' } }]);
+  });
+
+  it('shows a write as a difference, and a denied one does not happen', async () => {
+    const r = rig({ decide: denyAll });
+    r.say(`call ${edit(`${r.workspace}/a.txt`, null, 'one\n')}\nsay Sorry.`);
+    const events = await r.run();
+    expect(r.checked.at(-1)).toMatchObject({ tool: 'write_file', assessment: { preview: { kind: 'diff' } } });
+    expect(r.checked.at(-1)?.assessment.preview.body).toContain('+one');
+    expect(r.files()).toEqual([]);
+    expect(events.findLast(({ type }) => type === 'step')).toMatchObject({ step: { state: 'denied' } });
+  });
+
+  it('does what was allowed', async () => {
+    const r = rig();
+    r.say(`call ${edit(`${r.workspace}/a.txt`, '', 'one\n')}\nsay ok`);
+    await r.run();
+    expect(r.files()).toEqual(['a.txt']);
+  });
+
+  it.each([
+    ['a tool that Kennel does not know', '{"title":"Teleport","kind":"other","rawInput":{"to":"/"}}'],
+    ['a file outside of its folders', edit('/etc/passwd', null, 'x')],
+    ['an edit that does not fit its file', edit('a.txt', 'other', 'x')],
+    [
+      'several files at once',
+      '{"kind":"edit","content":[{"type":"diff","path":"a","newText":""},{"type":"diff","path":"b","newText":""}]}',
+    ],
+    [
+      'a command in another folder',
+      '{"title":"ls","kind":"execute","rawInput":{"command":"ls","cwd":"/etc"}}',
+    ],
+    ['a command that is not named', '{"kind":"execute"}'],
+    ['a search outside of its folder', '{"kind":"search","rawInput":{"pattern":"../../**"}}'],
+    ["another user's rights", shell('sudo ls')],
+  ])('refuses %s', async (_, call) => {
+    const r = rig();
+    r.say(`bare ${call}\nsay ok`);
+    await r.run();
+    const results = r.transcripts.load(r.thread).filter(({ message }) => message.role === 'toolResult');
+    expect(results).toMatchObject([{ message: { isError: true } }]);
+  });
+
+  it('cancels a request that cannot be read', async () => {
+    const r = rig();
+    r.say('odd');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['{"outcome":{"outcome":"cancelled"}}'] });
+    expect(r.checked).toEqual([]);
+  });
+
+  it('continues the session in a new process, without what the program repeats', async () => {
+    const r = rig();
+    r.say('say One.');
+    await r.run();
+    r.restart();
+    r.nextTurn('say Two.');
+    const events = await r.run();
+    expect(events.at(-1)).toMatchObject({ parts: ['Two.'] });
+    expect(JSON.stringify(events)).not.toContain('said');
+    expect(r.session()).toMatch(/say One.*say Two/s);
+    expect(r.session()).not.toContain('You answered');
+  });
+
+  it.each([
+    ['has lost the old one', []],
+    ['resumes none', ['--no-load']],
+  ])('tells a new session the conversation if the program %s', async (_, flags) => {
+    const r = rig({ flags });
+    r.say('say One.');
+    await r.run();
+    r.restart();
+    if (flags.length === 0) r.loseSessions();
+    r.nextTurn('say Two.');
+    const parts = [expect.stringMatching(/Two\.$/)];
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts });
+    expect(r.session()).toContain('You answered:\nOne.');
+  });
+
+  it('is interrupted within a stop, and its session lives on', async () => {
+    const r = rig();
+    r.say('hang');
+    const events = await r.run((event) => {
+      if (event.type === 'text_delta') r.abort('stopped');
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
+    r.nextTurn('say Back.');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['Back.'] });
+    expect(r.started()).toBe(1);
+  });
+
+  it('ends a program that was stopped while it asked, because its commands may run on', async () => {
+    const r = rig({
+      decide: (_, signal) =>
+        new Promise((resolve) => {
+          r.abort('stopped');
+          signal.addEventListener('abort', () => resolve(deny));
+        }),
+    });
+    r.say(`call ${shell('sleep 100')}`);
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
+    r.nextTurn('say Back.');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['Back.'] });
+    expect(r.started()).toBe(2);
+  });
+
+  it.each([
+    ['refuse -32000 Log in first', 'unauthenticated'],
+    ['refuse 401 Unauthorized', 'unauthenticated'],
+    ['refuse 400 Bad request', 'model_error'],
+    ['refuse -32603 Internal error: refused with 429', 'rate_limited'],
+    ['refuse 503 Overloaded', 'unavailable'],
+    ['exit 3', 'unavailable'],
+    ['empty', 'model_error'],
+  ])('ends with an error after "%s"', async (script, code) => {
+    const r = rig();
+    r.say(script);
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code } });
+  });
+
+  it('refuses a program that speaks another version', async () => {
+    const r = rig({ flags: ['--old'] });
+    r.say('say Hello.');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'unsupported' } });
+  });
+
+  it('sets the mode that asks, and refuses a program without it', async () => {
+    const r = rig({ flags: ['--mode', 'yolo'] });
+    r.say('say Hello.');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['Hello.'] });
+    const other = rig({ mode: 'ask' });
+    other.say('say Hello.');
+    expect((await other.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'forbidden' } });
+  });
+
+  it('ends a program that leaves the mode that asks', async () => {
+    const r = rig();
+    r.say('mode yolo');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'forbidden' } });
+  });
+
+  it('T9: taints the turn with what an action brings in, also without a request', async () => {
+    const r = rig();
+    r.say(`act {"kind":"read","locations":[{"path":"a"}]}\ncall ${shell('ls')}\nsay ok`);
+    const fresh = rig();
+    fresh.say(`call ${shell('ls')}\nsay ok`);
+    await Promise.all([r.run(), fresh.run()]);
+    expect([r, fresh].map(({ checked }) => checked[0]?.tainted)).toEqual([true, false]);
+  });
+
+  it('records calls and results in the form of every runtime', async () => {
+    const r = rig();
+    r.say(`say First.\ncall ${shell('ls')}\nsay ok`);
+    await r.run();
+    const messages = r.transcripts.load(r.thread).map(({ message }) => message);
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'note',
+      'assistant',
+      'toolResult',
+      'assistant',
+    ]);
+    expect(messages[2]?.content).toMatchObject([
+      { type: 'text', text: 'First.' },
+      { type: 'toolCall', name: 'shell', arguments: { cmd: 'ls' } },
+    ]);
+    expect(messages[3] && transcriptText(messages[3])).toBe('tool done');
+  });
+});

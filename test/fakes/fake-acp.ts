@@ -1,0 +1,188 @@
+/**
+ * A program that speaks the Agent Client Protocol as Gemini CLI, pi and OpenCode were seen to do, with a script
+ * instead of a model. The text of a message is the script, one command per line:
+ *
+ * `say TEXT` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
+ * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `hang` · `exit CODE` ·
+ * `refuse CODE TEXT` · `empty`. CALL is the JSON of a tool call; its differences are written to their files.
+ * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const has = (name: string): boolean => process.argv.includes(name);
+const folder = join(process.env.HOME ?? '.', 'sessions');
+mkdirSync(folder, { recursive: true });
+
+const write = (message: object): void =>
+  void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+let sessionId = '';
+let mode = has('--mode') ? process.argv[process.argv.indexOf('--mode') + 1] : 'default';
+let serial = 0;
+let stop = new AbortController();
+
+const update = (sessionUpdate: string, more: object): void =>
+  write({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...more } } });
+const chunk = (kind: 'agent' | 'user', text: string): void =>
+  update(`${kind}_message_chunk`, { content: { type: 'text', text } });
+
+interface Answer {
+  readonly outcome?: { readonly outcome: string; readonly optionId?: string };
+}
+const waiting = new Map<number, (answer: Answer) => void>();
+
+function request(method: string, params: object): Promise<Answer> {
+  serial += 1;
+  const id = serial;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    write({ id, method, params: { sessionId, ...params } });
+  });
+}
+
+const options = [
+  { optionId: 'proceed_always', name: 'Always', kind: 'allow_always' },
+  { optionId: 'proceed_once', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'cancel', name: 'Reject', kind: 'reject_once' },
+];
+
+interface Call {
+  readonly content?: readonly { readonly type: string; readonly path: string; readonly newText: string }[];
+}
+
+async function call(word: string, call: Call): Promise<void> {
+  serial += 1;
+  const toolCallId = `tool_${process.pid}_${serial}`;
+  if (word === 'call')
+    update('tool_call', { toolCallId, title: 'tool', status: 'pending', rawInput: {}, ...call });
+  let isAllowed = true;
+  if (word !== 'act') {
+    const asked = word === 'bare' ? call : { rawInput: {} };
+    const answer = await request('session/request_permission', {
+      toolCall: { toolCallId, status: 'pending', ...asked },
+      options,
+    });
+    isAllowed = answer.outcome?.optionId === 'proceed_once';
+  } else update('tool_call', { toolCallId, title: 'tool', status: 'in_progress', ...call });
+  if (isAllowed)
+    for (const one of call.content ?? []) if (one.type === 'diff') writeFileSync(one.path, one.newText);
+  const content = [{ type: 'content', content: { type: 'text', text: isAllowed ? 'tool done' : 'refused' } }];
+  update('tool_call_update', { toolCallId, status: isAllowed ? 'completed' : 'failed', content });
+}
+
+class Refusal extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+async function step(line: string): Promise<void> {
+  const [, word = '', rest = ''] = /^(?:- message: )?(\w+) ?(.*)$/.exec(line) ?? [];
+  switch (word) {
+    case 'say':
+      update('agent_thought_chunk', { content: { type: 'text', text: 'Thinking.' } });
+      update('plan', { entries: [{ content: 'Answer', priority: 'high', status: 'pending' }] });
+      chunk('agent', rest);
+      update('usage_update', { used: 10, size: 1000, cost: { amount: 0.5, currency: 'USD' } });
+      return;
+    case 'call':
+    case 'bare':
+    case 'act':
+      return call(word, JSON.parse(rest));
+    case 'odd':
+      chunk('agent', JSON.stringify(await request('session/request_permission', { options: 'none' })));
+      return;
+    case 'mode':
+      update('current_mode_update', { currentModeId: rest });
+      await pause(600_000, null, { signal: stop.signal }).catch(() => undefined);
+      return;
+    case 'noise':
+      process.stdout.write(
+        'npm warn something\n{"jsonrpc":"2.0","method":\n[1]\n{"method":"session/update"}\n',
+      );
+      update('news_of_a_later_version', { x: 1 });
+      return;
+    case 'hang':
+      chunk('agent', 'partial');
+      await pause(600_000, null, { signal: stop.signal }).catch(() => undefined);
+      return;
+    case 'exit':
+      process.exit(Number(rest));
+      break;
+    case 'refuse': {
+      const [code = '', ...text] = rest.split(' ');
+      throw new Refusal(Number(code), text.join(' '));
+    }
+    default:
+  }
+}
+
+async function prompt(text: string): Promise<object> {
+  stop = new AbortController();
+  appendFileSync(join(folder, sessionId), `${text}\n`);
+  for (const line of text.split('\n')) {
+    await step(line);
+    if (stop.signal.aborted) return { stopReason: 'cancelled' };
+  }
+  return { stopReason: 'end_turn' };
+}
+
+const modes = () => ({
+  modes: {
+    currentModeId: mode,
+    availableModes: [
+      { id: 'default', name: 'D' },
+      { id: 'yolo', name: 'Y' },
+    ],
+  },
+});
+
+async function answer(method: string, params: Record<string, unknown>): Promise<object> {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: has('--old') ? 0 : 1,
+        agentCapabilities: { loadSession: !has('--no-load') },
+      };
+    case 'session/new':
+      sessionId = `session-${process.pid}`;
+      return { sessionId, ...modes() };
+    case 'session/load':
+      sessionId = String(params.sessionId);
+      if (!existsSync(join(folder, sessionId))) throw new Refusal(-32_002, 'Resource not found');
+      chunk('user', readFileSync(join(folder, sessionId), 'utf8'));
+      chunk('agent', 'said before');
+      // Part of the conversation follows late.
+      setTimeout(() => chunk('agent', 'said late'), 50);
+      return modes();
+    case 'session/set_mode':
+      mode = String(params.modeId);
+      return {};
+    case 'session/prompt': {
+      const blocks = params.prompt as readonly { readonly text?: string }[];
+      return prompt(blocks.map(({ text = '' }) => text).join('\n'));
+    }
+    default:
+      throw new Refusal(-32_601, 'Method not found');
+  }
+}
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', async (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  if (method === 'session/cancel') stop.abort();
+  else if (method === undefined) waiting.get(id)?.(result ?? {});
+  else {
+    try {
+      write({ id, result: await answer(method, params) });
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : -32_603;
+      write({ id, error: { code, message: error instanceof Error ? error.message : '' } });
+    }
+  }
+});
+lines.on('close', () => process.exit(0));
