@@ -62,7 +62,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
   return {
     ...rig,
     started: () => seen.starts,
-    /** What all sessions of the program were given. */
+    /** Messages that all sessions of the program were given. */
     session: () =>
       existsSync(sessions())
         ? readdirSync(sessions())

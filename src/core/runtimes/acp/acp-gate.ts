@@ -1,6 +1,6 @@
 /**
  * Answers the permission requests of a program. Only `once` options are chosen: standing answers are Kennel's.
- * Whatever cannot be read or shown is refused.
+ * A request that cannot be read or shown is refused.
  */
 import { CallGate, type CallGateParts } from '../program/call-gate.ts';
 import { toKennelAction } from './acp-calls.ts';

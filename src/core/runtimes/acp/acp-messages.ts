@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
-/** What a program has told about one of its tool calls; absent members are unknown. */
+/** A tool call as far as the program has told of it; absent members are unknown. */
 export interface AcpCall {
   readonly id: string;
   readonly title?: string;
