@@ -87,20 +87,35 @@ function formatCommand(
   return `${text.trimEnd()}\n\n${helper.styleTitle(general.examples)}\n${examplesText(examples)}\n`;
 }
 
-/** The texts that commander writes itself. */
+/** Columns of terms. A longer term has a line of its own, so that the descriptions of the others stay readable. */
+const termWidth = 32;
+
+/** commander's own texts in the words of the catalog, in two columns of at most 80 characters. */
 function commanderTexts(general: GeneralHelp): Partial<Help> {
   const titles: Readonly<Record<string, string>> = {
     'Usage:': general.usage,
     'Options:': general.options,
     'Commands:': general.commands,
   };
-  const inWords = (term: string): string =>
-    term.replace('[options]', general.optionsSlot).replace('[command]', general.commandSlot);
+  const format = Help.prototype;
   return {
+    minWidthToWrap: 20,
     styleTitle: (title) => titles[title] ?? title,
-    commandUsage: (command) => inWords(Help.prototype.commandUsage(command)),
-    subcommandTerm: (command) => inWords(Help.prototype.subcommandTerm(command)),
+    commandUsage: (command) =>
+      format
+        .commandUsage(command)
+        .replace('[options]', general.optionsSlot)
+        .replace('[command]', general.commandSlot),
+    // All commands take options, at least `--json`.
+    subcommandTerm: (command) =>
+      format.subcommandTerm(command).replace(' [options]', '').replace('[command]', general.commandSlot),
     optionDescription: ({ description }) => description,
+    padWidth: (command, helper) => Math.min(termWidth, format.padWidth.call(helper, command, helper)),
+    formatItem(term, width, description, helper) {
+      if (helper.displayWidth(term) <= width)
+        return format.formatItem.call(helper, term, width, description, helper);
+      return `  ${term}\n${format.formatItem.call(helper, '', width, description, helper)}`;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CommandSpec, commandGroups, type Noun } from './command.ts';
 import { helpText } from './help.ts';
 import { type GeneralHelp, loadGeneralHelp, loadNounHelp } from './help-texts.ts';
@@ -65,6 +65,21 @@ describe('Command registry', () => {
       expect(new Set(spec.examples).size).toBe(3);
       for (const [at, line] of spec.examples.entries())
         expect(help).toContain(`# ${examples[at]}\n  $ kennel ${line}`);
+    },
+  );
+
+  it.each(['C', 'de_DE.UTF-8'])(
+    'prints help within 80 columns, except for flags and examples: %s',
+    async (locale) => {
+      vi.stubEnv('LC_ALL', locale);
+      for (const line of ['', ...nouns.map(({ name }) => name), ...commands.map(({ name }) => name)]) {
+        const help = await parse(`${line} --help`.trimStart());
+        const long = help
+          .split('\n')
+          .filter((each) => each.length > 80 && !/^ {2}(?:\$ kennel .*|--\S+ \S+)$/.test(each));
+        expect(long, line).toEqual([]);
+      }
+      vi.unstubAllEnvs();
     },
   );
 

@@ -32,6 +32,12 @@ function textsOf(catalog: object, path = ''): readonly (readonly [string, string
   );
 }
 
+/** Flags, slots, variables and paths in a text, which are the same in all languages. */
+const typed = (text: string): readonly string[] =>
+  [...text.matchAll(/(?<!\w)--[a-z][a-z-]*|\{+\w+\}+|\b[A-Z]+(?:_[A-Z]+)+\b|~\/\S+\w/g)].map(
+    ([found]) => found,
+  );
+
 describe('Help of the command line', () => {
   test.each(parts)('has the texts of each command, and no others: %s', (name, texts) => {
     const own = commands.filter(({ noun }) => noun.help === name);
@@ -66,11 +72,11 @@ describe('Help of the command line', () => {
   });
 
   test('is complete and translated in German', () => {
-    const translated = parts.filter(([, texts, other]) => texts !== other);
-    const pick = (at: 1 | 2): object => Object.fromEntries(translated.map((part) => [part[0], part[at]]));
+    const pick = (at: 1 | 2): object => Object.fromEntries(parts.map((part) => [part[0], part[at]]));
     const texts = textsOf({ general: english, ...pick(1) });
     const other = new Map(textsOf({ general: german, ...pick(2) }));
     expect([...other.keys()]).toEqual(texts.map(([path]) => path));
+    for (const [path, text] of texts) expect(typed(other.get(path) ?? ''), path).toEqual(typed(text));
     const shared: readonly string[] = [];
     const same = texts.filter(([path, text]) => other.get(path) === text && !shared.includes(path));
     expect(same).toEqual([]);
