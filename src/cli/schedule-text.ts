@@ -1,42 +1,55 @@
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
-import { shown } from './copy.ts';
+import type { CliEnglish } from '../language/cli-message.ts';
+import { copy, shown } from './copy.ts';
 import type { StateCell, TableCell } from './table.ts';
+import { labelledLines } from './table.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
 function whenText(when: ScheduleWhenView): string {
   switch (when.kind) {
     case 'once':
-      return `once at ${shownTime(when.at)}`;
+      return copy('cliSchedules.once', { time: shownTime(when.at) });
     case 'cron':
-      return `"${when.expression}" in ${when.timeZone}`;
+      return copy('cliSchedules.cronIn', { expression: when.expression, zone: when.timeZone });
     default:
-      return `when ${when.glob === null ? '' : `${when.glob} in `}${when.path} changes`;
+      return when.glob === null
+        ? copy('cliSchedules.fileChanges', { path: when.path })
+        : copy('cliSchedules.filesChange', { glob: when.glob, path: when.path });
   }
 }
 
 function startsText(starts: ScheduleStartsView): string {
-  if (starts.kind === 'workflow') return `workflow ${starts.file}`;
-  return `task for ${starts.agent ?? 'any agent'}: ${starts.goal}`;
+  if (starts.kind === 'workflow') return copy('cliSchedules.workflow', { file: starts.file });
+  const { agent, goal } = starts;
+  return copy('cliSchedules.taskFor', { agent: agent ?? copy('cliSchedules.anyAgent'), goal });
 }
 
 const nextText = ({ enabled, next, when }: ScheduleView): string => {
-  if (!enabled) return 'paused';
+  if (!enabled) return copy('cliSchedules.paused');
   if (next !== null) return shownTime(next);
-  return when.kind === 'file' ? 'on change' : 'over';
+  return copy(when.kind === 'file' ? 'cliSchedules.onChange' : 'cliSchedules.over');
 };
 
 const missedText = ({ missedCount }: ScheduleView): string =>
-  missedCount === 0 ? '' : `${missedCount} missed`;
+  missedCount === 0 ? '' : copy('cliSchedules.missed', { count: missedCount });
 
 function stateOf(schedule: ScheduleView): StateCell {
-  if (schedule.problem !== '') return { text: 'problem', tone: 'bad' };
-  if (!schedule.enabled) return { text: 'paused', tone: 'quiet' };
+  if (schedule.problem !== '') return { text: copy('cliSchedules.problem'), tone: 'bad' };
+  if (!schedule.enabled) return { text: copy('cliSchedules.paused'), tone: 'quiet' };
   const missed = missedText(schedule);
-  return missed === '' ? { text: 'active', tone: 'good' } : { text: missed, tone: 'attention' };
+  return missed === ''
+    ? { text: copy('cliSchedules.active'), tone: 'good' }
+    : { text: missed, tone: 'attention' };
 }
 
-export const scheduleHeads = ['NAME', 'STATE', 'NEXT', 'WHEN', 'STARTS'] as const;
+export const scheduleHeads = (): readonly string[] => [
+  copy('cliHeads.name'),
+  copy('cliHeads.state'),
+  copy('cliHeads.next'),
+  copy('cliHeads.when'),
+  copy('cliHeads.starts'),
+];
 
 export const scheduleCells = (schedule: ScheduleView): readonly TableCell[] => [
   schedule.name,
@@ -48,23 +61,34 @@ export const scheduleCells = (schedule: ScheduleView): readonly TableCell[] => [
 
 export function scheduleFacts(schedule: ScheduleView): string {
   const { id, name, starts, lastRun, missed, missedCount, problem, catchUp } = schedule;
-  const row = (label: string, value: string): string => `  ${label.padEnd(9)}${visibleTerminalLine(value)}`;
+  const row = (
+    label: keyof CliEnglish['cliSchedules'] & `label_${string}`,
+    value: string,
+  ): readonly [string, string] => [copy(`cliSchedules.${label}`), visibleTerminalLine(value)];
+  const isCaughtUp = catchUp === 'latest';
   const args = starts.kind === 'workflow' ? JSON.stringify(starts.args) : '';
   const [newest] = missed;
-  return [
-    `${visibleTerminalLine(name)} (${id})`,
-    row('Starts', startsText(starts)),
-    ...(args === '' || args === '{}' ? [] : [row('With', args)]),
-    row('When', whenText(schedule.when)),
-    row('Next', nextText(schedule)),
-    ...(lastRun === null ? [] : [row('Last', shownTime(lastRun))]),
+  const rows = [
+    row('label_starts', startsText(starts)),
+    ...(args === '' || args === '{}' ? [] : [row('label_with', args)]),
+    row('label_when', whenText(schedule.when)),
+    row('label_next', nextText(schedule)),
+    ...(lastRun === null ? [] : [row('label_last', shownTime(lastRun))]),
     ...(schedule.when.kind === 'file'
       ? []
-      : [row('Missed', `${missedCount}${catchUp === 'latest' ? '; the newest is caught up' : ''}`)]),
+      : [
+          row(
+            'label_missed',
+            isCaughtUp ? copy('cliSchedules.caughtUp', { count: missedCount }) : String(missedCount),
+          ),
+        ]),
+  ];
+  const trouble = problem === '' ? [] : [row('label_problem', shown(problem))];
+  return [
+    `${visibleTerminalLine(name)} (${id})`,
+    ...labelledLines(rows, 8),
     ...missed.map((at) => `    ${shownTime(at)}`),
-    ...(newest === undefined
-      ? []
-      : [`  Run one with: kennel schedule run ${id} --missed "${shownTime(newest)}"`]),
-    ...(problem === '' ? [] : [row('Problem', shown(problem))]),
+    ...(newest === undefined ? [] : [`  ${copy('cliSchedules.runMissed', { id, time: shownTime(newest) })}`]),
+    ...labelledLines(trouble, 8),
   ].join('\n');
 }

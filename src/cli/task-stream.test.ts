@@ -93,7 +93,7 @@ Execution log:
     );
     expect(seen({ status: 'paused' })).toContain('Status: angehalten. „kennel task resume 1“');
     const failure = { kind: 'failed', message: say('tasks.idle', { n: 3 }) } as const;
-    expect(seen({ status: 'error', failure })).toContain('Status: Fehler. Er antwortete 3-mal');
+    expect(seen({ status: 'error', failure })).toContain('Status: gescheitert. Er antwortete 3-mal');
   });
   it('indents every line of a result, so that it cannot fake a step (T21)', () => {
     const stream = createTaskStream();

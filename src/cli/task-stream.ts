@@ -1,8 +1,9 @@
 import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
+import { isBeginning } from '../contract/task-excerpt.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
-import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
-import { copy } from './copy.ts';
+import { logHead, logStep } from '../contract/task-text.ts';
+import { copy, shown } from './copy.ts';
 import { visibleTerminalLine } from './visible-text.ts';
 
 // Text output of a followed task: each step when it starts and its outcome when it ends, each once.
@@ -62,7 +63,7 @@ export function createTaskStream(): TaskStream {
     const now: Told = step.endedAt === null ? 'begun' : 'ended';
     if (before === now || before === 'ended') return null;
     told.set(step.number, now);
-    const text = logStep(step) + (step.cut ? `\n    ${more('logs', task)}` : '');
+    const text = logStep(step, shown) + (step.cut ? `\n    ${more('logs', task)}` : '');
     // The step's heading is the last line, so only the outcome is printed.
     const goesOn = before === 'begun' && last === step.number;
     last = step.number;
@@ -70,7 +71,7 @@ export function createTaskStream(): TaskStream {
   };
 
   const news = (task: TaskSummary): string[] => {
-    const lines = headed ? [] : [logHead(task)];
+    const lines = headed ? [] : [logHead(task, shown)];
     headed = true;
     const steps = Object.values(state.steps).sort((a, b) => a.number - b.number);
     for (const step of steps) {

@@ -83,8 +83,6 @@ export function readWhen(text: string, now: number): number | null {
   return readIso(plain) ?? readDay(plain, now);
 }
 
-export const whenForms = 'For example "2026-12-24 18:00", "in 2h", "tomorrow 9:00" or "monday 8:30".';
-
 /** `2026-12-24 18:00`, local time. */
 export function shownTime(at: number): string {
   const then = new Date(at);

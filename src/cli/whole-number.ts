@@ -1,7 +1,8 @@
+import type { HostText } from '../language/host-message.ts';
 import { commandFailure } from './terminal.ts';
 
-/** `flag` is, for example, `--limit`. */
-export function parseWholeNumber(flag: string, text: string, from: number, to: number): number {
+/** `flag` is, for example, `--limit`, or what the number is of. */
+export function parseWholeNumber(flag: HostText, text: string, from: number, to: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)
     throw commandFailure('invalid_input', 'cliTerminal.invalidWholeNumber', { flag, from, to });

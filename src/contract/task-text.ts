@@ -2,12 +2,12 @@
  * Tasks as text in the format of the Personal Agent (spec §6.1). Goals and results stay on their own line or
  * indented below it, so that no text can imitate a line of the list.
  */
+import { englishText, type HostMessage } from '../language/host-message.ts';
+import { say } from '../language/say.ts';
 import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
-/** UTF-16 units of a result or error in lists and topics; longer ones are cut. */
-export const longestShown = 4_000;
-/** A cut never splits a surrogate pair, so the text may be one unit shorter. */
-export const isBeginning = (text: string): boolean => text.length >= longestShown - 1;
+/** Renders a text for its reader. Agents, logs and the chat read English. */
+type Render = (text: HostMessage) => string;
 
 /** Status for people: `cancelled` is separate from `error`, and a wait for a run from one for an answer. */
 type ShownState = TaskState | 'cancelled' | 'held';
@@ -21,17 +21,6 @@ const marks: Readonly<Record<ShownState, string>> = {
   done: 'X',
   error: '!',
   cancelled: '-',
-};
-
-const words: Readonly<Record<ShownState, string>> = {
-  pending: 'pending',
-  running: 'running',
-  waiting: 'waiting for approval',
-  held: 'waiting for a run',
-  paused: 'paused',
-  done: 'done',
-  error: 'error',
-  cancelled: 'cancelled',
 };
 
 const newLine = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
@@ -56,25 +45,43 @@ function stateOf({
   return status === 'waiting' && waitingFor?.kind === 'run' ? 'held' : status;
 }
 
-export function taskLine(task: TaskLine): string {
+export function taskLine(task: TaskLine, render: Render = englishText): string {
   const state = stateOf(task);
-  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]})`;
+  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${render(say(`taskLists.state_${state}`))})`;
 }
 
-export const taskList = (tasks: readonly TaskLine[]): string =>
-  tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
+export const taskList = (tasks: readonly TaskLine[], render: Render = englishText): string =>
+  tasks.length === 0
+    ? render(say('taskLists.none'))
+    : [render(say('taskLists.tasks')), ...tasks.map((task) => taskLine(task, render))].join('\n');
 
 /**
  * Always five statuses; waiting (for an answer or a run) and cancelled only if not zero. `cancelled` is part
  * of the errors.
  */
-export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): string {
+export function statusCounts(
+  counts: Readonly<TaskCounts>,
+  cancelled: number,
+  render: Render = englishText,
+): string {
   const { pending, running, waiting, paused, done, error } = counts;
-  const always = Object.entries({ pending, running, paused, done, error: error - cancelled });
-  const some = Object.entries({ waiting, cancelled }).filter(([, count]) => count > 0);
-  return ['Agent Status:', ...[...always, ...some].map(([state, count]) => `  ${state}: ${count}`)].join(
-    '\n',
-  );
+  const always = [
+    [say('taskLists.state_pending'), pending],
+    [say('taskLists.state_running'), running],
+    [say('taskLists.state_paused'), paused],
+    [say('taskLists.state_done'), done],
+    [say('taskLists.state_error'), error - cancelled],
+  ] as const;
+  const some = [
+    [say('taskLists.waiting'), waiting],
+    [say('taskLists.state_cancelled'), cancelled],
+  ] as const;
+  return [
+    render(say('taskLists.status')),
+    ...[...always, ...some.filter(([, count]) => count > 0)].map(
+      ([state, count]) => `  ${render(state)}: ${count}`,
+    ),
+  ].join('\n');
 }
 
 export interface WorkerLine {
@@ -83,37 +90,51 @@ export interface WorkerLine {
   readonly task: number | null;
 }
 
-export const workerList = (workers: readonly WorkerLine[]): string =>
+export const workerList = (workers: readonly WorkerLine[], render: Render = englishText): string =>
   [
-    `Workers (${workers.length}):`,
-    ...workers.map(({ worker, task }) => `  Worker ${worker}: ${task === null ? 'idle' : `task ${task}`}`),
+    render(say('taskLists.workers', { count: workers.length })),
+    ...workers.map(({ worker, task }) => {
+      const work = task === null ? say('taskLists.idle') : say('taskLists.onTask', { task });
+      return `  ${render(say('taskLists.worker', { worker, work }))}`;
+    }),
   ].join('\n');
 
 export type LoggedTask = TaskLine & Pick<TaskSummary, 'steps'>;
 
-export function logHead(task: LoggedTask): string {
-  const state = words[stateOf(task)];
+export function logHead(task: LoggedTask, render: Render = englishText): string {
+  const state = say(`taskLists.state_${stateOf(task)}`);
   return [
-    `Task ${task.id}: ${oneLine(task.goal)}`,
-    `Status: ${state}`,
-    `Steps: ${task.steps}`,
+    render(say('taskLists.task', { id: task.id, goal: oneLine(task.goal) })),
+    render(say('taskLists.statusIs', { state })),
+    render(say('taskLists.steps', { count: task.steps })),
     '',
-    'Execution log:',
+    render(say('taskLists.log')),
   ].join('\n');
 }
 
 export type LoggedStep = Pick<TaskStepView, 'number' | 'kind' | 'action' | 'startedAt' | 'result' | 'error'>;
 
 /** One step; result and error are absent while it runs. */
-export function logStep({ number, kind, action, startedAt, result, error }: LoggedStep): string {
+export function logStep(
+  { number, kind, action, startedAt, result, error }: LoggedStep,
+  render: Render = englishText,
+): string {
+  const what = kind === 'decision' ? say('taskLists.decision') : oneLine(action);
   const lines = [
-    `[Step ${number}] ${isoTime(startedAt)}`,
-    `  Action: ${kind === 'decision' ? kind : oneLine(action)}`,
+    `[${render(say('taskLists.step', { number }))}] ${isoTime(startedAt)}`,
+    `  ${render(say('taskLists.action', { what }))}`,
   ];
-  if (result !== null) lines.push(`  Result: ${below(result)}`);
-  if (error !== null) lines.push(`  Error: ${below(error)}`);
+  if (result !== null) lines.push(`  ${render(say('taskLists.result', { result: below(result) }))}`);
+  if (error !== null) lines.push(`  ${render(say('taskLists.error', { error: below(error) }))}`);
   return lines.join('\n');
 }
 
-export const taskLog = (task: LoggedTask, steps: readonly LoggedStep[]): string =>
-  [logHead(task), ...(steps.length === 0 ? ['No steps yet'] : steps.map(logStep))].join('\n\n');
+export const taskLog = (
+  task: LoggedTask,
+  steps: readonly LoggedStep[],
+  render: Render = englishText,
+): string =>
+  [
+    logHead(task, render),
+    ...(steps.length === 0 ? [render(say('taskLists.noSteps'))] : steps.map((step) => logStep(step, render))),
+  ].join('\n\n');

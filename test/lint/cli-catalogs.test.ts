@@ -40,11 +40,16 @@ const shared: readonly string[] = [
   'cliHeads.version',
   'cliHost.passphrase',
   'cliPs.sandbox',
+  'cliSchedules.label_problem',
+  'cliSchedules.problem',
   'cliSpaces.agent',
   'cliSpaces.person',
   'cliSpaces.role_admin',
   'cliStart.server',
   'cliStatus.vault_passphrase',
+  'cliTasks.label_agent',
+  'cliTasks.label_budget',
+  'cliWork.kind_retry',
 ];
 
 describe('Catalogs of the command line', () => {

@@ -31,7 +31,7 @@ const sources = [
 /** A text without words of its own, such as `{name}: {why}`, reads the same in both languages. */
 const hasWords = (text: string): boolean => /\p{L}{4,}/u.test(text.replace(/\{[^{}]*\}/g, ''));
 /** Words that German shares with English. */
-const shared: readonly string[] = ['host.agent', 'doctor.problem', 'doctor.server'];
+const shared: readonly string[] = ['host.agent', 'doctor.problem', 'doctor.server', 'taskLists.statusIs'];
 
 /** German says these without a state that is an English word of the protocol. */
 const withoutState: readonly string[] = ['tasks.wrongState', 'tasks.stopRequested'];

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { errorText } from '../../contract/errors.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -33,21 +35,21 @@ function readRules(path: string): {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new CommandFailure({ code: 'not_found', message: `The file ${path} cannot be read.` });
+    throw commandFailure('not_found', 'cliTerminal.fileUnreadable', { file: path });
   }
-  if (text.length > maxBytes) throw usageError('The file is too large for rules.');
+  if (text.length > maxBytes) throw commandFailure('invalid_input', 'cliPolicy.tooLarge');
   let value: unknown;
   try {
     value = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    throw usageError(`${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
+    throw commandFailure('invalid_input', 'cliPolicy.notYaml', {
+      path,
+      why: errorText(error).split('\n')[0] ?? '',
+    });
   }
   const parsed = rulesFile.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw usageError(
-    `${path} does not hold rules.`,
-    'A list of: action (allow, ask, deny), tool, pattern, path, risk.',
-  );
+  throw commandFailure('invalid_input', 'cliPolicy.holdsNoRules', { path }, { help: 'cliPolicy.ruleList' });
 }
 
 function resultText(result: PolicyTest): string {
@@ -55,10 +57,10 @@ function resultText(result: PolicyTest): string {
     ({ at, agentId, title, was, would, why }) =>
       `${new Date(at).toISOString().slice(0, 16)}  ${visibleTerminalLine(agentId)}: ${visibleExactLine(title)}  ${was} -> ${would}  (${visibleTerminalLine(why)})`,
   );
-  const sums = `Of ${result.calls} ${result.calls === 1 ? 'call' : 'calls'}: ${result.allowed} allowed, ${result.asked} asked about, ${result.denied} denied.`;
+  const { calls, allowed, asked, denied } = result;
   return [
-    sums,
-    ...(lines.length === 0 ? ['Nothing would be different.'] : ['Different from then:', ...lines]),
+    copy('cliPolicy.sums', { calls, allowed, asked, denied }),
+    ...(lines.length === 0 ? [copy('cliPolicy.nothingDifferent')] : [copy('cliPolicy.different'), ...lines]),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
-import { usageError } from '../terminal.ts';
-import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
+import { commandFailure } from '../terminal.ts';
+import { readSpan, readWhen, shownTime } from '../when.ts';
 import { type PlaceFlags, taskPlaceText } from './task-options.ts';
 
 // Start time and target of a schedule from flags, for a new schedule or a change. A flag without effect is
@@ -24,7 +24,6 @@ export interface StartFlags extends PlaceFlags {
   readonly args?: string;
 }
 
-const one = 'Give one of --at, --cron and --file.';
 const restMs = { usual: 2_000, shortest: 100, longest: 3_600_000 };
 
 const said = (...flags: readonly (string | undefined)[]): boolean => flags.some((flag) => flag !== undefined);
@@ -44,27 +43,46 @@ function restOf(text: string | undefined): number {
   if (text === undefined) return restMs.usual;
   const ms = readSpan(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
   if (ms === null || ms < restMs.shortest || ms > restMs.longest)
-    throw usageError('--rest takes a time from 0.1 s to an hour, like "5s".');
+    throw commandFailure('invalid_input', 'cliSchedules.restForm');
   return ms;
 }
 
 function timeOf(at: string, now: number): number {
   const time = readWhen(at, now);
-  if (time === null) throw usageError(`--at does not understand "${at}".`, whenForms);
-  if (time < now) throw usageError(`--at "${at}" is over already (${shownTime(time)}).`, whenForms);
+  if (time === null)
+    throw commandFailure(
+      'invalid_input',
+      'cliTasks.notUnderstood',
+      { flag: '--at', text: at },
+      { help: 'cliTerminal.timeForms' },
+    );
+  if (time < now)
+    throw commandFailure(
+      'invalid_input',
+      'cliTasks.isOver',
+      { flag: '--at', text: at, time: shownTime(time) },
+      { help: 'cliTerminal.timeForms' },
+    );
   return time;
 }
 
 export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now: number): ScheduleWhenView {
-  if ([at, cron, file].filter((flag) => said(flag)).length > 1) throw usageError(one);
-  if (cron === undefined && said(timeZone)) throw usageError('--time-zone goes with --cron.');
-  if (file === undefined && said(glob, rest)) throw usageError('--glob and --rest go with --file.');
+  if ([at, cron, file].filter((flag) => said(flag)).length > 1)
+    throw commandFailure('invalid_input', 'cliSchedules.oneOfThree');
+  if (cron === undefined && said(timeZone)) throw commandFailure('invalid_input', 'cliSchedules.zoneOnly');
+  if (file === undefined && said(glob, rest)) throw commandFailure('invalid_input', 'cliSchedules.globOnly');
   if (at !== undefined) return { kind: 'once', at: timeOf(at, now) };
   if (cron !== undefined) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return { kind: 'cron', expression: cron, timeZone: timeZone ?? own };
   }
-  if (file === undefined) throw usageError(one, 'For example: --cron "0 9 * * 1-5"');
+  if (file === undefined)
+    throw commandFailure(
+      'invalid_input',
+      'cliSchedules.oneOfThree',
+      {},
+      { help: 'cliSchedules.cronExample' },
+    );
   return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
 }
 
@@ -93,17 +111,18 @@ function argsOf(json: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw usageError('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
+  throw commandFailure('invalid_input', 'cliSchedules.argsForm', {}, { help: 'cliSchedules.argsExample' });
 }
 
 export function startsFromFlags(flags: StartFlags): ScheduleStartsView {
   const { task, workflow, agent, to, args = '{}' } = flags;
-  if (task !== undefined && workflow !== undefined) throw usageError('Give one of --task and --workflow.');
+  if (task !== undefined && workflow !== undefined)
+    throw commandFailure('invalid_input', 'cliSchedules.oneOfTwo');
   if (task === undefined && workflow === undefined)
-    throw usageError('Say what to start: --task or --workflow.');
-  if (task === undefined && saysOfTask(flags))
-    throw usageError('--agent, --project, --priority, --to and the budget go with --task.');
-  if (workflow === undefined && said(flags.args)) throw usageError('--args goes with --workflow.');
+    throw commandFailure('invalid_input', 'cliSchedules.saysStart');
+  if (task === undefined && saysOfTask(flags)) throw commandFailure('invalid_input', 'cliSchedules.taskOnly');
+  if (workflow === undefined && said(flags.args))
+    throw commandFailure('invalid_input', 'cliSchedules.argsOnly');
   if (task !== undefined) {
     const { priority = 0, project = null, budget = {} } = taskPlaceText(flags);
     // An empty value means any agent, or no room.

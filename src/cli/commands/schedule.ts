@@ -1,10 +1,11 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
+import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { scheduleCells, scheduleFacts, scheduleHeads } from '../schedule-text.ts';
 import { columnsText } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 import {
@@ -33,7 +34,7 @@ type Asking = Pick<HostSession, 'call'>;
 /** By id or name; for a misspelled one the host suggests another. */
 async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
   const [found] = (await call('schedules.list', { id: wanted })).schedules;
-  if (!found) throw usageError(`There is no schedule "${wanted}".`);
+  if (!found) throw commandFailure('invalid_input', 'cliSchedules.notThere', { name: wanted });
   return found;
 }
 
@@ -66,7 +67,7 @@ async function runScheduleChange(args: readonly string[], flags: ChangeFlags): P
       : { catchUp: flags.catchUp ? ('latest' as const) : ('show' as const) }),
   };
   if (Object.keys(change).length === 0 && !saysWhen(flags) && !saysStarts(flags))
-    throw usageError('Nothing to change: give a flag.', 'Run with --help.');
+    throw commandFailure('invalid_input', 'cliTasks.changeNeedsFlag', {}, { help: 'cliTasks.runWithHelp' });
   return withHost('running-host', async (session) => {
     const { id, when, starts } = await named(session, args[0]);
     const more = {
@@ -82,11 +83,12 @@ async function runScheduleChange(args: readonly string[], flags: ChangeFlags): P
 async function runScheduleList(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const list = await call('schedules.list', {});
-    const none = 'No schedules. "kennel schedule add" makes one.';
     const problems = list.schedules.filter(({ problem }) => problem !== '');
     const lines = [
-      list.schedules.length === 0 ? none : columnsText(scheduleHeads, list.schedules.map(scheduleCells)),
-      ...(problems.length === 0 ? [] : ['"kennel schedule show NAME" explains the problem.']),
+      list.schedules.length === 0
+        ? copy('cliSchedules.none')
+        : columnsText(scheduleHeads(), list.schedules.map(scheduleCells)),
+      ...(problems.length === 0 ? [] : [copy('cliSchedules.explains')]),
     ];
     show(flags.json === true, list, lines);
     return exitOk;
@@ -111,7 +113,7 @@ function runScheduleEnabled(enabled: boolean) {
 async function runScheduleRemove(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     await call('schedules.remove', { id: args[0] ?? '' });
-    show(flags.json === true, {}, 'Removed. What it started before goes on.');
+    show(flags.json === true, {}, copy('cliSchedules.removed'));
     return exitOk;
   });
 }
@@ -119,13 +121,16 @@ async function runScheduleRemove(args: readonly string[], flags: Json): Promise<
 /** The missed run displayed as this text; displayed times have no seconds. */
 function missedAt({ missed }: ScheduleView, text: string): number {
   const [newest] = missed;
-  if (newest === undefined) throw usageError('Nothing was missed.', 'Without --missed it starts now.');
+  if (newest === undefined)
+    throw commandFailure('invalid_input', 'cliSchedules.nothingMissed', {}, { help: 'cliSchedules.runsNow' });
   if (text === 'latest') return newest;
   const found = missed.find((at) => shownTime(at) === text.trim() || at === readWhen(text, Date.now()));
   if (found === undefined)
-    throw usageError(
-      `Nothing was missed at "${text}".`,
-      '"kennel schedule show" lists what was; or say "latest".',
+    throw commandFailure(
+      'invalid_input',
+      'cliSchedules.nothingMissedAt',
+      { text },
+      { help: 'cliSchedules.listsMissed' },
     );
   return found;
 }
@@ -166,7 +171,7 @@ async function runSchedulePreview(
     const lines = next.map((at) =>
       new Date(at).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
     );
-    show(flags.json === true, { next, timeZone }, lines.join('\n') || 'Never.');
+    show(flags.json === true, { next, timeZone }, lines.join('\n') || copy('cliSchedules.never'));
     return exitOk;
   });
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 
 interface ArchiveFlags {
@@ -8,12 +9,9 @@ interface ArchiveFlags {
   readonly olderThan?: string;
 }
 
-const counted = (tasks: readonly number[]): string =>
-  tasks.length === 1 ? '1 task' : `${tasks.length} tasks`;
-
 async function runArchive(args: readonly string[], flags: ArchiveFlags): Promise<number> {
   if ((args.length === 0) === (flags.olderThan === undefined))
-    throw usageError('Name the tasks to archive, or give --older-than DAYS.');
+    throw commandFailure('invalid_input', 'cliTasks.nameTasks');
   const days = /^(\d+)d?$/.exec(flags.olderThan ?? '')?.[1] ?? flags.olderThan;
   const which =
     days === undefined
@@ -21,8 +19,8 @@ async function runArchive(args: readonly string[], flags: ArchiveFlags): Promise
       : { olderThanDays: parseWholeNumber('--older-than', days, 0, 3_650) };
   return withHost('running-host', async ({ call }) => {
     const { tasks } = await call('tasks.archive', { archived: true, ...which });
-    const back = tasks.length === 0 ? '' : ' "kennel task unarchive" brings them back.';
-    show(flags.json === true, { tasks }, `Archived ${counted(tasks)}.${back}`);
+    const key = tasks.length === 0 ? 'cliTasks.archived' : 'cliTasks.archivedBack';
+    show(flags.json === true, { tasks }, copy(key, { count: tasks.length }));
     return exitOk;
   });
 }
@@ -31,7 +29,7 @@ async function runUnarchive(args: readonly string[], flags: ArchiveFlags): Promi
   const named = args.map(taskNumber);
   return withHost('running-host', async ({ call }) => {
     const { tasks } = await call('tasks.archive', { archived: false, tasks: named });
-    show(flags.json === true, { tasks }, `Brought back ${counted(tasks)}.`);
+    show(flags.json === true, { tasks }, copy('cliTasks.broughtBack', { count: tasks.length }));
     return exitOk;
   });
 }

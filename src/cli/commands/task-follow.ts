@@ -5,7 +5,7 @@ import type { HostSession } from '../host-call.ts';
 import { jsonText } from '../json-text.ts';
 import { progress } from '../progress.ts';
 import { createTaskStream, hasEnded, pauseNote, type TaskStream } from '../task-stream.ts';
-import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
+import { CommandFailure, commandFailure, exitFailed, exitOk } from '../terminal.ts';
 import { printable, visibleText } from '../visible-text.ts';
 
 interface FollowOptions {
@@ -17,22 +17,18 @@ interface FollowOptions {
   readonly timeoutMs?: number;
 }
 
-const gone = (id: number): CommandFailure =>
-  new CommandFailure({ code: 'not_found', message: `There is no task ${id}.` });
+const gone = (id: number): CommandFailure => commandFailure('not_found', 'cliTasks.noTask', { id });
 
 const lost = (id: number): CommandFailure =>
-  new CommandFailure({
-    code: 'unavailable',
-    message: `The host stopped while task ${id} was followed. What it did is kept, and it goes on at the next start.`,
-    hint: 'Run "kennel start", then follow it again.',
-  });
+  commandFailure('unavailable', 'cliTasks.hostStopped', { id }, { help: 'cliTasks.startAgain' });
 
 const late = (id: number, ms: number): CommandFailure =>
-  new CommandFailure({
-    code: 'timeout',
-    message: `Task ${id} has not ended within ${Math.round(ms / 1_000)} s; it goes on.`,
-    hint: `"kennel task stream ${id}" follows it.`,
-  });
+  commandFailure(
+    'timeout',
+    'cliTasks.late',
+    { id, seconds: Math.round(ms / 1_000) },
+    { help: 'cliTasks.follows' },
+  );
 
 /** One JSON line per change: the task on each change, each step when it starts and ends. */
 function jsonTeller(): (stream: TaskStream) => string[] {

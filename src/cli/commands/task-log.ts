@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
 import { defineCommand } from '../command.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { endCode, followKnown } from './task-follow.ts';
@@ -38,7 +39,7 @@ async function runTaskLogs(args: readonly string[], flags: Json): Promise<number
   return withHost('running-host', async (session) => {
     const { task } = await session.call('tasks.get', { task: id });
     const steps = await allSteps(session, id);
-    const text = taskLog({ ...task, goal: visibleTerminalLine(task.goal) }, steps.map(seen));
+    const text = taskLog({ ...task, goal: visibleTerminalLine(task.goal) }, steps.map(seen), shown);
     show(flags.json === true, { task, steps }, text);
     return exitOk;
   });
@@ -56,11 +57,11 @@ async function runTaskImport(args: readonly string[], flags: Json): Promise<numb
   return withHost('running-host', async ({ call }) => {
     const imported = await call('tasks.import', { path });
     const { added, known, notes } = imported;
-    const numbers =
-      added.length === 0 ? '' : `: ${added.slice(0, 20).join(', ')}${added.length > 20 ? ' …' : ''}`;
+    const count = added.length;
+    const numbers = `${added.slice(0, 20).join(', ')}${count > 20 ? ' …' : ''}`;
     const lines = [
-      `Imported ${added.length} ${added.length === 1 ? 'task' : 'tasks'}${numbers}.`,
-      ...(known === 0 ? [] : [`${known} ${known === 1 ? 'was' : 'were'} here already.`]),
+      count === 0 ? copy('cliTasks.imported', { count }) : copy('cliTasks.importedList', { count, numbers }),
+      ...(known === 0 ? [] : [copy('cliTasks.alreadyHere', { known })]),
       ...notes.map(visibleTerminalLine),
     ];
     show(flags.json === true, imported, lines.join('\n'));
@@ -78,7 +79,7 @@ async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise
   const { set, agent, concurrency } = flags;
   const workers = set === undefined ? null : set === 'auto' ? 'auto' : parseWholeNumber('--set', set, 0, 64);
   if ((agent === undefined) !== (concurrency === undefined))
-    throw usageError('--agent and --concurrency go together.', 'For example: --agent guide --concurrency 2');
+    throw commandFailure('invalid_input', 'cliTasks.together', {}, { help: 'cliTasks.exampleConcurrency' });
   const each = concurrency === undefined ? null : parseWholeNumber('--concurrency', concurrency, 1, 16);
   return withHost('running-host', async ({ call }) => {
     if (workers !== null) await call('tasks.setWorkers', { workers: workers === 'auto' ? null : workers });
@@ -87,8 +88,8 @@ async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise
     const view = await call('tasks.workers', {});
     const { ready, forWorker, forAgent, lanes } = view;
     const lines = [
-      workerList(view.workers),
-      ...(ready === 0 ? [] : [`Waiting: ${ready} (${forWorker} for a worker, ${forAgent} for their agent)`]),
+      workerList(view.workers, shown),
+      ...(ready === 0 ? [] : [copy('cliTasks.waiting', { ready, forWorker, forAgent })]),
       ...laneLines(lanes),
     ];
     show(flags.json === true, view, lines.join('\n'));

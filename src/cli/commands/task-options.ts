@@ -1,8 +1,11 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import type { CliEnglish } from '../../language/cli-message.ts';
 import type { OptionSpec } from '../command.ts';
-import { usageError } from '../terminal.ts';
-import { readWhen, shownTime, whenForms } from '../when.ts';
+import { copy } from '../copy.ts';
+import { labelledLines } from '../table.ts';
+import { commandFailure } from '../terminal.ts';
+import { readWhen, shownTime } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
 // Shared by the task commands: parsing of limits and times, and the text of one task.
@@ -29,7 +32,7 @@ function limit(flag: string, text: string | undefined, whole: boolean): number |
   if (text === 'none') return null;
   const value = Number(text);
   if (text.trim() === '' || !(value > 0) || (whole && !Number.isSafeInteger(value)) || value === Infinity)
-    throw usageError(`${flag} takes a ${whole ? 'whole number' : 'sum'} above 0, or "none".`);
+    throw commandFailure('invalid_input', whole ? 'cliTasks.wholeOrNone' : 'cliTasks.sumOrNone', { flag });
   return value;
 }
 
@@ -69,42 +72,66 @@ export function dueOf(flag: string, text: string | undefined, now: number): { du
   if (text === undefined) return {};
   if (text === 'none') return { dueAt: null };
   const dueAt = readWhen(text, now);
-  if (dueAt === null) throw usageError(`${flag} does not understand "${text}".`, whenForms);
-  if (dueAt < now) throw usageError(`${flag} "${text}" is over already (${shownTime(dueAt)}).`, whenForms);
+  if (dueAt === null)
+    throw commandFailure(
+      'invalid_input',
+      'cliTasks.notUnderstood',
+      { flag, text },
+      { help: 'cliTerminal.timeForms' },
+    );
+  if (dueAt < now)
+    throw commandFailure(
+      'invalid_input',
+      'cliTasks.isOver',
+      { flag, text, time: shownTime(dueAt) },
+      { help: 'cliTerminal.timeForms' },
+    );
   return { dueAt };
 }
 
 function limits({ budget, used }: TaskSummary): string {
   const parts = [
-    ...(budget.steps === null ? [] : [`${budget.steps} steps`]),
-    ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
+    ...(budget.steps === null ? [] : [copy('cliTasks.limitSteps', { steps: budget.steps })]),
+    ...(budget.tokens === null ? [] : [copy('cliTasks.limitTokens', { tokens: budget.tokens })]),
     ...(budget.usd === null ? [] : [`$${budget.usd}`]),
   ];
   const money = [
     ...(used.usd > 0 || used.simulatedUsd + used.unpriced === 0 ? [`$${used.usd.toFixed(4)}`] : []),
-    ...(used.unpriced > 0 ? [used.usd > 0 ? 'unknown' : 'price unknown'] : []),
-    ...(used.simulatedUsd > 0 ? [`$${used.simulatedUsd.toFixed(4)} simulated`] : []),
+    ...(used.unpriced > 0 ? [copy(used.usd > 0 ? 'cliTasks.unknown' : 'cliTasks.priceUnknown')] : []),
+    ...(used.simulatedUsd > 0
+      ? [copy('cliTasks.simulated', { usd: `$${used.simulatedUsd.toFixed(4)}` })]
+      : []),
   ].join(' + ');
-  const spent = used.tokens === 0 ? [] : [`used ${used.tokens} tokens, ${money}`];
-  return [parts.length === 0 ? 'no limit' : `at most ${parts.join(', ')}`, ...spent].join('; ');
+  const spent = used.tokens === 0 ? [] : [copy('cliTasks.used', { tokens: used.tokens, money })];
+  return [
+    parts.length === 0 ? copy('cliTasks.noLimit') : copy('cliTasks.atMost', { limits: parts.join(', ') }),
+    ...spent,
+  ].join('; ');
 }
 
 /** Facts besides goal and status, one per line. */
 export function taskFacts(task: TaskSummary): string[] {
   const { agentName, runnerName, project, priority, dueAt, parent, forkedAt } = task;
-  const row = (name: string, value: string): string => `  ${name.padEnd(9)}${value}`;
-  return [
-    row('Agent', agentName === '' ? 'any' : agentName),
-    ...(runnerName === '' || runnerName === agentName ? [] : [row('Done by', runnerName)]),
-    ...(project === null ? [] : [row('Project', project)]),
-    ...(priority === 0 ? [] : [row('Priority', String(priority))]),
-    ...(dueAt === null ? [] : [row('Due', shownTime(dueAt))]),
-    ...(parent === null ? [] : [row('Fork of', `task ${parent} after step ${forkedAt ?? 0}`)]),
-    row('Steps', String(task.steps)),
-    row('Budget', limits(task)),
-    row('Added', `${shownTime(task.createdAt)}, by ${task.via}`),
-    row('Changed', shownTime(task.updatedAt)),
+  const row = (
+    label: keyof CliEnglish['cliTasks'] & `label_${string}`,
+    value: string,
+  ): readonly [string, string] => [copy(`cliTasks.${label}`), value];
+  const added = { time: shownTime(task.createdAt), via: copy(`cliTasks.via_${task.via}`) };
+  const rows = [
+    row('label_agent', agentName === '' ? copy('cliTasks.anyAgent') : agentName),
+    ...(runnerName === '' || runnerName === agentName ? [] : [row('label_doneBy', runnerName)]),
+    ...(project === null ? [] : [row('label_project', project)]),
+    ...(priority === 0 ? [] : [row('label_priority', String(priority))]),
+    ...(dueAt === null ? [] : [row('label_due', shownTime(dueAt))]),
+    ...(parent === null
+      ? []
+      : [row('label_forkOf', copy('cliTasks.forkOf', { parent, step: forkedAt ?? 0 }))]),
+    row('label_steps', String(task.steps)),
+    row('label_budget', limits(task)),
+    row('label_added', copy('cliTasks.viaAt', added)),
+    row('label_changed', shownTime(task.updatedAt)),
   ];
+  return labelledLines(rows, 8);
 }
 
 /** Facts that the task saved, one per line. */

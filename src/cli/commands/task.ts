@@ -1,12 +1,13 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
 import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
+import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
 import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
 import { archiveTasks, unarchiveTasks } from './task-archive.ts';
@@ -51,12 +52,12 @@ interface ListFlags extends Json {
 function waitMs(flag: string | boolean | undefined): number | null {
   if (flag === undefined) return null;
   const seconds = flag === true ? Number.POSITIVE_INFINITY : Number(flag);
-  if (!(seconds > 0)) throw usageError('--wait takes seconds.');
+  if (!(seconds > 0)) throw commandFailure('invalid_input', 'cliTerminal.takesSeconds', { flag: '--wait' });
   return Math.min(seconds * 1_000, 2_147_483_647);
 }
 
 const line = (task: TaskSummary): string =>
-  taskLine({ ...task, goal: visibleTerminalLine(task.goal) }).trimStart();
+  taskLine({ ...task, goal: visibleTerminalLine(task.goal) }, shown).trimStart();
 
 /** The status alone would suggest a failure. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
@@ -70,7 +71,8 @@ function told(task: TaskSummary): string {
 
 async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
   const goal = args.join(' ').trim();
-  if (goal === '') throw usageError('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
+  if (goal === '')
+    throw commandFailure('invalid_input', 'cliTasks.needsGoal', {}, { help: 'cliTasks.exampleGoal' });
   const wait = waitMs(flags.wait);
   const input: MethodInput<'tasks.add'> = {
     goal,
@@ -83,7 +85,7 @@ async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<num
   return withHost('running-host', async (session) => {
     const added = await session.call('tasks.add', input);
     const json = flags.json === true;
-    const first = added.isNew ? line(added.task) : `${line(added.task)}\nIt was there already: same --key.`;
+    const first = added.isNew ? line(added.task) : `${line(added.task)}\n${copy('cliTasks.again')}`;
     if (wait === null) {
       show(json, added, first);
       return exitOk;
@@ -111,7 +113,11 @@ function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, '
   if (text === undefined) return {};
   if (text === 'cancelled') return { status: 'error', cancelled: true };
   const status = states.find((each) => each === text);
-  if (!status) throw usageError(`--status takes ${states.join(', ')}, cancelled.`);
+  if (!status)
+    throw commandFailure('invalid_input', 'cliTerminal.takesOneOf', {
+      flag: '--status',
+      names: [...states, 'cancelled'].join(', '),
+    });
   return status === 'error' ? { status, cancelled: false } : { status };
 }
 
@@ -135,8 +141,9 @@ function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) =>
   }
   return [...ids]
     .map(([why, all]) => {
-      const more = all.length > namedAtMost ? ` and ${all.length - namedAtMost} more` : '';
-      return `${all.slice(0, namedAtMost).join(', ')}${more}: ${visibleTerminalLine(why)}\n`;
+      const ids = all.slice(0, namedAtMost).join(', ');
+      const count = all.length - namedAtMost;
+      return `${count > 0 ? copy('cliTasks.andMore', { ids, count }) : ids}: ${visibleTerminalLine(why)}\n`;
     })
     .join('');
 }
@@ -159,7 +166,11 @@ const taskOrders: Readonly<Record<string, TaskCompare>> = {
 
 function taskOrder(name = 'number'): TaskCompare {
   const order = Object.entries(taskOrders).find(([key]) => key === name)?.[1];
-  if (!order) throw usageError(`--sort takes ${Object.keys(taskOrders).join(', ')}.`);
+  if (!order)
+    throw commandFailure('invalid_input', 'cliTerminal.takesOneOf', {
+      flag: '--sort',
+      names: Object.keys(taskOrders).join(', '),
+    });
   return order;
 }
 
@@ -182,11 +193,14 @@ async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<
     show(
       flags.json === true,
       flags.sort === undefined ? page : { ...page, tasks },
-      taskList(tasks.map((task) => ({ ...task, goal: visibleTerminalLine(task.goal) }))),
+      taskList(
+        tasks.map((task) => ({ ...task, goal: visibleTerminalLine(task.goal) })),
+        shown,
+      ),
     );
     if (flags.json) return exitOk;
     const oldest = page.tasks.at(-1);
-    if (page.hasMore && oldest) process.stderr.write(`There are older ones: --before ${oldest.id}\n`);
+    if (page.hasMore && oldest) process.stderr.write(`${copy('cliTasks.earlier', { id: oldest.id })}\n`);
     process.stderr.write(heldBack(tasks, await waitsOf(session, tasks)));
     return exitOk;
   });
@@ -195,7 +209,7 @@ async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<
 async function runTaskStatus(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { counts, cancelled } = await call('tasks.list', { limit: 1 });
-    show(flags.json === true, { counts, cancelled }, statusCounts(counts, cancelled));
+    show(flags.json === true, { counts, cancelled }, statusCounts(counts, cancelled, shown));
     return exitOk;
   });
 }
@@ -210,12 +224,12 @@ async function runTaskShow(args: readonly string[], flags: Json): Promise<number
     const wait = (await waitsOf(session, [task]))(task);
     const lines = [
       told(task),
-      ...(wait === null ? [] : [`It ${wait}.`]),
+      ...(wait === null ? [] : [copy('cliTasks.waitsNow', { wait })]),
       ...taskFacts(task).map(visibleTerminalLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
         ? ['', visibleText(copy('cliTasks.failed', { why: task.failure.message }))]
         : []),
-      ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleTerminalLine)]),
+      ...(noted.length === 0 ? [] : ['', copy('cliTasks.noted'), ...noted.map(visibleTerminalLine)]),
       ...(result === null ? [] : ['', visibleText(result)]),
     ];
     show(flags.json === true, view, lines.join('\n'));
@@ -230,15 +244,14 @@ interface RunFlags extends WaitFlags {
 async function runTaskRun(_args: readonly string[], flags: RunFlags): Promise<number> {
   const id = flags.task === undefined ? null : taskNumber(flags.task);
   const wait = waitMs(flags.wait);
-  if (wait !== null && id === null)
-    throw usageError('--wait needs --task, so that it knows what to wait for.');
+  if (wait !== null && id === null) throw commandFailure('invalid_input', 'cliTasks.waitNeedsTask');
   return withHost('running-host', async (session) => {
     const { task } = await session.call('tasks.run', id === null ? {} : { task: id });
     const json = flags.json === true;
     if (wait !== null && task) {
       return endCode(await followTask(session, task.id, { json, timeoutMs: wait }));
     }
-    show(json, { task }, task ? told(task) : 'The workers look for tasks now.');
+    show(json, { task }, task ? told(task) : copy('cliTasks.workersLook'));
     return exitOk;
   });
 }
@@ -273,15 +286,12 @@ async function runTaskSettle(args: readonly string[], flags: Json): Promise<numb
   const [number, step = '', happened = ''] = args;
   const id = taskNumber(number);
   if (happened !== 'yes' && happened !== 'no')
-    throw usageError(
-      'Say whether the step happened: "yes" or "no".',
-      `For example: kennel task settle ${id} 3 no`,
-    );
+    throw commandFailure('invalid_input', 'cliTasks.sayHappened', { id }, { help: 'cliTasks.exampleSettle' });
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.settle', {
       task: id,
       happened,
-      step: parseWholeNumber('The step', step, 1, 100_000),
+      step: parseWholeNumber(cliMessage('cliTasks.theStep'), step, 1, 100_000),
     });
     show(flags.json === true, { task }, told(task));
     return exitOk;
@@ -295,7 +305,7 @@ async function runTaskChange(
   const id = taskNumber(args[0]);
   const change = { ...taskPlaceText(flags), ...dueOf('--due', flags.due, Date.now()) };
   if (Object.keys(change).length === 0)
-    throw usageError('Nothing to change: give a flag.', 'Run with --help.');
+    throw commandFailure('invalid_input', 'cliTasks.changeNeedsFlag', {}, { help: 'cliTasks.runWithHelp' });
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.amend', { task: id, ...change });
     show(flags.json === true, { task }, [told(task), ...taskFacts(task).map(visibleTerminalLine)].join('\n'));

@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { GapReason, RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
+import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
-import { shown } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell, type TableCell } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
@@ -23,12 +23,19 @@ interface PointFlags {
 }
 
 function stateOf({ endedAt, undoneBy, tool }: RestorePointView): StateCell {
-  if (endedAt === null) return { text: 'running', tone: 'busy' };
-  if (undoneBy !== null) return { text: 'undone', tone: 'quiet' };
-  return { text: tool === 'undo' ? 'undo' : 'done', tone: 'good' };
+  if (endedAt === null) return { text: copy('cliUndo.running'), tone: 'busy' };
+  if (undoneBy !== null) return { text: copy('cliUndo.undone'), tone: 'quiet' };
+  return { text: copy(tool === 'undo' ? 'cliUndo.undo' : 'cliUndo.done'), tone: 'good' };
 }
 
-const pointHeads = ['POINT', 'STATE', 'STARTED', 'AGENT', 'FILES', 'CHANGE'];
+const pointHeads = (): readonly string[] => [
+  copy('cliHeads.point'),
+  copy('cliHeads.state'),
+  copy('cliHeads.started'),
+  copy('cliHeads.agent'),
+  copy('cliHeads.files'),
+  copy('cliHeads.change'),
+];
 
 const pointRow = (point: RestorePointView): readonly TableCell[] => [
   point.id,
@@ -50,53 +57,37 @@ async function runUndoList(args: readonly string[], flags: ListFlags): Promise<n
       ...(flags.before === undefined ? {} : { before: flags.before }),
     });
     const lines = [
-      page.points.length === 0
-        ? 'No agent has changed a file.'
-        : columnsText(pointHeads, page.points.map(pointRow)),
-      ...(page.next === null ? [] : [`More: --before ${page.next}`]),
+      page.points.length === 0 ? copy('cliUndo.none') : columnsText(pointHeads(), page.points.map(pointRow)),
+      ...(page.next === null ? [] : [copy('cliUndo.more', { point: page.next })]),
     ];
     show(flags.json === true, page, lines);
     return exitOk;
   });
 }
 
-const stateWords = {
-  ready: '',
-  changed: ' (changed since)',
-  restored: ' (already as before)',
-  uncovered: ' (not covered: it stays as it is)',
-} as const satisfies Record<UndoFileView['state'], string>;
-
-const gapWords = {
-  too_large: 'larger than 16 MiB',
-  many_names: 'has several hard links',
-  special: 'a device or pipe',
-  unreadable: 'cannot be read',
-  ignored: 'a folder of generated files',
-  limit: 'beyond the size of a restore point',
-  outside: 'outside the workspace',
-} as const satisfies Record<GapReason, string>;
-
 const indented = (diff: string): string[] => diff.split('\n').map((line) => `    ${visibleExactLine(line)}`);
 
 function fileLines({ path, kind, change, state, diff, since, cut }: UndoFileView): string[] {
-  const head = `${change} ${kind === 'file' ? '' : `${kind} `}${visibleTerminalLine(path)}${stateWords[state]}`;
+  const did = copy(`cliUndo.change_${change}`);
+  const head = `${did} ${kind === 'file' ? '' : `${kind} `}${visibleTerminalLine(path)}`;
   return [
-    head,
+    copy(`cliUndo.state_${state}`, { head }),
     ...(diff === '' ? [] : indented(diff)),
-    ...(since === '' ? [] : ['  changed since:', ...indented(since)]),
-    ...(cut ? ['    … cut here'] : []),
+    ...(since === '' ? [] : [`  ${copy('cliUndo.changedSince')}`, ...indented(since)]),
+    ...(cut ? [`    ${copy('cliUndo.cut')}`] : []),
   ];
 }
 
 function describe({ point, calls, files, gaps }: MethodOutput<'undo.show'>): string {
   const head = `${point.id}: ${visibleTerminalLine(point.agentName)} ${visibleTerminalLine(point.title)}`;
-  const uncovered = gaps.map(({ path, why }) => `  ${visibleTerminalLine(path)}: ${gapWords[why]}`);
+  const uncovered = gaps.map(
+    ({ path, why }) => `  ${visibleTerminalLine(path)}: ${copy(`cliUndo.gap_${why}`)}`,
+  );
   return [
-    calls > 1 ? `${head}, and ${calls - 1} more ${calls === 2 ? 'call' : 'calls'} of its turn` : head,
+    calls > 1 ? copy('cliUndo.moreCalls', { head, count: calls - 1 }) : head,
     '',
     ...files.flatMap(fileLines),
-    ...(uncovered.length === 0 ? [] : ['', 'Not covered:', ...uncovered]),
+    ...(uncovered.length === 0 ? [] : ['', copy('cliUndo.notCovered'), ...uncovered]),
   ].join('\n');
 }
 
@@ -119,12 +110,12 @@ async function runUndoApply(args: readonly string[], flags: PointFlags): Promise
     const done = await call('undo.apply', { ...target, digest, changed });
     const kept = done.kept.map((path) => {
       const since = files.some((file) => file.path === path && file.state === 'changed');
-      return `Kept ${visibleTerminalLine(path)}${since ? ': it changed since; --replace-changed restores it, too.' : '.'}`;
+      return copy(since ? 'cliUndo.keptChanged' : 'cliUndo.kept', { path: visibleTerminalLine(path) });
     });
     const lines = [
-      ...done.restored.map((path) => `Restored ${visibleTerminalLine(path)}`),
+      ...done.restored.map((path) => copy('cliUndo.restored', { path: visibleTerminalLine(path) })),
       ...kept,
-      `To take this back: kennel undo apply ${done.point}`,
+      copy('cliUndo.takeBack', { point: done.point }),
     ];
     show(flags.json === true, done, lines.join('\n'));
     return exitOk;

@@ -2,10 +2,11 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { Spend } from '../../contract/work.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { namesOf } from '../names-of.ts';
-import { columnsText, type SafeText, type TableCell, type Tone } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { columnsText, labelledLines, type SafeText, type TableCell, type Tone } from '../table.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
@@ -27,8 +28,10 @@ function took(from: number, to: number | null): string {
 
 function cost({ tokens, usd, unpriced, simulated }: Spend): string {
   if (tokens === 0) return '';
-  if (usd === null) return `${tokens.toLocaleString('en')} tokens`;
-  return `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}${unpriced > 0 ? ' + unknown' : simulated ? ' (simulated)' : ''}`;
+  if (usd === null) return copy('cliValues.tokens', { tokens });
+  const sum = `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+  if (unpriced > 0) return copy('cliWork.costUnknown', { cost: sum });
+  return simulated ? copy('cliWork.costSimulated', { cost: sum }) : sum;
 }
 
 const turnStates = namesOf<TurnState>({
@@ -45,7 +48,11 @@ function statesOf(flag: string | undefined) {
   if (flag === undefined) return {};
   const wanted = flag.split(',').map((one) => turnStates.find((state) => state === one.trim()));
   const known = wanted.filter((state) => state !== undefined);
-  if (known.length < wanted.length) throw usageError(`--state takes ${turnStates.join(', ')}.`);
+  if (known.length < wanted.length)
+    throw commandFailure('invalid_input', 'cliTerminal.takesOneOf', {
+      flag: '--state',
+      names: turnStates.join(', '),
+    });
   return { states: known };
 }
 
@@ -59,11 +66,19 @@ const turnTones: Readonly<Record<TurnState, Tone>> = {
   stopped: 'quiet',
 };
 
-const turnHeads = ['STARTED', 'STATE', 'AGENT', 'ROOM', 'TOOK', 'COST', 'TURN'];
+const turnHeads = (): readonly string[] => [
+  copy('cliHeads.started'),
+  copy('cliHeads.state'),
+  copy('cliHeads.agent'),
+  copy('cliHeads.room'),
+  copy('cliHeads.took'),
+  copy('cliHeads.cost'),
+  copy('cliHeads.turn'),
+];
 
 const turnRow = (turn: TurnSummary): readonly TableCell[] => [
   utcSecond(turn.startedAt),
-  { text: turn.state, tone: turnTones[turn.state] },
+  { text: copy(`cliWork.state_${turn.state}`), tone: turnTones[turn.state] },
   turn.agentName,
   turn.roomName,
   took(turn.startedAt, turn.endedAt),
@@ -83,34 +98,30 @@ async function runWorkList(args: readonly string[], flags: ListFlags): Promise<n
       ...(flags.before === undefined ? {} : { before: flags.before }),
     });
     const lines = [
-      page.turns.length === 0
-        ? 'No agent has done anything like that yet.'
-        : columnsText(turnHeads, page.turns.map(turnRow)),
+      page.turns.length === 0 ? copy('cliWork.none') : columnsText(turnHeads(), page.turns.map(turnRow)),
       ...page.closed.map(
         ({ agentName, text }) => `${visibleTerminalLine(agentName)}: ${visibleTerminalLine(text)}`,
       ),
-      ...(page.next === null ? [] : [`There is more: --before "${page.next}"`]),
+      ...(page.next === null ? [] : [copy('cliWork.more', { place: page.next })]),
     ];
     show(flags.json === true, page, lines);
     return exitOk;
   });
 }
 
-const partNames = {
-  asked: 'asked',
-  model: 'model',
-  tool: 'tool',
-  wait: 'you',
-  retry: 'pause',
-} as const satisfies Record<TurnPart['kind'], string>;
-
 function partRow(part: TurnPart, from: number): readonly TableCell[] {
   const { model, kind, title, state, startedAt, endedAt, input } = part;
-  const words = model ? `${model.provider}/${model.model}, ${model.input} in, ${model.output} out` : title;
+  const words = model
+    ? copy('cliWork.modelUse', {
+        model: `${model.provider}/${model.model}`,
+        input: model.input,
+        output: model.output,
+      })
+    : shown(title);
   return [
     `+${((startedAt - from) / 1_000).toFixed(1)} s`,
-    partNames[kind],
-    state,
+    copy(`cliWork.kind_${kind}`),
+    copy(`cliWork.part_${state}`),
     took(startedAt, endedAt),
     visibleExactLine(words === '' ? input.split('\n').slice(0, 3).join(' ').slice(0, 120) : words),
   ];
@@ -122,15 +133,28 @@ function describe({
   omitted,
   answer,
 }: MethodOutput<'work.turn'>): readonly (string | SafeText)[] {
+  const { startedAt, endedAt, spend, asked, detail } = turn;
+  const head = {
+    turn: turn.id,
+    agent: visibleTerminalLine(turn.agentName),
+    room: visibleTerminalLine(turn.roomName),
+    state: copy(`cliWork.state_${turn.state}`),
+  };
+  const rows: [string, string][] = [
+    [asked === '' ? '' : copy('cliWork.asked'), visibleTerminalLine(asked)],
+    [copy('cliWork.began'), utcSecond(startedAt)],
+    [endedAt === null ? '' : copy('cliWork.took'), took(startedAt, endedAt)],
+    [spend.tokens === 0 ? '' : copy('cliWork.cost'), cost(spend)],
+    [detail === '' ? '' : copy('cliWork.note'), visibleTerminalLine(detail)],
+  ];
   return [
-    `${turn.id}: ${visibleTerminalLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleTerminalLine(turn.roomName)}, ${turn.state}`,
-    ...(turn.asked === '' ? [] : [`  Asked    ${visibleTerminalLine(turn.asked)}`]),
-    `  Began    ${utcSecond(turn.startedAt)}`,
-    ...(turn.endedAt === null ? [] : [`  Took     ${took(turn.startedAt, turn.endedAt)}`]),
-    ...(turn.spend.tokens === 0 ? [] : [`  Cost     ${cost(turn.spend)}`]),
-    ...(turn.detail === '' ? [] : [`  Note     ${visibleTerminalLine(turn.detail)}`]),
+    copy(turn.roomName.startsWith('#') ? 'cliWork.inRoom' : 'cliWork.withPerson', head),
+    ...labelledLines(
+      rows.filter(([label]) => label !== ''),
+      8,
+    ),
     '',
-    ...(omitted === 0 ? [] : [`(${omitted} earlier parts are left out)`]),
+    ...(omitted === 0 ? [] : [copy('cliWork.leftOut', { count: omitted })]),
     columnsText(
       [],
       parts.map((part) => partRow(part, turn.startedAt)),

@@ -1,5 +1,5 @@
+import { longestShown } from '../../contract/task-excerpt.ts';
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
-import { longestShown } from '../../contract/task-text.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStep } from '../../core/tasks/task-step.ts';
 import { stepWords } from '../../core/tasks/task-transcript.ts';

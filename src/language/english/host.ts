@@ -24,6 +24,7 @@ import { settings } from './host/settings.ts';
 import { spaces } from './host/spaces.ts';
 import { steps } from './host/steps.ts';
 import { storage } from './host/storage.ts';
+import { taskLists } from './host/task-lists.ts';
 import { tasks } from './host/tasks.ts';
 import { tools } from './host/tools.ts';
 import { turns } from './host/turns.ts';
@@ -64,6 +65,7 @@ export const hostEnglish = {
   settings,
   spaces,
   storage,
+  taskLists,
   tasks,
   tools,
   turns,

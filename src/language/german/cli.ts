@@ -10,9 +10,11 @@ import { cliFiles } from './cli/files.ts';
 import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
 import { cliMemory } from './cli/memory.ts';
+import { cliPolicy } from './cli/policy.ts';
 import { cliProgress } from './cli/progress.ts';
 import { cliPs } from './cli/ps.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
+import { cliSchedules } from './cli/schedules.ts';
 import { cliSearch } from './cli/search.ts';
 import { cliService } from './cli/service.ts';
 import { cliSpaces } from './cli/spaces.ts';
@@ -20,8 +22,10 @@ import { cliStart } from './cli/start.ts';
 import { cliStatus } from './cli/status.ts';
 import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
+import { cliUndo } from './cli/undo.ts';
 import { cliUpkeep } from './cli/upkeep.ts';
 import { cliValues } from './cli/values.ts';
+import { cliWork } from './cli/work.ts';
 
 export const cliGerman: CliCatalog = {
   cliAgents,
@@ -35,9 +39,11 @@ export const cliGerman: CliCatalog = {
   cliHeads,
   cliHost,
   cliMemory,
+  cliPolicy,
   cliProgress,
   cliPs,
   cliRuntimes,
+  cliSchedules,
   cliSearch,
   cliService,
   cliSpaces,
@@ -45,6 +51,8 @@ export const cliGerman: CliCatalog = {
   cliStatus,
   cliTasks,
   cliTerminal,
+  cliUndo,
   cliUpkeep,
   cliValues,
+  cliWork,
 };

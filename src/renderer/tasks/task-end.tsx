@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { isBeginning } from '../../contract/task-excerpt.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
-import { isBeginning } from '../../contract/task-text.ts';
 import { localize, t } from '../../language/texts.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -43,4 +43,5 @@ export const cliTerminal = {
   onOrOff: '{flag} takes on or off.',
   oneOfFlags: 'Use one of {flags}.',
   fileUnreadable: 'The file {file} cannot be read.',
+  timeForms: 'For example "2026-12-24 18:00", "in 2h", "tomorrow 9:00" or "monday 8:30".',
 } as const;

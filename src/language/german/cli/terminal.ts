@@ -45,4 +45,5 @@ export const cliTerminal: CliPart<'cliTerminal'> = {
   onOrOff: '{flag} erwartet on oder off.',
   oneOfFlags: 'Gib nur eines von {flags} an.',
   fileUnreadable: 'Die Datei {file} ist nicht lesbar.',
+  timeForms: 'Zum Beispiel „2026-12-24 18:00“, „in 2h“, „tomorrow 9:00“ oder „monday 8:30“.',
 };

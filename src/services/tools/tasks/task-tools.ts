@@ -107,7 +107,7 @@ function createListTool(tasks: AgentTasks): Tool {
     async execute({ status, limit }) {
       const found = await tasks.list({ limit, ...(status ? { status } : {}) });
       if (!found.ok) return failureOutput(found.error);
-      return textOutput(found.value.map(taskLine).join('\n') || '[No tasks.]');
+      return textOutput(found.value.map((task) => taskLine(task)).join('\n') || '[No tasks.]');
     },
   });
 }
