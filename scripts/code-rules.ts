@@ -16,7 +16,7 @@ const adviceLines = 300;
 /** Most dependencies that a unit takes by name. */
 const mostDependencies = 6;
 /** Units that take more and wait to be split; the list may only become shorter. */
-const largeUnits: readonly string[] = ['AccountDeps', 'WorkerDeps'];
+const largeUnits: readonly string[] = ['AccountDeps'];
 
 interface Rule {
   readonly name: string;

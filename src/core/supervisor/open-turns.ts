@@ -7,13 +7,13 @@ import { fail } from '../../contract/fail.ts';
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
-import type { AccountStatus } from '../puffo/account-port.ts';
-import type { OpenWork } from '../puffo/account-store.ts';
-import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
+import type { AccountPort, AccountStatus } from '../puffo/account-port.ts';
+import type { AccountStore, OpenWork } from '../puffo/account-store.ts';
+import type { RunBatch, TurnDone, TurnJob } from './batch-turn.ts';
 import type { TurnAbort } from './runtime-port.ts';
 import type { Batch, TurnQueue } from './turn-queue.ts';
 import type { HeldTurnSlot, SingleTurnSlot } from './turn-slot.ts';
-import type { WorkerDeps } from './worker-ports.ts';
+import type { WorkerPorts } from './worker-ports.ts';
 
 export const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
@@ -28,8 +28,15 @@ export interface OpenTurns {
   ended(): Promise<void>;
 }
 
+interface OpenTurnsDeps {
+  readonly account: Pick<AccountPort, 'setStatus'>;
+  readonly store: AccountStore;
+  readonly ports: WorkerPorts;
+}
+
 export interface OpenTurnsParts {
-  readonly deps: WorkerDeps;
+  readonly deps: OpenTurnsDeps;
+  readonly runBatch: RunBatch;
   readonly queue: TurnQueue;
   readonly place: SingleTurnSlot;
   readonly stopping: AbortSignal;
@@ -81,7 +88,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
 
   const run = async (batch: Batch, turn: Current): Promise<void> => {
     try {
-      await answerBatch(deps, jobOf(batch, turn), stopping);
+      await answerBatch(parts, jobOf(batch, turn));
     } catch (error) {
       parts.onFault(error);
     } finally {
@@ -119,30 +126,30 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
   };
 }
 
-async function answerBatch(deps: WorkerDeps, job: TurnJob, stopping: AbortSignal): Promise<void> {
+async function answerBatch({ deps, runBatch, stopping }: OpenTurnsParts, job: TurnJob): Promise<void> {
   const closed = job.work.filter((one) => !stillOpen(deps, one));
   for (const one of closed) job.work.splice(job.work.indexOf(one), 1);
   if (job.work.length === 0) return;
-  const done = await workOnBatch(deps, job);
+  const done = await runBatch(job);
   if (done) await close(deps, done, stopping);
 }
 
 /** A message that an earlier batch answered is not answered again (I2). */
-const stillOpen = (deps: WorkerDeps, work: OpenWork): boolean =>
+const stillOpen = (deps: OpenTurnsDeps, work: OpenWork): boolean =>
   deps.store.decision(work.message.envelopeId)?.status === 'open';
 
 /** Retries while the disk is full or failing, because the answer exists and must not be lost (F4, F5). */
-async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Promise<void> {
+async function close({ store, ports }: OpenTurnsDeps, done: TurnDone, signal: AbortSignal): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
-      deps.store.completeTurn(done.outcome);
+      store.completeTurn(done.outcome);
       done.committed();
       return;
     } catch (error) {
-      const inMs = backoffMs(storeRetry, tries, deps.random.fraction());
-      deps.log.error('turn_not_saved', { agent: deps.agentId, error: String(error), inMs });
-      deps.events.onRetrying(done.turn, { inMs, error: storeFault(error) });
-      await sleep(deps.clock, inMs, signal);
+      const inMs = backoffMs(storeRetry, tries, ports.random.fraction());
+      ports.log.error('turn_not_saved', { error: String(error), inMs });
+      done.savesAgain(inMs, storeFault(error));
+      await sleep(ports.clock, inMs, signal);
       if (signal.aborted) {
         done.abandoned();
         return;

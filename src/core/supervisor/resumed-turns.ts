@@ -4,10 +4,15 @@
  */
 import { threadKeyOf } from '../agents/thread-key.ts';
 import { threadRootOf } from '../agents/thread-root.ts';
-import type { OpenTurn, OpenWork, TurnOutcome } from '../puffo/account-store.ts';
+import type { Clock } from '../ports.ts';
+import type { AccountStore, OpenTurn, OpenWork, TurnOutcome } from '../puffo/account-store.ts';
 import { stoppedByOperator } from './turn-outcome.ts';
 import type { TurnQueue } from './turn-queue.ts';
-import type { WorkerDeps } from './worker-ports.ts';
+
+interface ResumedDeps {
+  readonly store: AccountStore;
+  readonly clock: Clock;
+}
 
 /** Reason stored with the decision about a stop message. */
 export const stopReason = 'stop';
@@ -19,7 +24,7 @@ const searched = 100;
  * queued messages.
  */
 export function queueResumed(
-  deps: WorkerDeps,
+  deps: ResumedDeps,
   queue: TurnQueue,
   open: readonly OpenWork[],
 ): readonly OpenWork[] {
@@ -36,11 +41,11 @@ export function queueResumed(
   return queued;
 }
 
-const rootOf = (deps: WorkerDeps, message: OpenWork['message']): string =>
+const rootOf = (deps: ResumedDeps, message: OpenWork['message']): string =>
   threadRootOf(message, (id) => deps.store.message(id));
 
 /** The operator sent a stop, but the host died before handling it. */
-function stoppedMeanwhile(deps: WorkerDeps, turn: OpenTurn): boolean {
+function stoppedMeanwhile(deps: ResumedDeps, turn: OpenTurn): boolean {
   const { messages } = deps.store.history({ roomId: turn.roomId, limit: searched });
   return messages.some(
     (message) =>

@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
-import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
-import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import { createWorkerRig, workerSlug } from '../../../test/fakes/worker-rig.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { transcriptText } from '../models/messages.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from './runtime-port.ts';
 import { upToEachStop } from './stop-order.ts';
-import { createWorker } from './worker.ts';
-import type { TurnEnd, WorkerDeps, WorkerEvents } from './worker-ports.ts';
+import type { TurnEnd } from './worker-ports.ts';
 
-const me = 'helper-9a7c';
 const done = (text: string): RuntimeEvent => ({
   type: 'turn_done',
   parts: [text],
@@ -24,51 +20,16 @@ type Reply = (turn: TurnInput, signal: AbortSignal) => AsyncIterable<RuntimeEven
 
 function rig(
   reply: Reply,
-  { store = createMemoryAccountStore(me), onArrival = 'steer' as 'steer' | 'follow_up' } = {},
+  { store = createMemoryAccountStore(workerSlug), onArrival = 'steer' as 'steer' | 'follow_up' } = {},
 ) {
-  const clock = createVirtualClock();
   const turns: TurnInput[] = [];
   const ends: TurnEnd[] = [];
-  const runtime: RuntimePort = {
-    run(turn, signal) {
-      turns.push(turn);
-      return reply(turn, signal);
-    },
+  const run: RuntimePort['run'] = (turn, signal) => {
+    turns.push(turn);
+    return reply(turn, signal);
   };
-  const quiet = () => undefined;
-  const events: WorkerEvents = {
-    onQueued: quiet,
-    onTurnStarted: quiet,
-    onTurnTook: quiet,
-    onStep: quiet,
-    onTraced: quiet,
-    onDelta: quiet,
-    onDraftReset: quiet,
-    onRetrying: quiet,
-    onActivity: quiet,
-    onTurnEnded: (_turn, end) => ends.push(end),
-  };
-  const deps: WorkerDeps = {
-    agentId: 'helper',
-    store,
-    runtime,
-    events,
-    clock,
-    account: createFakeAccount(me),
-    context: async () => ({
-      prompt: { primer: '', profile: '', memory: '' },
-      persona: { displayName: 'Helper', slug: me, role: '' },
-      maxInlineChars: 4000,
-      segmentChars: 2000,
-      plainModel: true,
-      untrustedNotes: '',
-      onArrival,
-    }),
-    isOperator: (slug) => slug === 'alice-a62c',
-    random: createSeededRandom(7),
-    log: createRecordingLog(),
-  };
-  const worker = createWorker(deps);
+  const events = { onTurnEnded: (_turn: unknown, end: TurnEnd) => ends.push(end) };
+  const { clock, worker } = createWorkerRig({ run }, { store, events, context: { onArrival } });
   const deliver = (...messages: readonly StoredMessage[]): void => {
     const decision = { react: true, reason: 'dm', priority: 1 } as const;
     worker.accepted(store.accept(messages.map((message) => ({ message, decision }))));
@@ -175,7 +136,7 @@ describe('Steering', () => {
 
 describe('Message that arrives during an interrupt', () => {
   it('F1 is not taken after the interrupt, and is answered after the restart', async () => {
-    const store = createMemoryAccountStore(me);
+    const store = createMemoryAccountStore(workerSlug);
     let take = async (): Promise<unknown> => undefined;
     const before = rig(
       async function* (turn, signal) {
@@ -289,7 +250,7 @@ describe('Stop', () => {
 
 describe('Turn interrupted by a restart', () => {
   it('F1 ends if the operator sent stop before the host was killed', async () => {
-    const store = createMemoryAccountStore(me);
+    const store = createMemoryAccountStore(workerSlug);
     const before = rig(
       async function* (_turn, signal) {
         yield { type: 'text_delta', text: 'half' };
@@ -316,7 +277,7 @@ describe('Turn interrupted by a restart', () => {
   });
 
   it('F1 resumes first, under its own id, without repeating its messages in the transcript', async () => {
-    const store = createMemoryAccountStore(me);
+    const store = createMemoryAccountStore(workerSlug);
     const before = rig(
       async function* (_turn, signal) {
         yield { type: 'text_delta', text: 'half' };

@@ -27,7 +27,7 @@ export type TurnResult =
   /** By the host: the turn resumes at the next start. */
   | { readonly type: 'interrupted' };
 
-type Seen = Exclude<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
+export type TurnEvent = Exclude<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
 
 export interface TurnRun {
   readonly runtime: RuntimePort;
@@ -35,7 +35,7 @@ export interface TurnRun {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onEvent: (event: Seen) => void;
+  readonly onEvent: (event: TurnEvent) => void;
   /** Whether a person is being asked; no events arrive during that time. */
   away(): boolean;
 }

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
-import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
-import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { createWorkerRig, workerSlug } from '../../../test/fakes/worker-rig.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { transcriptText } from '../models/messages.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimePort } from './runtime-port.ts';
-import { createWorker } from './worker.ts';
 import type { WorkerEvents } from './worker-ports.ts';
 
-const me = 'helper-9a7c';
 const dm = 'dm|alice-a62c';
 const room = (id: string): string => `ch|ch_1|${id}`;
 
@@ -20,9 +15,7 @@ const room = (id: string): string => `ch|ch_1|${id}`;
  * Turns with "ask" in their message wait for `answer(threadKey)`; those with "think" run until
  * `go(threadKey)`; the others end at once.
  */
-function rig({ store = createMemoryAccountStore(me) } = {}) {
-  const clock = createVirtualClock();
-  const account = createFakeAccount(me);
+function rig({ store = createMemoryAccountStore(workerSlug) } = {}) {
   const trail: string[] = [];
   const ends: string[] = [];
   const thinking = new Set<string>();
@@ -58,39 +51,10 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
       yield { type: 'turn_done', parts, messageSent: false, transcript: [] };
     },
   };
-  const quiet = () => undefined;
-  const events: WorkerEvents = {
-    onQueued: quiet,
-    onTurnStarted: quiet,
-    onTurnTook: quiet,
-    onStep: quiet,
-    onTraced: quiet,
-    onDelta: quiet,
-    onDraftReset: quiet,
-    onRetrying: quiet,
-    onActivity: quiet,
+  const events: Partial<WorkerEvents> = {
     onTurnEnded: ({ threadKey }, { status }) => ends.push(`${threadKey} ${status}`),
   };
-  const worker = createWorker({
-    agentId: 'helper',
-    account,
-    store,
-    runtime,
-    events,
-    clock,
-    log: createRecordingLog(),
-    context: async () => ({
-      prompt: { primer: '', profile: '', memory: '' },
-      persona: { displayName: 'Helper', slug: me, role: '' },
-      maxInlineChars: 4000,
-      segmentChars: 2000,
-      plainModel: true,
-      untrustedNotes: '',
-      onArrival: 'steer',
-    }),
-    isOperator: (slug) => slug === 'alice-a62c',
-    random: createSeededRandom(7),
-  });
+  const { clock, account, worker } = createWorkerRig(runtime, { store, events });
   const tell = async (name: string): Promise<void> => {
     waits.get(name)?.();
     await clock.advance(1);
@@ -211,7 +175,7 @@ describe('Several open turns', () => {
   });
 
   it('F1 all turns resume under their own id after the host was stopped or killed', async () => {
-    const store = createMemoryAccountStore(me);
+    const store = createMemoryAccountStore(workerSlug);
     const first = rig({ store });
     await first.deliver(ask('m1'));
     await first.deliver(inRoom('m2', 'ask'));

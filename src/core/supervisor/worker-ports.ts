@@ -6,11 +6,8 @@ import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { AccountPort } from '../puffo/account-port.ts';
-import type { AccountStore } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { FileIntake } from '../tools/chat-files.ts';
-import type { RuntimePort } from './runtime-port.ts';
 
 /** Read at the start of every turn, so edits apply from the next one. */
 export interface TurnContext {
@@ -66,22 +63,22 @@ export interface AgentNotes {
   take(threadKey: string): Promise<{ readonly text: string; given(): void } | null>;
 }
 
-export interface WorkerDeps {
-  readonly agentId: string;
-  readonly account: AccountPort;
-  readonly store: AccountStore;
-  readonly runtime: RuntimePort;
+/** What a turn reads of its agent and of the host. */
+export interface TurnSources {
   /** `roomId`: room of the answer. */
-  readonly context: (roomId: string) => Promise<TurnContext>;
-  readonly events: WorkerEvents;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
+  context(roomId: string): Promise<TurnContext>;
   /** Absent if files of messages are only named. */
   readonly files?: FileIntake;
   readonly notes?: AgentNotes;
   /** Whether the sender, verified by the account, is the operator. */
   isOperator(slug: string): boolean;
+}
+
+export interface WorkerPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Names the agent in each line. */
+  readonly log: Log;
 }
 
 export interface Worker {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
-import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
-import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
-import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import { createWorkerRig } from '../../../test/fakes/worker-rig.ts';
 import { textError } from '../../contract/errors.ts';
 import { englishText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
@@ -13,10 +11,7 @@ import { transcriptText } from '../models/messages.ts';
 import type { Priority } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from './runtime-port.ts';
-import { createWorker } from './worker.ts';
-import type { TurnEnd, WorkerDeps } from './worker-ports.ts';
-
-const me = 'helper-9a7c';
+import type { TurnEnd, WorkerEvents } from './worker-ports.ts';
 
 interface Scripted {
   readonly runtime: RuntimePort;
@@ -41,54 +36,29 @@ async function* says(text: string): AsyncGenerator<RuntimeEvent> {
   yield { type: 'turn_done', parts: [text], messageSent: false, transcript: [] };
 }
 
-function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
-  const clock = createVirtualClock();
-  const store = createMemoryAccountStore(me);
-  const account = createFakeAccount(me, [{ slug: 'alice-a62c', displayName: 'Alice' }]);
-  const log = createRecordingLog();
+function rig(runtime: RuntimePort, change: Parameters<typeof createWorkerRig>[1] = {}) {
   const told: string[] = [];
   const ends: TurnEnd[] = [];
   let deltas = '';
-  const deps: WorkerDeps = {
-    agentId: 'helper',
-    account,
-    store,
-    runtime,
-    context: async () => ({
-      prompt: { primer: 'P', profile: '# Soul\n\nKind.', memory: '' },
-      persona: { displayName: 'Helper', slug: me, role: 'coder' },
-      maxInlineChars: 4000,
-      segmentChars: 2000,
-      plainModel: true,
-      untrustedNotes: '',
-      onArrival: 'steer',
-    }),
-    isOperator: (slug) => slug === 'alice-a62c',
-    events: {
-      onQueued: (messages) => told.push(`queued ${messages.map((m) => m.envelopeId).join(',')}`),
-      onTurnStarted: (turn) => told.push(`started ${turn.envelopeIds.join(',')}`),
-      onTurnTook: (_turn, ids) => told.push(`took ${ids.join(',')}`),
-      onStep: (_turn, step) => told.push(`step ${step.callId} ${step.state}`),
-      onTraced: () => undefined,
-      onDelta: (_turn, text) => {
-        deltas += text;
-      },
-      onDraftReset: () => {
-        deltas = '';
-      },
-      onRetrying: (_turn, retry) => told.push(`retrying ${retry.error.code}`),
-      onTurnEnded: (_turn, end) => {
-        told.push(`ended ${end.status}`);
-        ends.push(end);
-      },
-      onActivity: (_turn, text) => told.push(`activity ${englishText(text)}`),
+  const events: Partial<WorkerEvents> = {
+    onQueued: (messages) => told.push(`queued ${messages.map((m) => m.envelopeId).join(',')}`),
+    onTurnStarted: (turn) => told.push(`started ${turn.envelopeIds.join(',')}`),
+    onTurnTook: (_turn, ids) => told.push(`took ${ids.join(',')}`),
+    onStep: (_turn, step) => told.push(`step ${step.callId} ${step.state}`),
+    onDelta: (_turn, text) => {
+      deltas += text;
     },
-    clock,
-    random: createSeededRandom(7),
-    log,
-    ...change,
+    onDraftReset: () => {
+      deltas = '';
+    },
+    onRetrying: (_turn, retry) => told.push(`retrying ${retry.error.code}`),
+    onTurnEnded: (_turn, end) => {
+      told.push(`ended ${end.status}`);
+      ends.push(end);
+    },
+    onActivity: (_turn, text) => told.push(`activity ${englishText(text)}`),
   };
-  const worker = createWorker(deps);
+  const { store, worker, ...rest } = createWorkerRig(runtime, { ...change, events });
   const deliver = (...messages: readonly (StoredMessage & { readonly urgency?: Priority })[]): void => {
     const rows = messages.map(({ urgency, ...message }) => ({
       message,
@@ -103,7 +73,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
       .findLast(({ message }) => message.role === 'user')?.message;
     return last ? transcriptText(last) : '';
   };
-  return { clock, store, account, log, told, ends, worker, deliver, said, deltas: () => deltas };
+  return { ...rest, store, told, ends, worker, deliver, said, deltas: () => deltas };
 }
 
 describe('Worker', () => {
@@ -313,17 +283,7 @@ describe('Worker', () => {
 
   it('retries an API error reported as text three times, then fails', async () => {
     const { runtime, turns } = answering(() => says('API Error: 529'));
-    const r = rig(runtime, {
-      context: async () => ({
-        prompt: { primer: '', profile: '', memory: '' },
-        persona: { displayName: '', slug: me, role: '' },
-        maxInlineChars: 4000,
-        segmentChars: 2000,
-        plainModel: false,
-        untrustedNotes: '',
-        onArrival: 'steer',
-      }),
-    });
+    const r = rig(runtime, { context: { plainModel: false } });
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await r.clock.advance(14_000);
     expect(turns).toHaveLength(1);
@@ -367,7 +327,7 @@ describe('Worker', () => {
   it('does not wait forever for the name of a sender', async () => {
     const { runtime, turns } = answering(() => says('ok'));
     const r = rig(runtime, {
-      account: { ...createFakeAccount(me), person: () => new Promise(() => undefined) },
+      account: { person: () => new Promise(() => undefined) },
     });
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await r.clock.advance(6_000);

@@ -7,21 +7,32 @@ import { threadRootOf } from '../agents/thread-root.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
-import type { Priority } from '../puffo/account-store.ts';
+import type { AccountPort } from '../puffo/account-port.ts';
+import type { AccountStore, Priority } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
+import type { RunBatch } from './batch-turn.ts';
 import { createOpenTurns, storeRetry } from './open-turns.ts';
 import { publicErrorMessage } from './public-error-message.ts';
 import { queueResumed } from './resumed-turns.ts';
 import type { TurnAbort } from './runtime-port.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import { createTurnSlot } from './turn-slot.ts';
-import type { Worker, WorkerDeps } from './worker-ports.ts';
+import type { Worker, WorkerEvents, WorkerPorts } from './worker-ports.ts';
 
 /** ms of delay, so that agents that receive the same message do not all answer at once (spec §6.3). */
 const dispatchPauseMs = 1_500;
 const leastUrgentDirect: Priority = 2;
 /** Most turns that may wait for a person; beyond that, messages wait, too. */
 const mostOpen = 16;
+
+export interface WorkerDeps {
+  readonly account: AccountPort;
+  readonly store: AccountStore;
+  readonly ports: WorkerPorts;
+  readonly onQueued: WorkerEvents['onQueued'];
+  /** Called once, for the first message. */
+  readonly turns: () => RunBatch;
+}
 
 export const createWorker = (deps: WorkerDeps): Worker => new AgentWorker(deps);
 
@@ -44,7 +55,7 @@ class AgentWorker implements Worker {
 
   accepted(messages: readonly StoredMessage[]): void {
     if (this.#stopping.signal.aborted) return;
-    const { store, events } = this.#deps;
+    const { store, onQueued } = this.#deps;
     try {
       const added = messages.flatMap((message) => {
         const decision = store.decision(message.envelopeId);
@@ -52,7 +63,7 @@ class AgentWorker implements Worker {
         return wanted ? [{ message, priority: decision.priority }] : [];
       });
       if (added.length === 0) return;
-      events.onQueued(added.map((one) => one.message));
+      onQueued(added.map((one) => one.message));
       const least = added.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5);
       this.#pumped().wake(least);
     } catch (error) {
@@ -87,12 +98,13 @@ class AgentWorker implements Worker {
   }
 
   #recover(): void {
-    const open = this.#deps.store.openWork();
+    const { store, ports } = this.#deps;
+    const open = store.openWork();
     const queued = [
-      ...queueResumed(this.#deps, this.#queue, open),
+      ...queueResumed({ store, clock: ports.clock }, this.#queue, open),
       ...open.filter((one) => this.#add(one.message, one.priority)),
     ];
-    if (queued.length > 0) this.#deps.events.onQueued(queued.map((one) => one.message));
+    if (queued.length > 0) this.#deps.onQueued(queued.map((one) => one.message));
   }
 
   #pumped(): Pump {
@@ -136,19 +148,19 @@ function createPump(parts: PumpParts): Pump {
   const rest = async (ms: number): Promise<void> => {
     const own = new AbortController();
     pausing = own;
-    await sleep(deps.clock, ms, stopping.aborted ? stopping : own.signal);
+    await sleep(deps.ports.clock, ms, stopping.aborted ? stopping : own.signal);
     pausing = null;
   };
   const fault = (error: unknown): void => {
     faults += 1;
-    deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
+    deps.ports.log.error('worker_fault', { error: String(error), faults });
     const errorText = publicErrorMessage({ code: error instanceof StoreError ? error.code : 'internal' });
     deps.account.setStatus({ status: 'error', errorText });
   };
-  const turns = createOpenTurns({ deps, queue, place, stopping, onFault: fault });
+  const turns = createOpenTurns({ deps, runBatch: deps.turns(), queue, place, stopping, onFault: fault });
   const readAgain = async (): Promise<void> => {
-    const inMs = backoffMs(storeRetry, faults - 1, deps.random.fraction());
-    await sleep(deps.clock, inMs, stopping);
+    const inMs = backoffMs(storeRetry, faults - 1, deps.ports.random.fraction());
+    await sleep(deps.ports.clock, inMs, stopping);
     if (stopping.aborted) return;
     try {
       parts.recover();
@@ -163,7 +175,7 @@ function createPump(parts: PumpParts): Pump {
     if (faults > 0) await readAgain();
     else if (next && !next.turn && next.priority > leastUrgentDirect && rested !== key) {
       rested = key;
-      await rest(deps.random.fraction() * dispatchPauseMs);
+      await rest(deps.ports.random.fraction() * dispatchPauseMs);
     } else {
       rested = '';
       const batch = queue.take();

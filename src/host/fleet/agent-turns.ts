@@ -3,7 +3,8 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
-import type { TurnContext, Worker, WorkerDeps, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import type { WorkerWiring } from '../../core/supervisor/agent-worker.ts';
+import type { TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
 import type { AgentInbox } from './agent-inbox.ts';
 import type { AgentCapabilities } from './agent-record.ts';
@@ -18,8 +19,8 @@ export interface ContextOf {
   config(): AgentConfig;
 }
 
-/** Dependencies of a worker that each agent provides itself. */
-export type WorkerParts = Omit<WorkerDeps, 'clock' | 'random' | 'notes'>;
+/** Parts of a worker that each agent provides itself. */
+export type WorkerParts = Omit<WorkerWiring, 'ports'> & Pick<WorkerWiring['ports'], 'log'>;
 
 export interface AgentTurnsDeps {
   readonly runtimeOf: RuntimeFactory;
@@ -96,10 +97,8 @@ export const createAgentTurns =
       account,
       store,
       log,
-      isOperator,
-      files: fileIntake,
+      sources: { isOperator, files: fileIntake, context },
       runtime,
-      context,
       events: withdrawing(events, withdrawOver),
     });
     return {

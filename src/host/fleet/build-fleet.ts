@@ -107,7 +107,7 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
       import('./agent-turns.ts'),
     ]);
   const { createLaunch } = await import('./launch-agent.ts');
-  const { createWorker } = await import('../../core/supervisor/worker.ts');
+  const { createAgentWorker } = await import('../../core/supervisor/agent-worker.ts');
   const { layout, watchStore, trust, operatorServer, contacts, folders } = parts;
   const accounts = createAgentAccounts({
     ...ports,
@@ -137,7 +137,14 @@ async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
       ...(await loadThinking(parts)),
       intake: { agents, folders, images: lazyImageShrinker(clock), clock },
       withdrawBut,
-      workerOf: (worker) => createWorker({ ...worker, notes: parts.notesOf(worker.agentId), clock, random }),
+      workerOf({ log, sources, ...worker }) {
+        const notes = parts.notesOf(worker.agentId);
+        return createAgentWorker({
+          ...worker,
+          sources: { ...sources, notes },
+          ports: { clock, random, log },
+        });
+      },
       clock,
     }),
   });
