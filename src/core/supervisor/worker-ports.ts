@@ -63,7 +63,7 @@ export interface AgentNotes {
   take(threadKey: string): Promise<{ readonly text: string; given(): void } | null>;
 }
 
-/** What a turn reads of its agent and of the host. */
+/** The parts of a turn that come from its agent and the host. */
 export interface TurnSources {
   /** `roomId`: room of the answer. */
   context(roomId: string): Promise<TurnContext>;
