@@ -15,8 +15,6 @@ const adviceLines = 300;
 
 /** Most dependencies that a unit takes by name. */
 const mostDependencies = 6;
-/** Units that take more and wait to be split; the list may only become shorter. */
-const largeUnits: readonly string[] = ['AccountDeps'];
 
 interface Rule {
   readonly name: string;
@@ -141,7 +139,7 @@ function largeDeps(file: string, text: string): Finding[] {
     (found) => {
       const [, name = '', body = ''] = found;
       const members = body.match(/^ {2}(?:readonly )?\w+[?]?[:(<]/gm)?.length ?? 0;
-      if (members <= mostDependencies || largeUnits.includes(name)) return [];
+      if (members <= mostDependencies) return [];
       const line = text.slice(0, found.index).split('\n').length;
       const says = `${name} has ${members} dependencies; split the unit (at most ${mostDependencies})`;
       return [{ file, line, rule: 'few-dependencies', says }];

@@ -5,6 +5,7 @@ import { say } from '../language/say.ts';
 import { openAccountStore } from '../services/db/account-store.ts';
 import { createBlobCache } from '../services/files/blob-cache.ts';
 import { createAccount } from '../services/puffo/account.ts';
+import { createAccountSession } from '../services/puffo/account-session.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { openOutgoing } from './files/open-outgoing.ts';
 import { createAttachmentReader } from './files/read-attachment.ts';
@@ -53,19 +54,16 @@ export function openOperatorSession(
     ports: { clock, random, log: deps.log },
     crypto: parts.crypto,
   });
+  const { crypto } = parts;
+  const sessions = parts.keys.sessions(layout.operatorKeys, record.slug);
+  const { requests } = directory.value;
   const account = createAccount({
-    identity,
-    store,
-    files: outgoing,
+    session: createAccountSession({ identity, sessions, requests, crypto, clock, log }),
     directory: directory.value,
-    sessions: parts.keys.sessions(layout.operatorKeys, record.slug),
-    crypto: parts.crypto,
-    clock,
-    random,
-    log,
-    decide: () => ({ react: false, reason: 'operator', priority: 5 }),
-    events: deps.events,
-    watchRooms: true,
+    store,
+    ports: { crypto, clock, random, log },
+    use: { events: deps.events, decide: () => ({ react: false, reason: 'operator', priority: 5 }) },
+    options: { files: outgoing, watchRooms: true },
   });
   const cache = createBlobCache(layout.operatorFiles, cacheBytes);
   const read = createAttachmentReader({ account, store, outgoing, cache, crypto: parts.crypto, clock });

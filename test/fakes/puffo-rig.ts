@@ -20,7 +20,8 @@ import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { createAccount } from '../../src/services/puffo/account.ts';
-import type { Account, AccountDeps, Invite } from '../../src/services/puffo/account-types.ts';
+import { createAccountSession } from '../../src/services/puffo/account-session.ts';
+import type { Account, AccountEvents, AccountPorts, Invite } from '../../src/services/puffo/account-types.ts';
 import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';
 import { registerAgent, signUp } from '../../src/services/puffo/registration.ts';
 import { createSignedRequests } from '../../src/services/puffo/signed-requests.ts';
@@ -111,11 +112,12 @@ export const nothing = (): void => undefined;
 /** An account that records all its reports; not started. */
 export function recordedAccount(
   identity: Identity,
-  deps: Pick<AccountDeps, 'directory' | 'crypto' | 'clock' | 'random'>,
+  { directory, ...given }: { readonly directory: ServerDirectory } & Omit<AccountPorts, 'log'>,
   options: AccountOptions = {},
 ): TestAccount {
   const store = options.store ?? createMemoryAccountStore(identity.slug);
   const logged = createRecordingLog();
+  const ports = { ...given, log: logged };
   const test: Omit<TestAccount, 'account'> & { account?: Account } = {
     identity,
     store,
@@ -132,8 +134,8 @@ export function recordedAccount(
     online: async () => {
       await until(`${identity.slug} online`, () => test.account?.connection().state === 'online');
     },
-    say: (to, text, createdAt = deps.clock.now()) => {
-      const envelopeId = newEnvelopeId(deps.random);
+    say: (to, text, createdAt = ports.clock.now()) => {
+      const envelopeId = newEnvelopeId(ports.random);
       const dm = 'dm' in to;
       const draft: OutboxDraft = {
         envelopeId,
@@ -152,34 +154,34 @@ export function recordedAccount(
       return envelopeId;
     },
   };
+  const sessions = {
+    load: () => test.session,
+    save: (session: Session) => {
+      test.session = session;
+    },
+  };
+  const events: AccountEvents = {
+    onConnection: (state, detail) => test.states.push({ state, detail }),
+    onAccepted: (messages) => test.accepted.push(...messages),
+    onOutbox: (id, state, error) => test.settled.push({ id, state, error: error && englishText(error) }),
+    onUpload: (...progress) => test.uploads.push(progress),
+    onRefused: (reason) => test.refused.push(reason),
+    onRooms: nothing,
+    onProcessing: (frame) => test.frames.push(frame),
+    onHeld: (message) => test.held.push(message),
+    onInvites: (waiting) =>
+      test.invites.push(
+        ...waiting.filter((one) => !test.invites.some((known) => known.eventId === one.eventId)),
+      ),
+  };
+  const { requests } = directory;
   test.account = createAccount({
-    ...deps,
-    identity,
+    session: createAccountSession({ identity, sessions, requests, ...ports }),
+    directory,
     store,
-    log: logged,
-    watchRooms: options.watchRooms ?? false,
-    ...(options.files ? { files: options.files } : {}),
-    sessions: {
-      load: () => test.session,
-      save: (session) => {
-        test.session = session;
-      },
-    },
-    decide: () => ({ react: true, reason: 'dm', priority: 1 }),
-    events: {
-      onConnection: (state, detail) => test.states.push({ state, detail }),
-      onAccepted: (messages) => test.accepted.push(...messages),
-      onOutbox: (id, state, error) => test.settled.push({ id, state, error: error && englishText(error) }),
-      onUpload: (...progress) => test.uploads.push(progress),
-      onRefused: (reason) => test.refused.push(reason),
-      onRooms: nothing,
-      onProcessing: (frame) => test.frames.push(frame),
-      onHeld: (message) => test.held.push(message),
-      onInvites: (waiting) =>
-        test.invites.push(
-          ...waiting.filter((one) => !test.invites.some((known) => known.eventId === one.eventId)),
-        ),
-    },
+    ports,
+    use: { events, decide: () => ({ react: true, reason: 'dm', priority: 1 }) },
+    options: { watchRooms: options.watchRooms ?? false, ...(options.files && { files: options.files }) },
   });
   return test as TestAccount;
 }

@@ -1,13 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
-import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { openAccountStore } from '../../services/db/account-store.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import { createAccount } from '../../services/puffo/account.ts';
-import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
+import { createAccountSession } from '../../services/puffo/account-session.ts';
+import type { Account, AccountUse } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { SessionFile } from '../../services/puffo/subkeys.ts';
 import { openOutgoing } from '../files/open-outgoing.ts';
@@ -42,11 +42,6 @@ export interface OpenedAgent {
   readonly outgoing: OutgoingStore;
   readonly crypto: CryptoEngine;
   readonly log: Log;
-}
-
-export interface AccountUse {
-  readonly events: AccountEvents;
-  decide(message: StoredMessage): TriggerDecision;
 }
 
 /** Opens the agents' accounts. */
@@ -89,21 +84,20 @@ export function createAgentAccounts(deps: AgentAccountsDeps): AgentAccounts {
         log,
       });
     },
-    connect: ({ id, identity, store, directory, sessions, outgoing, crypto, log }, { decide, events }) =>
-      createAccount({
-        identity,
-        store,
+    connect({ id, identity, store, directory, sessions, outgoing, crypto, log }, use) {
+      const { requests } = directory;
+      return createAccount({
+        session: createAccountSession({ identity, sessions, requests, crypto, clock, log }),
         directory,
-        sessions,
-        files: outgoing,
-        crypto,
-        clock,
-        random,
-        log,
-        decide,
-        events,
-        heartbeatMs: deps.reports.heartbeatMs,
-        isScripted: () => deps.reports.isScripted(id),
-      }),
+        store,
+        ports: { crypto, clock, random, log },
+        use,
+        options: {
+          files: outgoing,
+          heartbeatMs: deps.reports.heartbeatMs,
+          isScripted: () => deps.reports.isScripted(id),
+        },
+      });
+    },
   };
 }

@@ -7,14 +7,13 @@ import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
 import type { AccountPort } from '../../core/puffo/account-port.ts';
 import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
-import type { Identity } from '../../core/puffo/identity.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
 import type { HostText } from '../../language/host-message.ts';
+import type { AccountSession } from './account-session.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
-import type { SessionFile } from './subkeys.ts';
 
 /** All are called synchronously and must not throw; none is awaited. */
 export interface AccountEvents {
@@ -66,26 +65,40 @@ export interface SentInvite extends Invite {
 
 export type Joined = Pick<Invite, 'spaceId' | 'channelId'>;
 
-export interface AccountDeps {
-  readonly identity: Identity;
-  readonly store: AccountStore;
-  readonly directory: ServerDirectory;
-  readonly sessions: SessionFile;
+export interface AccountPorts {
   readonly crypto: CryptoEngine;
-  /** Stores outgoing files; if absent, the account sends none. */
-  readonly files?: OutgoingFiles;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+}
+
+/** Reactions of the host to what an account reports. */
+export interface AccountUse {
+  readonly events: AccountEvents;
   /** Decides if and why the account reacts to a message; not called for its own messages. */
   decide(message: StoredMessage): TriggerDecision;
-  readonly events: AccountEvents;
+}
+
+/** Differences between the account of a person and that of an agent. */
+export interface AccountOptions {
+  /** Stores outgoing files; if absent, the account sends none. */
+  readonly files?: OutgoingFiles;
   /** Keeps spaces, channels and members loaded and fresh for a viewer. By default they load on demand. */
   readonly watchRooms?: boolean;
   /** ms between heartbeats; a minute when absent. */
   readonly heartbeatMs?: number | undefined;
   /** Whether the account's agent follows a script now; its messages say so. Absent for a person. */
   readonly isScripted?: () => boolean;
+}
+
+export interface AccountDeps {
+  /** The account ends it when it stops. */
+  readonly session: AccountSession;
+  readonly directory: ServerDirectory;
+  readonly store: AccountStore;
+  readonly ports: AccountPorts;
+  readonly use: AccountUse;
+  readonly options: AccountOptions;
 }
 
 export interface ChannelView {

@@ -1,25 +1,19 @@
-/**
- * One Puffo account: it connects, receives messages, sends its outbox, reports its status, and joins on its
- * operator's invitation. `stop` resolves when nothing of it runs any more.
- */
-import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { mayMentionByName, type NamedMember } from '../../contract/mentions.ts';
+import type { NamedMember } from '../../contract/mentions.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { type ChannelId, isChannelId, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
-import { messageText } from '../../core/agents/message-text.ts';
-import { atMost } from '../../core/lib/at-most.ts';
+import { isChannelId, isSpaceId } from '../../contract/room-id.ts';
 import { createBackoff } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
-import { MessageIntake } from '../../core/puffo/message-intake.ts';
+import type { MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
-import { type AccountSession, createAccountSession } from './account-session.ts';
+import { createAccountInbox, waitForRoomNames } from './account-inbox.ts';
+import { createMessageSending } from './account-sending.ts';
 import type {
   Account,
   AccountDeps,
@@ -34,31 +28,23 @@ import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { Intake } from './intake.ts';
 import { createConsiderInvite, Invitations } from './invitations.ts';
 import { createInviteLinks } from './invite-links.ts';
-import { MessageSealer } from './message-sealer.ts';
 import { type MessageSending, Outbox, outboxRetry } from './outbox.ts';
-import { revokedError, revokesDevice } from './own-revocation.ts';
-import { Recipients } from './recipients.ts';
+import { RevocationMemory } from './own-revocation.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { RetryTimer } from './retry-timer.ts';
 import { createRoomMemory } from './room-cache.ts';
 import { Rooms } from './rooms.ts';
-import { MessageDelivery } from './seal-and-send.ts';
-import { createSendFormats } from './send-formats.ts';
 import { SessionSocket } from './session-socket.ts';
 import type { SignedClient } from './signed-client.ts';
 import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
 import { StatusReporter } from './status-reporter.ts';
-import type { Subkeys } from './subkeys.ts';
-import { createUploads } from './uploads.ts';
 
 /** Drops the members of an error that must not leave the account. */
 const plain = <T>(result: Result<T, RequestError>): Result<T> =>
   result.ok ? result : err(plainError(result.error));
 
 const strangeRoot = (slug: string): AppError => fail('untrusted', 'server.keyFileIdentityMismatch', { slug });
-
-const revokedKey = 'revoked_device';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -70,8 +56,6 @@ function acceptedFor(slug: string, { kind, signer_slug, payload }: SignedEvent):
   return kind === 'accept_channel_invite' && isChannelId(channelId) ? { spaceId, channelId } : null;
 }
 
-/** ms that a message may be delayed to get the names of its rooms. */
-const namesWaitMs = 2_000;
 /** ms before a store that could not be read is read again. */
 const storeRetryMs = 3_000;
 /** ms that a running send may take to finish when the account stops. */
@@ -81,38 +65,11 @@ export function createAccount(deps: AccountDeps): Account {
   return new PuffoAccount(deps);
 }
 
-function deliveryOf(
-  deps: AccountDeps,
-  client: SignedClient,
-  subkeys: Subkeys,
-  rooms: Rooms,
-): MessageDelivery {
-  const { store, crypto, log, events, clock, identity } = deps;
-  const { identities, members, formats: known } = deps.directory;
-  const recipients = new Recipients({
-    ownSlug: identity.slug,
-    client,
-    identities,
-    members,
-    clock,
-    onGhostDevice: (owner, reason) => {
-      store.countRefused('ghost_device');
-      log.warn('account.ghost_device', { owner, reason });
-      events.onRefused('ghost_device');
-    },
-  });
-  const sender = { slug: identity.slug, isScripted: deps.isScripted ?? (() => false) };
-  const formats = createSendFormats(known, rooms);
-  const sealer = new MessageSealer({ sender, store, subkeys, crypto, clock, recipients });
-  return new MessageDelivery({ sealer, client, formats });
-}
-
 class PuffoAccount implements Account {
   readonly slug: string;
   readonly rootPublicKey: string;
   readonly client: SignedClient;
   readonly #deps: AccountDeps;
-  readonly #session: AccountSession;
   readonly #connection: ServerConnection;
   readonly #intake: Intake;
   readonly #outbox: Outbox;
@@ -120,9 +77,9 @@ class PuffoAccount implements Account {
   readonly #status: StatusReporter;
   readonly #invitations: Invitations;
   readonly #events: SpaceEvents;
+  readonly #revocation: RevocationMemory;
   #state: ConnectionState = 'none';
   #detail: AppError | null = null;
-  #revoked: AppError | null = null;
   #running: Promise<void> | null = null;
   #takeBack: () => void = () => undefined;
   // Created on first use: an idle agent takes and sends no message, and only the operator changes spaces.
@@ -131,7 +88,10 @@ class PuffoAccount implements Account {
   #spaces: AccountSpaces | null = null;
 
   constructor(deps: AccountDeps) {
-    const { identity, directory, crypto, clock, random, log, store, events } = deps;
+    const { session, directory, store, options } = deps;
+    const { crypto, clock, random, log } = deps.ports;
+    const { events } = deps.use;
+    const { identity, subkeys, client } = session;
     const { slug } = identity;
     const { wheel, identities } = directory;
     this.#deps = deps;
@@ -141,24 +101,14 @@ class PuffoAccount implements Account {
     this.rootPublicKey = Buffer.from(crypto.ed25519KeyPair(identity.secrets.root).public).toString(
       'base64url',
     );
-    const { sessions } = deps;
-    const session = createAccountSession({
-      identity,
-      sessions,
-      requests: directory.requests,
-      crypto,
-      clock,
-      log,
-    });
-    const { subkeys, client } = session;
-    this.#session = session;
     this.client = client;
+    this.#revocation = new RevocationMemory({ identity, rootPublicKey: this.rootPublicKey, store, crypto });
     this.#rooms = new Rooms({
       client,
       directory,
       clock,
-      watched: deps.watchRooms ?? false,
-      memory: deps.watchRooms ? createRoomMemory(store) : null,
+      watched: options.watchRooms ?? false,
+      memory: options.watchRooms ? createRoomMemory(store) : null,
       onRooms: () => events.onRooms(),
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
@@ -171,7 +121,7 @@ class PuffoAccount implements Account {
       log,
       events,
     });
-    this.#status = new StatusReporter({ ...deps, client, wheel, beatMs: deps.heartbeatMs });
+    this.#status = new StatusReporter({ client, wheel, clock, random, log, beatMs: options.heartbeatMs });
     const consider = createConsiderInvite({
       identity,
       events: this.#events,
@@ -192,7 +142,7 @@ class PuffoAccount implements Account {
       intake: this.#intake,
       pauses: createBackoff(reconnectPolicy, { clock, random }),
       events: {
-        onState: (state, detail) => this.#changed(state, detail && this.#explained(detail)),
+        onState: (state, detail) => this.#changed(state, detail && this.#revocation.explain(detail)),
         onOnline: (greeting) => this.#online(greeting),
         onOffline: () => this.#offline(),
         onHeldElsewhere: () => this.#outbox.giveUp(),
@@ -203,67 +153,55 @@ class PuffoAccount implements Account {
   }
 
   get spaces(): AccountSpaces {
-    const { directory, clock } = this.#deps;
+    const { directory, ports } = this.#deps;
     this.#spaces ??= createSpaceActions({
       client: this.client,
       events: this.#events,
       directory,
       rooms: this.#rooms,
-      clock,
+      clock: ports.clock,
     });
     return this.#spaces;
   }
 
   #toSend(): MessageSending {
-    const { client } = this;
-    this.#sending ??= {
-      delivery: deliveryOf(this.#deps, client, this.#session.subkeys, this.#rooms),
-      uploads: createUploads(this.#deps, client),
-    };
+    const { session, directory, store, ports, use, options } = this.#deps;
+    this.#sending ??= createMessageSending({
+      session,
+      directory,
+      rooms: this.#rooms,
+      store,
+      files: options.files,
+      ports,
+      events: use.events,
+      isScripted: options.isScripted ?? (() => false),
+    });
     return this.#sending;
   }
 
   #messageInbox(): MessageIntake {
-    const { identity, directory, crypto, clock, log, store, events } = this.#deps;
+    const { session, directory, store, ports, use } = this.#deps;
+    const { identity } = session;
     const { identities } = directory;
-    this.#inbox ??= new MessageIntake({
-      judge: { identity, identities, crypto },
-      store,
-      clock,
-      triggers: {
-        prepare: (messages) => this.#loadNamed(messages),
-        decide: (message) => this.#deps.decide(message),
-      },
-      events: {
-        onRefused(reason) {
-          log.warn('inbox.refused', { reason });
-          events.onRefused(reason);
-        },
-        onHeld: (message) => events.onHeld?.(message),
-        onStoreFault(error) {
-          log.error('inbox.store_failed', { code: error.code });
-          events.onStoreFault?.(error);
-        },
-      },
-      breathe,
-    });
+    this.#inbox ??= createAccountInbox({ identity, identities, rooms: this.#rooms, store, ports, use });
     return this.#inbox;
   }
 
   get links(): AccountLinks {
-    const { crypto, clock, random } = this.#deps;
+    const { crypto, clock, random } = this.#deps.ports;
     return createInviteLinks({ client: this.client, events: this.#events, crypto, clock, random });
   }
 
   start(): void {
-    if (this.#running || this.#session.signal.aborted) return;
+    if (this.#running || this.#deps.session.signal.aborted) return;
     this.#running = this.#run();
   }
 
   /** Retries while the disk fails; without the pin nothing may be sent or trusted. */
   async #run(): Promise<void> {
-    const { clock, directory, events } = this.#deps;
-    const { signal } = this.#session;
+    const { directory, session, ports, use } = this.#deps;
+    const { events } = use;
+    const { signal } = session;
     while (!signal.aborted) {
       try {
         if (directory.identities.pin(this.slug, this.rootPublicKey))
@@ -274,15 +212,15 @@ class PuffoAccount implements Account {
         this.#changed('offline', error.toAppError());
         events.onStoreFault?.(error.toAppError());
       }
-      await sleep(clock, storeRetryMs, signal);
+      await sleep(ports.clock, storeRetryMs, signal);
     }
   }
 
   async stop(): Promise<void> {
     this.#offline();
     const lastSend = this.#outbox.stop();
-    await Promise.race([lastSend, sleep(this.#deps.clock, lastSendMs, this.#session.signal)]);
-    this.#session.end();
+    await Promise.race([lastSend, sleep(this.#deps.ports.clock, lastSendMs, this.#deps.session.signal)]);
+    this.#deps.session.end();
     await Promise.all([this.#running, lastSend, this.#intake.stop(), this.#invitations.stop()]);
   }
 
@@ -379,8 +317,8 @@ class PuffoAccount implements Account {
   }
 
   async downloadBlob(blobId: string, patient = true): Promise<Result<Uint8Array>> {
-    const { clock, directory } = this.#deps;
-    const deps = { clock, skew: directory.skew, signal: this.#session.signal, patient };
+    const { ports, directory } = this.#deps;
+    const deps = { clock: ports.clock, skew: directory.skew, signal: this.#deps.session.signal, patient };
     return plain(await downloadBlob(this.client, blobId, deps));
   }
 
@@ -388,7 +326,7 @@ class PuffoAccount implements Account {
     if (state === this.#state && detail === this.#detail) return;
     this.#state = state;
     this.#detail = detail;
-    this.#deps.events.onConnection(state, detail);
+    this.#deps.use.events.onConnection(state, detail);
   }
 
   #online(greeting: ServerFrame): void {
@@ -411,38 +349,14 @@ class PuffoAccount implements Account {
 
   /** Reports messages together with the names of their rooms, if these arrive in time. */
   async #accepted(messages: readonly StoredMessage[]): Promise<void> {
-    const channels = messages.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]));
-    await atMost(this.#deps.clock, namesWaitMs, this.#rooms.ensure([...new Set(channels)]));
-    this.#deps.events.onAccepted(messages);
-  }
-
-  /** Loads the members of channels in which a message may mention one by name. Never fails. */
-  async #loadNamed(messages: readonly StoredMessage[]): Promise<void> {
-    const rooms = new Map<ChannelId, SpaceId>();
-    for (const message of messages) {
-      const { channelId, spaceId } = message;
-      if (channelId === null || spaceId === null || rooms.has(channelId)) continue;
-      if (this.#mayName(message)) rooms.set(channelId, spaceId);
-    }
-    if (rooms.size === 0) return;
-    const loads = [...rooms].map(([channelId, spaceId]) =>
-      this.#rooms.loadMembers({ id: channelId, spaceId }),
-    );
-    await atMost(this.#deps.clock, namesWaitMs, Promise.all(loads));
-  }
-
-  /** Returns true if the message, or the one that it answers, may mention a member by name. */
-  #mayName(message: StoredMessage): boolean {
-    if (mayMentionByName(messageText(message).text)) return true;
-    const { threadRootId } = message;
-    const root =
-      threadRootId === null ? null : despiteStore(() => this.#deps.store.message(threadRootId), null);
-    return root !== null && mayMentionByName(messageText(root).text);
+    const { ports, use } = this.#deps;
+    await waitForRoomNames({ rooms: this.#rooms, ports }, messages);
+    use.events.onAccepted(messages);
   }
 
   #joined({ spaceId, channelId }: Joined): void {
     this.#roomsChanged(null);
-    this.#deps.events.onJoined?.({ spaceId, channelId });
+    this.#deps.use.events.onJoined?.({ spaceId, channelId });
   }
 
   #roomsChanged(spaceId: string | null): void {
@@ -451,7 +365,7 @@ class PuffoAccount implements Account {
   }
 
   #frame(frame: ServerFrame): void {
-    const { events, log } = this.#deps;
+    const { events } = this.#deps.use;
     if (frame.type === 'cert_update') this.#certificate(frame.entry);
     else if (frame.type === 'space_membership_changed') this.#roomsChanged(frame.space_id);
     else if (frame.type === 'channel_update') this.#roomsChanged(textOf(frame.space_id));
@@ -459,30 +373,12 @@ class PuffoAccount implements Account {
     else if (frame.type === 'contact_request') events.onContact?.(frame.slug);
     else if (frame.type === 'processing') events.onProcessing(frame);
     else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
-    else log.debug('account.frame', { type: frame.type });
+    else this.#deps.ports.log.debug('account.frame', { type: frame.type });
   }
 
   #certificate(entry: unknown): void {
-    const { crypto, directory, identity } = this.#deps;
-    directory.identities.announced(entry);
-    const own = {
-      deviceId: identity.deviceId,
-      rootPublicKey: this.rootPublicKey,
-      operatorRootPublicKey: identity.identityCert?.declared_operator_public_key ?? null,
-    };
-    if (!revokesDevice(crypto, own, entry)) return;
-    this.#revoked = revokedError(this.slug);
-    despiteStore(() => this.#deps.store.setValue(revokedKey, identity.deviceId), undefined);
-  }
-
-  /** Remembers that this device was revoked, because the server reports it only once. */
-  #explained(detail: AppError): AppError {
-    const { store, identity } = this.#deps;
-    if (this.#revoked === null && detail.code === 'unauthenticated') {
-      const known = despiteStore(() => store.getValue(revokedKey), null);
-      if (known === identity.deviceId) this.#revoked = revokedError(this.slug);
-    }
-    return this.#revoked ?? detail;
+    this.#deps.directory.identities.announced(entry);
+    this.#revocation.announced(entry);
   }
 
   /** Announcements are hints to poll, never facts: only the server's response to a query counts. */

@@ -4,8 +4,11 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { verifyDeviceRevocation, verifyOperatorRevocation } from '../../core/puffo/certificates.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 
 export interface OwnDevice {
@@ -34,5 +37,45 @@ export function revokesDevice(crypto: CryptoEngine, own: OwnDevice, entry: unkno
   return held.value.root_public_key === own.rootPublicKey && held.value.device_id === own.deviceId;
 }
 
-export const revokedError = (slug: string): AppError =>
+const revokedError = (slug: string): AppError =>
   fail('unauthenticated', 'server.deviceRevoked', { slug }, { help: 'server.enrolNewDevice' });
+
+export interface RevocationMemoryDeps {
+  readonly identity: Identity;
+  /** base64url. */
+  readonly rootPublicKey: string;
+  readonly store: Pick<AccountStore, 'getValue' | 'setValue'>;
+  readonly crypto: CryptoEngine;
+}
+
+const revokedKey = 'revoked_device';
+
+/** Remembers that this device was revoked, because the server reports it only once. */
+export class RevocationMemory {
+  readonly #deps: RevocationMemoryDeps;
+  #revoked: AppError | null = null;
+
+  constructor(deps: RevocationMemoryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes a certificate that the server announced; the account may be another one. */
+  announced(entry: unknown): void {
+    const { identity, rootPublicKey, store, crypto } = this.#deps;
+    const operatorRootPublicKey = identity.identityCert?.declared_operator_public_key ?? null;
+    const own = { deviceId: identity.deviceId, rootPublicKey, operatorRootPublicKey };
+    if (!revokesDevice(crypto, own, entry)) return;
+    this.#revoked = revokedError(identity.slug);
+    despiteStore(() => store.setValue(revokedKey, identity.deviceId), undefined);
+  }
+
+  /** The revocation, if it explains the refusal; otherwise the refusal itself. */
+  explain(refusal: AppError): AppError {
+    const { identity, store } = this.#deps;
+    if (this.#revoked === null && refusal.code === 'unauthenticated') {
+      const known = despiteStore(() => store.getValue(revokedKey), null);
+      if (known === identity.deviceId) this.#revoked = revokedError(identity.slug);
+    }
+    return this.#revoked ?? refusal;
+  }
+}

@@ -4,16 +4,23 @@
  */
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { waitingFiles, withBlobId } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
-import type { AccountDeps } from './account-types.ts';
+import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
+import type { AccountEvents } from './account-types.ts';
 import { uploadBlob } from './blobs.ts';
 import type { DeliveryFault } from './delivery-fault.ts';
 import { isTransient, plainError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
-/** Without `files` the account sends none. */
-type UploadDeps = Pick<AccountDeps, 'store' | 'files' | 'events'>;
+export interface UploadDeps {
+  readonly store: AccountStore;
+  /** If absent, the account sends no files. */
+  readonly files: OutgoingFiles | undefined;
+  readonly events: Pick<AccountEvents, 'onUpload'>;
+  readonly client: SignedClient;
+}
 
 export interface Uploads {
   /** True if some of its files are not on the server yet. */
@@ -26,7 +33,7 @@ export interface Uploads {
 
 const lost = fail('not_found', 'server.fileNoLongerStored', {}, { help: 'server.sendFileAgain' });
 
-export function createUploads({ store, files, events }: UploadDeps, client: SignedClient): Uploads {
+export function createUploads({ store, files, events, client }: UploadDeps): Uploads {
   const missing = (row: OutboxRow) =>
     row.state === 'queued' ? waitingFiles(row).filter(({ blobId }) => blobId === null) : [];
 
