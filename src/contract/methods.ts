@@ -136,6 +136,8 @@ export const methods = {
         inUse: z.object({ provider: z.string(), model: z.string(), scripted: z.boolean() }).nullable(),
         /** Messages per hour of one person that each agent answers. */
         senderMessages: z.number().int(),
+        /** Days after which finished tasks and runs are archived; 0 for never. */
+        archiveDays: z.number().int(),
         version: editVersion,
       }),
   ),
@@ -149,6 +151,7 @@ export const methods = {
         baseUrl: z.string().max(500).optional(),
         apiKey: z.string().max(4000).optional(),
         senderMessages: z.number().int().min(1).max(10_000).optional(),
+        archiveDays: z.number().int().min(0).max(3_650).optional(),
         version: editVersion.optional(),
       }),
     () => done,

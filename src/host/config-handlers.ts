@@ -62,6 +62,7 @@ export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
         ...now,
         inUse: choice.ok ? inUse(choice.value) : null,
         senderMessages: settings.config().limits.sender_messages,
+        archiveDays: settings.config().tasks.archive_days,
         version: versionOf(now),
       });
     },
@@ -122,7 +123,15 @@ function checkConfig({ defaultProvider, provider, baseUrl }: MethodParsed<'confi
 type Step = () => Result<void> | Promise<Result<void>>;
 
 function changeSteps(
-  { defaultProvider, provider, model, baseUrl, apiKey, senderMessages }: MethodParsed<'config.set'>,
+  {
+    defaultProvider,
+    provider,
+    model,
+    baseUrl,
+    apiKey,
+    senderMessages,
+    archiveDays,
+  }: MethodParsed<'config.set'>,
   { settings, secrets }: Pick<ConfigHandlerDeps, 'settings' | 'secrets'>,
   isCurrent: () => Result<void>,
 ): readonly Step[] {
@@ -147,5 +156,6 @@ function changeSteps(
     steps.push(() => settings.setProvider(provider, change));
   }
   if (senderMessages !== undefined) steps.push(() => settings.setSenderMessages(senderMessages));
+  if (archiveDays !== undefined) steps.push(() => settings.setArchiveDays(archiveDays));
   return steps;
 }

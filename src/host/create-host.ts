@@ -3,6 +3,7 @@ import { ok, type Result } from '../contract/result.ts';
 import { createScope, type Scope } from '../core/lib/scope.ts';
 import { say } from '../language/say.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
+import { archiveOldWork } from './archive-old-work.ts';
 import { buildFeatures, type Features } from './build-features.ts';
 import { buildHandlers } from './build-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
@@ -180,6 +181,7 @@ function startEntryPoints(features: Features, api: HostApi, dispatch: Dispatch, 
   };
   const watch = { settings, problems, clock: ports.clock, listeners: [proxy, bridge, notifications] };
   background.add('settings', watchSettings(watch));
+  background.add('archive', archiveOldWork({ settings, call: api.call, clock: ports.clock, log: ports.log }));
 }
 
 /** The page that browsers load on loopback; the first part to stop. */

@@ -27,6 +27,7 @@ export class FakeModels {
     inUse: null,
   };
   senderMessages = 40;
+  archiveDays = 0;
   /** The error of `models.test`, or `null` if the model answers. */
   refusal: AppError | null = null;
   /** Without a safe place, a key needs a passphrase first. */
@@ -90,15 +91,24 @@ export class FakeModels {
       keys: this.keys,
       ...this.saved,
       senderMessages: this.senderMessages,
+      archiveDays: this.archiveDays,
       version: digest(this.saved),
     };
   }
 
   private setConfig(input: MethodInput<'config.set'>): Result<unknown> {
     if (input.version !== undefined && input.version !== this.config().version) return err(changedElsewhere);
-    const { provider = '', model = '', baseUrl = '', apiKey, senderMessages } = input;
+    const { provider = '', model = '', baseUrl = '', apiKey, senderMessages, archiveDays } = input;
     if (senderMessages !== undefined) {
       this.senderMessages = senderMessages;
+      return ok({});
+    }
+    if (archiveDays !== undefined) {
+      this.archiveDays = archiveDays;
+      return ok({});
+    }
+    if (archiveDays !== undefined) {
+      this.archiveDays = archiveDays;
       return ok({});
     }
     if (apiKey !== undefined && !this.safe) return err(unsafe);

@@ -105,6 +105,19 @@ test('T27 The message limit per person shows the stored value, and saves only a 
   await expect(field).toHaveValue('12');
 });
 
+test('Finished work is archived after the days that are saved; 0 is never', async ({ page, open }) => {
+  const { host } = await open({}, '#/settings/general');
+  const card = page.getByRole('form', { name: 'Archive' });
+  const days = card.getByLabel('Archive finished work after (days)');
+  await expect(days).toHaveValue('0');
+  await days.fill('30');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved. Kennel archives once an hour.')).toBeVisible();
+  expect(sent(host, 'config.set')).toEqual([{ archiveDays: 30 }]);
+  await page.reload();
+  await expect(days).toHaveValue('30');
+});
+
 test('Pairing shows a countdown and can be cancelled; a paired device can be unpaired', async ({
   page,
   open,

@@ -30,6 +30,7 @@ interface ConfigFlags {
 type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & {
   readonly apiKey?: string;
   readonly senderMessages?: number;
+  readonly archiveDays?: number;
 };
 
 type View = MethodOutput<'config.get'>;
@@ -152,16 +153,20 @@ interface Setting {
 const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 /**
- * Settings by name: `default-provider`, `sender-messages`, sounds, quiet hours, and `model`, `base-url` and
+ * Settings by name: `default-provider`, `sender-messages`, `archive-days`, sounds, quiet hours, and `model`, `base-url` and
  * `api-key` of each provider. A key is shown as its state only.
  */
 async function settingsOf(session: HostSession): Promise<readonly Setting[]> {
-  const { defaultProvider, providers, keys, senderMessages } = await session.call('config.get', {});
+  const { defaultProvider, providers, keys, senderMessages, archiveDays } = await session.call(
+    'config.get',
+    {},
+  );
   const told = await session.call('notifications.get', {});
   const known = await knownProviders(session);
   return [
     { key: 'default-provider', value: defaultProvider },
     { key: 'sender-messages', value: String(senderMessages) },
+    { key: 'archive-days', value: String(archiveDays) },
     { key: 'sounds', value: onOff(told.sounds) },
     { key: 'quiet-approvals', value: onOff(told.quietApprovals) },
     ...weekdays.map((day) => ({ key: `quiet-hours.${day}`, value: told.quietHours[day] ?? '' })),
@@ -235,6 +240,7 @@ const changeOf = (key: string, value: string): Change => {
   if (key === 'sender-messages') {
     return { senderMessages: parseWholeNumber(key, value, 1, 10_000) };
   }
+  if (key === 'archive-days') return { archiveDays: parseWholeNumber(key, value, 0, 3_650) };
   const at = key.lastIndexOf('.');
   const provider = key.slice(0, at);
   const field = key.slice(at + 1);

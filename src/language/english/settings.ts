@@ -7,7 +7,8 @@ export const settings = {
   profile: 'You',
   profileWords: 'name, picture, avatar, profile, display name',
   general: 'General',
-  generalWords: 'start at login, tray, panel, shortcut, quick ask, close, quit, update, version',
+  generalWords:
+    'start at login, tray, panel, shortcut, quick ask, close, quit, update, version, archive, finished',
   notifications: 'Notifications',
   notificationsWords:
     'announce, sound, quiet hours, mute, mention, finished, failed, question, lock screen, text',

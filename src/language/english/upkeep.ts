@@ -15,6 +15,11 @@ export const upkeep = {
   modeUnattended: 'Never asks (unattended)',
   modeUnattendedMeans:
     'Anything inside the sandbox runs without asking. Everything else is denied, because no one is there to answer.',
+  archive: 'Archive',
+  archiveDays: 'Archive finished work after (days)',
+  archiveDaysHint:
+    'Finished tasks and workflow runs leave the lists; nothing is deleted. The filter "archived" shows them. 0 keeps them in the lists.',
+  archiveDaysSaved: 'Saved. Kennel archives once an hour.',
   senderLimit: 'Limit per person',
   senderMessages: 'Messages per hour that an agent answers',
   senderMessagesHint:

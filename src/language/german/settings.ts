@@ -10,7 +10,7 @@ export const settings: Words<'settings'> = {
   profileWords: 'Name, Bild, Profil, Anzeigename, Avatar',
   general: 'Allgemein',
   generalWords:
-    'Start, Anmeldung, Leiste, Symbol, Tastenkürzel, kurz fragen, schließen, beenden, Aktualisierung, Version',
+    'Start, Anmeldung, Leiste, Symbol, Tastenkürzel, kurz fragen, schließen, beenden, Aktualisierung, Version, Archiv, fertig',
   notifications: 'Benachrichtigungen',
   notificationsWords:
     'melden, erwähnt, Ton, Ruhezeit, stumm, fertig, fehlgeschlagen, Frage, Sperrbildschirm, Text',

@@ -16,6 +16,11 @@ export const upkeep: Words<'upkeep'> = {
   modeUnattended: 'Fragt nie (unbeaufsichtigt)',
   modeUnattendedMeans:
     'Alles in der Sandbox läuft ohne Frage. Alles andere wird abgelehnt, weil niemand antworten kann.',
+  archive: 'Archiv',
+  archiveDays: 'Fertige Arbeit archivieren nach (Tage)',
+  archiveDaysHint:
+    'Fertige Aufgaben und Läufe verschwinden aus den Listen; gelöscht wird nichts. Der Filter „archiviert“ zeigt sie. 0 lässt sie in den Listen.',
+  archiveDaysSaved: 'Gespeichert. Kennel archiviert einmal pro Stunde.',
   senderLimit: 'Grenze pro Person',
   senderMessages: 'Nachrichten pro Stunde, die ein Agent beantwortet',
   senderMessagesHint:

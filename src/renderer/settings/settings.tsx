@@ -20,11 +20,11 @@ import { LoginsCard } from './logins-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { ModelsCard } from './models-card.tsx';
 import { NotifyCards } from './notify-cards.tsx';
+import { ArchiveCard, SenderLimitCard } from './number-card.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 import { RelayCard } from './relay-card.tsx';
-import { SenderLimitCard } from './sender-limit-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
 import { VaultCard } from './vault-card.tsx';
@@ -95,7 +95,12 @@ function PartsList({ now }: { now: SettingsPart }) {
 function Part({ part }: { part: SettingsPart }) {
   switch (part) {
     case 'general':
-      return <GeneralCards />;
+      return (
+        <>
+          <GeneralCards />
+          <ArchiveCard />
+        </>
+      );
     case 'profile':
       return (
         <OnlyJoined>

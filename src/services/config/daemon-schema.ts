@@ -67,6 +67,8 @@ const tasks = () =>
       .max(64)
       .nullish()
       .transform((value) => value ?? null),
+    /** Days after which finished tasks and runs move into the archive; 0 for never. */
+    archive_days: whole(0, 0, 3_650),
     /** Tasks running at once per agent id; 1 for other agents. */
     per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
   });

@@ -49,6 +49,8 @@ export interface DaemonSettings {
   setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
   /** Messages per hour of one person that each agent answers (T27). */
   setSenderMessages(limit: number): Result<void>;
+  /** Days after which finished work is archived; 0 for never. */
+  setArchiveDays(days: number): Result<void>;
   /** Absent fields stay unchanged; a day with `null` loses its quiet hours. */
   setNotifications(change: NotificationChange): Result<void>;
   /** `null` for a default derived from this computer. */
@@ -161,6 +163,10 @@ export class DaemonFile implements DaemonSettings {
 
   setSenderMessages(limit: number): Result<void> {
     return this.#change((document) => document.set(['limits', 'sender_messages'], limit));
+  }
+
+  setArchiveDays(days: number): Result<void> {
+    return this.#change((document) => document.set(['tasks', 'archive_days'], days));
   }
 
   setNotifications({ sounds, quietHours = {}, quietApprovals }: NotificationChange): Result<void> {
