@@ -22,6 +22,9 @@ export const addSpent = (a: Spent, b: Spent): Spent => ({
   unpriced: a.unpriced + b.unpriced,
 });
 
+/** Whether a response cost anything; some refusals cost money and report no tokens. */
+export const isBilled = ({ totalTokens, cost }: Usage): boolean => totalTokens > 0 || (cost?.total ?? 0) > 0;
+
 export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean): Spent {
   const usd = cost?.total ?? 0;
   return {

@@ -24,6 +24,7 @@ import type {
 import { costOf } from '../models/pricing.ts';
 import { serverOf, tellGate } from '../models/provider-gate.ts';
 import type { SpendGate, SpendHold, SpendQuestion } from '../models/spend-gate.ts';
+import { isBilled } from '../models/usage.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { OnWaiting, RuntimeModels } from './runtime-ports.ts';
 
@@ -264,7 +265,7 @@ function settled(deps: ModelStreamDeps, turn: StreamedTurn, terminal: Terminal):
   const { choice, facts, event, context, timing } = terminal;
   const usage = pricedUsage(countedUsage(event.message, context), facts);
   const message = { ...event.message, usage, timing };
-  if (usage.totalTokens > 0) {
+  if (isBilled(usage)) {
     deps.spend.record({
       agentId: turn.agentId,
       threadKey: turn.threadKey,

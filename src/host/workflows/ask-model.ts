@@ -10,7 +10,7 @@ import type { ModelContext, ModelEvent, ModelFacts } from '../../core/models/mod
 import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
 import type { SpendGate, SpendHold, SpendRequest } from '../../core/models/spend-gate.ts';
-import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
+import { isBilled, noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
 import { say } from '../../language/say.ts';
@@ -91,7 +91,7 @@ function record(
   const counted = countedUsage(message, context);
   const usage =
     counted.cost === null && facts.price ? { ...counted, cost: costOf(counted, facts.price) } : counted;
-  if (usage.totalTokens > 0) {
+  if (isBilled(usage)) {
     const ofRun = threadKey({ kind: 'run', run: asker.run });
     const turn = asker.turn ?? { threadKey: ofRun, turnId: ofRun };
     spend.record({

@@ -267,6 +267,19 @@ describe('Model relay', () => {
     expect(seen[0]?.headers.authorization).toBe('Bearer real-key');
   });
 
+  it('T27: asks OpenRouter for the cost of a response, and records it', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2, cost: 0.25 };
+    reply = stream(`${events({ choices: [], usage })}data: [DONE]\n\n`);
+    const choice = choiceOf({ adapter: 'openai-completions', provider: 'openrouter' });
+    const relay = await openRelay(choice, ['openai-chat']);
+    await (await post(relay, '/chat/completions', '{"model":"claude-test","stream":true}')).text();
+    const own = '{"model":"claude-test","stream":true,"usage":{"include":true}}';
+    await (await post(relay, '/chat/completions', own)).text();
+    for (const { body } of seen) expect(JSON.parse(body)).toMatchObject({ usage: { include: true } });
+    expect(seen[1]?.body.match(/"usage"/g)).toHaveLength(1);
+    expect(rows.map((row) => row.usage.cost?.total)).toEqual([0.25, 0.25]);
+  });
+
   it('T27: sends nothing once the budget is used up, or between turns', async () => {
     const relay = await openRelay();
     admitted = err(fail('rate_limited', 'modelRelay.noTurn'));

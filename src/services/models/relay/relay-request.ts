@@ -8,6 +8,7 @@ import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { ModelChoice } from '../../../core/models/choose-model.ts';
 import { serverOf } from '../../../core/models/provider-gate.ts';
+import { providerInfo } from '../../../core/models/providers.ts';
 import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import { type Admitted, forward, type RelayDeps, type RelayRequest } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
@@ -94,11 +95,11 @@ interface PreparedBody extends Pick<Admitted, 'body' | 'isStream'> {
 /** The same bytes, with the agent's model in place of another one, and with usage asked for. */
 function prepareBody(
   { route, body }: RelayRequest,
-  { model }: ModelChoice,
+  { model, provider }: ModelChoice,
 ): Result<PreparedBody, RelayRefusal> {
   if (route.format === 'gemini')
     return ok({ body, isStream: route.method === 'streamGenerateContent', maxOutput: null });
-  const fields = findFields(body, ['model', 'stream', 'stream_options', ...outputFields]);
+  const fields = findFields(body, ['model', 'stream', 'stream_options', 'usage', ...outputFields]);
   const named = fields?.get('model');
   if (!fields || !named) return refusal(400, fail('invalid_input', 'modelRelay.unreadable'));
   const textOf = (name: 'model' | 'stream' | (typeof outputFields)[number]): string => {
@@ -108,12 +109,13 @@ function prepareBody(
   const isStream = textOf('stream') === 'true';
   const wanted = JSON.stringify(model);
   const edits = textOf('model') === wanted ? [] : [{ range: named, text: wanted }];
-  // Without this field the server reports no usage for a stream.
+  const added = (text: string) => ({ range: { start: named.end, end: named.end }, text });
+  // Without these fields the server reports no usage for a stream, and no cost.
   if (route.format === 'openai-chat' && isStream && !fields.has('stream_options'))
-    edits.push({
-      range: { start: named.end, end: named.end },
-      text: ',"stream_options":{"include_usage":true}',
-    });
+    edits.push(added(',"stream_options":{"include_usage":true}'));
+  const reportsCost = providerInfo(provider)?.reportsCost === true;
+  if (route.format === 'openai-chat' && reportsCost && !fields.has('usage'))
+    edits.push(added(',"usage":{"include":true}'));
   const limits = outputFields.map((name) => Number.parseInt(textOf(name), 10)).filter((limit) => limit > 0);
   return ok({
     body: replaceRanges(body, edits),
