@@ -78,6 +78,29 @@ describe('Live frames', () => {
     await expect.poll(async () => (await world.pending(guide)).length, { timeout: patienceMs }).toBe(0);
   });
 
+  test('have a positive seq, as has every pending message', async () => {
+    const listener = await world.subscribe(guide);
+    const sealed = world.seal(alice, { space }, 'in a channel', [alice, guide]);
+    const direct = world.seal(alice, { dm: guide.slug }, 'direct', [alice, guide]);
+    const coordinated = world.seal(alice, { space }, 'coordinated', [alice, guide]);
+    const freshness = { context_baseline_seq: null, seen_seq: 0, mode: 'send_anyway' };
+    for (const envelope of [sealed, direct])
+      expect((await world.call(alice, 'POST', '/messages', envelope)).status).toBe(201);
+    const sent = await world.call(alice, 'POST', '/v2/agent-runtime/messages:send', {
+      envelope: coordinated,
+      freshness,
+    });
+    expect(sent).toMatchObject({ status: 200, body: { state: 'sent' } });
+    const isPositive = (seq: unknown): boolean => Number.isInteger(seq) && (seq as number) > 0;
+    const pending = await world.pending(guide);
+    for (const { envelope_id } of [sealed, direct, coordinated]) {
+      const frame = await listener.frame((one) => (one.envelope as Json)?.envelope_id === envelope_id);
+      const row = pending.find(({ envelope }) => envelope.envelope_id === envelope_id);
+      expect([frame.seq, row?.seq].map(isPositive)).toEqual([true, true]);
+      expect(row?.seq).toBe(frame.seq);
+    }
+  });
+
   test('report processing to the room and keep it readable, but not to non-members', async () => {
     const eve = await world.join('eve');
     const ears = await world.subscribe(alice);
