@@ -73,10 +73,10 @@ function rig(events: readonly ModelEvent[], change: { priced?: boolean; refused?
       },
     },
     spend: {
-      admit: () =>
+      reserve: async () =>
         change.refused
           ? err(fail('rate_limited', 'workflows.unknownPrice', { limit: 1, provider: '', model: '' }))
-          : ok(undefined),
+          : ok({ release: () => undefined }),
       isPriced: () => change.priced !== false,
       record: (row: SpendRow) => void rows.push(row),
       question: () => null,
