@@ -166,7 +166,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
   });
-  const { restorePoints, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
+  const { restorePoints, points, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
     {
       ...shared,
       watchStore,
@@ -217,7 +217,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     folders,
     sharedTools,
-    harness,
+    harness: { ...harness, points },
     questions: {
       ask: (question, signal) => approvals.ask(question, signal),
       gate: () => approvals.gate(),

@@ -1,10 +1,11 @@
 import type { FeedSink } from '../contract/host-api.ts';
-import type { Result } from '../contract/result.ts';
+import { ok, type Result } from '../contract/result.ts';
 import type { UndoView } from '../contract/undo-methods.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { StoredMessage } from '../core/puffo/stored-message.ts';
 import type { AgentNotes } from '../core/supervisor/worker-ports.ts';
+import type { RestorePoints } from '../core/undo/restore-points.ts';
 import { createFeedTopic } from './feed.ts';
 import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -35,6 +36,7 @@ export interface UndoParts {
   /** Carries out "undo that" of the operator; returns false if it is not possible now. */
   heedUndo(agentId: string, message: StoredMessage): Promise<boolean>;
   readonly restorePoints: RestorePointsFile;
+  readonly points: () => Promise<Result<RestorePoints>>;
   /** Loads with the tools of the first agent. */
   readonly covered: () => Promise<AgentKitDeps['covered']>;
 }
@@ -62,8 +64,13 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     note: wiring.note,
     onChanged: () => republish(topic, { revision: topic.state().revision + 1 }),
   });
+  const points: UndoParts['points'] = async () => {
+    const opened = await restorePoints.open();
+    return opened.ok ? ok(opened.value.points) : opened;
+  };
   return {
     restorePoints,
+    points,
     undo,
     followUndo: topic.subscribe,
     notesOf: createAgentNotes(restorePoints),
@@ -73,7 +80,7 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
       // Settles what a crash interrupted before people change more of it.
       if (restorePoints.exists()) await restorePoints.open();
       const { createToolCover } = await import('./undo/cover-agent-tools.ts');
-      return createToolCover(restorePoints, ports.log);
+      return createToolCover(points, ports.log);
     },
   };
 }

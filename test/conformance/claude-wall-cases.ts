@@ -84,6 +84,16 @@ const cases: readonly (readonly [name: string, run: (world: WalledWorld) => Prom
     },
   ],
   [
+    'in the wall: Undo brings back what a command changed',
+    async ({ shell, rig }) => {
+      await shell('echo one > a.txt');
+      await shell('rm a.txt; mkdir new; echo two > new/b.txt');
+      const points = rig.undo.ofTurn('turn_2');
+      const reverted = await rig.undo.revert(points);
+      return points.length === 1 && reverted.ok && rig.files().join() === 'a.txt';
+    },
+  ],
+  [
     'in the wall: a budget that is used up in the middle ends the turn without a retry (T27)',
     async ({ turn, budget, server }) => {
       budget.requestsLeft = 1;

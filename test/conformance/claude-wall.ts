@@ -72,7 +72,7 @@ export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions)
   };
   const env = { HOME: outside, PATH: process.env.PATH, ANTHROPIC_API_KEY: realKey };
   const userPath = process.env.PATH ?? '';
-  const agent: ClaudeWall['agent'] = ({ home, processes }) => {
+  const agent: ClaudeWall['agent'] = ({ home, processes, points }) => {
     mkdirSync(path.join(home, 'keys'));
     writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
     writeFileSync(path.join(home, 'agent.yml'), 'runtime: {}\n');
@@ -90,6 +90,7 @@ export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions)
         programs: {
           processes: async () => processes,
           modelRelay: async () => relays,
+          points,
           find: async () => {
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(

@@ -8,6 +8,7 @@ import { createProgramRuntime } from '../../src/core/runtimes/program/program-ru
 import { connectAcp } from '../../src/services/harnesses/acp-connection.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { createHarnessShell } from '../../src/services/tools/shell/harness-shell.ts';
+import { topmostMissing } from '../../src/services/tools/snapshots/scan.ts';
 import { type ClaudeRigOptions, claudeRig } from './claude-rig.ts';
 
 const program = join(import.meta.dirname, 'fake-acp.ts');
@@ -27,7 +28,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
   const rig = claudeRig({
     ...options,
     runtime: (deps) => createProgramRuntime(deps, protocol),
-    agent({ home, processes }) {
+    agent({ home, processes, points }) {
       seen.home = home;
       const cwd = join(home, 'workspace');
       const files = createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
@@ -41,6 +42,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
         provider: 'google',
         model: 'm',
         shell: createHarnessShell({ files, sandbox: 'none', network: true }),
+        undo: { roots: files.roots, anchor: topmostMissing, points },
         async launch() {
           seen.starts += 1;
           const started = await processes.start({

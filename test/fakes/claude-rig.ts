@@ -3,17 +3,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppError } from '../../src/contract/errors.ts';
-import { ok } from '../../src/contract/result.ts';
+import { ok, type Result } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
-import type { HarnessProcessPort, RelayTurn } from '../../src/core/runtimes/harness-ports.ts';
+import type { HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
 import type {
   ProgramAgentPort,
   ProgramDeps,
   ProgramSetup,
 } from '../../src/core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
+import type { ProgramUndoDeps } from '../../src/core/runtimes/program/program-undo.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
@@ -25,11 +26,13 @@ import { createReadFileTool } from '../../src/services/tools/files/read-file.ts'
 import { createSearchFilesTool } from '../../src/services/tools/files/search-files.ts';
 import { createWriteFileTool } from '../../src/services/tools/files/write-file.ts';
 import { createHarnessShell } from '../../src/services/tools/shell/harness-shell.ts';
+import { topmostMissing } from '../../src/services/tools/snapshots/scan.ts';
 import { createFreeSpend } from './free-spend.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { fromOperator, operator, thread } from './runtime-rig.ts';
+import { createUndoRig } from './undo-rig.ts';
 
 const program = join(import.meta.dirname, 'fake-claude.ts');
 
@@ -50,6 +53,10 @@ export interface ClaudeRigOptions {
   readonly spend?: SpendGate;
   /** In place of Claude Code's protocol. */
   readonly runtime?: (deps: ProgramDeps) => RuntimePort;
+  /** The relay's reason for each request that the program reports as refused with 403. */
+  readonly refusal?: AppError;
+  /** An error of the restore points. */
+  readonly points?: () => Result<never>;
 }
 
 /** Paths and processes for the agent port of a test. */
@@ -57,6 +64,7 @@ export interface ClaudeRigParts {
   /** The folder of the agent; its workspace is `workspace` in it. */
   readonly home: string;
   readonly processes: HarnessProcessPort;
+  readonly points: ProgramUndoDeps['points'];
 }
 
 export type ClaudeRig = ReturnType<typeof claudeRig>;
@@ -72,14 +80,21 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   const ledger = { add: () => ok(undefined), settle: () => undefined };
   const processes = createHarnessProcesses({ clock, random, ledger, hidden: [home] });
   const transcripts = createMemoryTranscriptStore();
+  const undo = createUndoRig({ base: home });
+  const points = async () => options.points?.() ?? ok(undo.points);
   const checked: GateCall[] = [];
   const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
   const arrivals = [...(options.arrivals ?? [])];
   let [starts, isTrusted, firstSeq, turnNo] = [0, options.trusted === true, 1, 1];
   let stop = new AbortController();
-  let payingTurn: () => RelayTurn | null = () => null;
   const argv = options.command?.argv ?? ([process.execPath, program] as const);
   const environment = { PATH: process.env.PATH ?? '', HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: home };
+  async function* refusing(lines: AsyncIterable<string>, tell: (error: AppError) => void) {
+    for await (const line of lines) {
+      if (options.refusal && line.includes('"error_status":403')) tell(options.refusal);
+      yield line;
+    }
+  }
   const setup: ProgramSetup = {
     key: 'k',
     title: 'Claude Code',
@@ -90,9 +105,10 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     provider: 'anthropic',
     model: '',
     shell: createHarnessShell({ files, sandbox: 'none', network: true }),
+    undo: { roots, anchor: topmostMissing, points },
     async launch({ sessionId, isNew, turn: payer }) {
       starts += 1;
-      payingTurn = payer;
+
       const mode = ['--permission-mode', options.mode ?? 'default'];
       const started = await processes.start({
         agentId: 'a',
@@ -101,9 +117,10 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
         cwd: workspace,
         wall: null,
       });
-      return started.ok
-        ? ok({ process: started.value, isMetered: false, end: () => started.value.end() })
-        : started;
+      if (!started.ok) return started;
+      const lines = refusing(started.value.lines, (error) => payer()?.onRefused(error));
+      const program = { ...started.value, lines };
+      return ok({ process: program, isMetered: false, end: () => started.value.end() });
     },
   };
   const deps: ProgramDeps = {
@@ -111,7 +128,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     clock,
     random,
     log: createRecordingLog(),
-    agent: options.agent?.({ home, processes }) ?? {
+    agent: options.agent?.({ home, processes, points }) ?? {
       setup: async () => ok(setup),
       isTrusted: () => isTrusted,
       trust() {
@@ -172,6 +189,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   });
   return {
     home,
+    undo,
     workspace,
     config,
     thread,
@@ -214,11 +232,10 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       runtime = open(deps);
     },
     abort: (why: TurnAbort) => stop.abort(why),
-    /** The relay refuses a request of the running turn. */
-    refuse: (error: AppError) => payingTurn()?.onRefused(error),
     async end() {
       await runtime.close?.();
       await processes.close();
+      undo.close();
       rmSync(home, { recursive: true, force: true });
     },
   };

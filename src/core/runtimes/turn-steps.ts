@@ -98,6 +98,11 @@ export class TurnSteps {
     this.#change(callId, { state, title, detail, approvalId: null, endedAt: at, ...undo });
   }
 
+  /** The changes of an ended call can be reverted. */
+  restored(callId: string, restorePoint: string): void {
+    this.#change(callId, { restorePoint });
+  }
+
   /** Restores the steps of calls that ended before a restart from the transcript. */
   recall(messages: readonly TranscriptMessage[]): void {
     for (const message of messages) {

@@ -16,9 +16,11 @@ import type {
   ModelRelayPort,
 } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramAgentPort, ProgramSetup } from '../../core/runtimes/program/program-ports.ts';
+import type { ProgramUndoDeps } from '../../core/runtimes/program/program-undo.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createHarnessShell } from '../../services/tools/shell/harness-shell.ts';
+import { topmostMissing } from '../../services/tools/snapshots/scan.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -36,6 +38,8 @@ export interface ClaudeAgentDeps {
 export interface HarnessAccess {
   readonly processes: () => Promise<HarnessProcessPort>;
   readonly modelRelay: () => Promise<ModelRelayPort>;
+  /** Restore points of what programs change in files. */
+  readonly points: ProgramUndoDeps['points'];
 }
 
 interface ProgramAccess extends HarnessAccess {
@@ -134,6 +138,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
     provider: choice?.provider ?? 'anthropic',
     model,
     shell: createHarnessShell({ files, sandbox, network }),
+    undo: { roots, anchor: topmostMissing, points: start.deps.programs.points },
     launch: (launch) => startProgram(start, model, launch),
   };
 }

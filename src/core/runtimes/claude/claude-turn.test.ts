@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClaudeRig, claudeRig } from '../../../../test/fakes/claude-rig.ts';
 import { createFreeSpend } from '../../../../test/fakes/free-spend.ts';
 import { countingTool } from '../../../../test/fakes/runtime-rig.ts';
 import { textError } from '../../../contract/errors.ts';
+import { err } from '../../../contract/result.ts';
 import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
 import { transcriptText } from '../../models/messages.ts';
 
@@ -162,36 +164,51 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(last).toMatchObject({ type: 'turn_failed', error: { code } });
   });
 
-  it('T27: ends with the reason of the budget instead of the words of the program', async () => {
+  it('has a restore point for each call that changes files, which its step shows', async () => {
     const r = rig();
-    r.say('refuse 403');
-    const events = await r.run((event) => {
-      if (event.type === 'retrying') r.refuse(usedUp);
+    r.say(
+      `call Write {"file_path":"${r.workspace}/a.txt","content":"one"}\ncall Bash {"command":"ls"}\nsay ok`,
+    );
+    const events = await r.run();
+    const [point, ...others] = r.undo.ofTurn('turn_1');
+    expect([point?.tool, point?.changes.map(({ path }) => path), others]).toEqual([
+      'write_file',
+      [join(r.workspace, 'a.txt')],
+      [],
+    ]);
+    expect(events.findLast((one) => one.type === 'step' && one.step.tool === 'write_file')).toMatchObject({
+      step: { state: 'done', restorePoint: point?.id },
     });
-    expect(events.at(-1)).toMatchObject({ type: 'turn_failed', error: usedUp });
+    expect(point && (await r.undo.revert([point])).ok).toBe(true);
+    expect(r.files()).toEqual([]);
+  });
+
+  it('changes nothing if the state before cannot be stored', async () => {
+    const r = rig({ points: () => err(textError('io_error', 'The disk is full.')) });
+    r.say(`call Write {"file_path":"${r.workspace}/a.txt","content":"one"}\nsay ok`);
+    const events = await r.run();
+    expect([r.files(), events.at(-1)?.type]).toEqual([[], 'turn_done']);
+    expect(r.session()).toContain('say ok');
+  });
+
+  it('T27: ends with the reason of the budget instead of the words of the program', async () => {
+    const r = rig({ refusal: usedUp });
+    r.say('refuse 403');
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: usedUp });
   });
 
   it('T27: asks for more in the middle of a turn, and goes on in its session', async () => {
-    let answer = (_more: boolean): void => undefined;
-    const answered = new Promise<boolean>((resolve) => {
-      answer = resolve;
-    });
-    let isUsedUp = false;
+    let questions = 0;
     const spend = createFreeSpend({
-      question: () => (isUsedUp ? { approvalId: 'ap_1', answered } : null),
+      question() {
+        questions += 1;
+        return questions === 2 ? { approvalId: 'ap_1', answered: Promise.resolve(true) } : null;
+      },
     });
-    const r = rig({ spend });
+    const r = rig({ spend, refusal: usedUp });
     r.say('say Before.\nonce refuse 403\nsay After.');
-    const events = await r.run((event) => {
-      if (event.type === 'retrying') {
-        isUsedUp = true;
-        r.refuse(usedUp);
-      }
-      if (event.type === 'step' && event.step.state === 'waiting') {
-        isUsedUp = false;
-        answer(true);
-      }
-    });
+    const events = await r.run();
+    expect(events.flatMap((one) => (one.type === 'step' ? [one.step.state] : []))).toContain('waiting');
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
     expect(r.started()).toBe(1);
   });

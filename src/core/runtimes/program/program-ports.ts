@@ -10,6 +10,7 @@ import type { GatedTools } from '../gated-tools.ts';
 import type { HarnessProcess, RelayTurn } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
 import type { TurnResources } from '../runtime-ports.ts';
+import type { ProgramUndoDeps } from './program-undo.ts';
 import type { SessionPlan } from './session-plan.ts';
 
 export interface ProgramLaunch {
@@ -46,6 +47,7 @@ export interface ProgramSetup {
   readonly model: string;
   /** Assesses command lines as the program would run them. */
   readonly shell: Tool;
+  readonly undo: ProgramUndoDeps;
   launch(launch: ProgramLaunch): Promise<Result<StartedProgram>>;
 }
 

@@ -18,6 +18,7 @@ import { isOffered } from './offered-tools.ts';
 import { programActions } from './program-actions.ts';
 import { ProgramPool } from './program-pool.ts';
 import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from './program-ports.ts';
+import { ProgramUndo } from './program-undo.ts';
 import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
 
 interface Runner<Session extends ProgramSession> {
@@ -52,8 +53,15 @@ async function* runTurn<Session extends ProgramSession>(
   const others = kit.tools.filter(({ name }) => name !== 'shell');
   const tools = [...others, setup.value.shell, ...programActions];
   const channel = createEventChannel<RuntimeEvent>();
-  const live = new LiveTurn(deps.turns, deps.clock, { turn, kit: { ...kit, tools }, channel, signal });
-  const program = new ProgramTurn(runner, live, setup.value);
+  const undo = new ProgramUndo(setup.value.undo, deps.log);
+  const live = new LiveTurn(deps.turns, deps.clock, {
+    turn,
+    kit: { ...kit, tools, gate: undo.around(kit.gate) },
+    channel: undo.watching(channel),
+    signal,
+  });
+  undo.showIn(live.steps);
+  const program = new ProgramTurn(runner, live, setup.value, undo);
   yield* readWhile(channel, program.run(), () => live.leave());
 }
 
@@ -63,13 +71,15 @@ class ProgramTurn<Session extends ProgramSession> {
   readonly #live: LiveTurn;
   readonly #setup: ProgramSetup;
   readonly #tools: GatedTools;
+  readonly #undo: ProgramUndo;
   #said: readonly AssistantMessage[] = [];
   #error: AppError | null = null;
   /** Why the budget refused a request of the running attempt. */
   #refused: AppError | null = null;
   #questions = 0;
 
-  constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup) {
+  constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup, undo: ProgramUndo) {
+    this.#undo = undo;
     this.#runner = runner;
     this.#deps = runner.deps;
     this.#live = live;
@@ -82,7 +92,7 @@ class ProgramTurn<Session extends ProgramSession> {
     await live.whileOpen(async () => {
       const isUnfinished = this.#recover();
       if (!live.abort.signal.aborted && isUnfinished) {
-        await this.#untilPaid();
+        await this.#untilPaid().finally(() => this.#undo.settled());
       }
       if (this.#error === null) await live.askToSend(this.#said, this.#tools);
     });
