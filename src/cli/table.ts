@@ -51,6 +51,10 @@ export function labelledLines(rows: readonly (readonly [string, string])[], leas
   return rows.map(([label, value]) => `  ${label}${' '.repeat(width - displayWidth(label))} ${value}`);
 }
 
+/** The same without indentation, for values that are copied. */
+export const flatLines = (rows: readonly (readonly [string, string])[], least = 7): string[] =>
+  labelledLines(rows, least).map((line) => line.slice(2));
+
 /** Rows of equal length in columns; an empty `heads` prints no headings. */
 export function columnsText(heads: readonly string[], rows: readonly (readonly TableCell[])[]): SafeText {
   const all = heads.length === 0 ? rows : [heads, ...rows];

@@ -34,6 +34,8 @@ const shared: readonly string[] = [
   'cliApprovals.surface_chat',
   'cliApprovals.surface_host',
   'cliApprovals.surface_terminal',
+  'cliBridge.socket',
+  'cliBridge.token',
   'cliHeads.agent',
   'cliHeads.name',
   'cliHeads.space',
@@ -49,6 +51,7 @@ const shared: readonly string[] = [
   'cliStatus.vault_passphrase',
   'cliTasks.label_agent',
   'cliTasks.label_budget',
+  'cliUsage.budget',
   'cliWork.kind_retry',
 ];
 

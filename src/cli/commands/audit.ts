@@ -3,7 +3,7 @@ import type { AuditLine } from '../../contract/consent.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy, shown } from '../copy.ts';
-import { exitFailed, exitOk, show, usageError } from '../terminal.ts';
+import { commandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
 // Both commands only read files, so they work without a host and with a locked vault.
@@ -34,11 +34,12 @@ async function runShow(
   flags: { readonly json?: boolean; readonly agent?: string; readonly limit: string },
 ): Promise<number> {
   const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1) throw usageError('--limit takes a number.');
+  if (!Number.isInteger(limit) || limit < 1)
+    throw commandFailure('invalid_input', 'cliTerminal.takesNumber', { flag: '--limit' });
   const { readAuditFolder } = await import('../../library/audit.ts');
   const page = readAuditFolder(folderOf(), { limit, ...(flags.agent ? { agent: flags.agent } : {}) });
   const lines = page.lines.toReversed().map(lineText);
-  show(flags.json === true, page, lines.join('\n') || 'Nothing has been done yet.');
+  show(flags.json === true, page, lines.join('\n') || copy('cliAudit.nothingDone'));
   return exitOk;
 }
 

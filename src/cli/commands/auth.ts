@@ -1,16 +1,17 @@
 import type { AuthStatus } from '../../contract/work.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { columnsText, type SafeText, type StateCell, type TableCell } from '../table.ts';
+import { columnsText, type SafeText, type TableCell, type Tone } from '../table.ts';
 import {
   askSecret,
   canAsk,
+  commandFailure,
   exitOk,
   refuseTypedSecret,
   type SecretFlag,
   secretFlag,
   show,
-  usageError,
 } from '../terminal.ts';
 
 interface LoginFlags {
@@ -19,24 +20,33 @@ interface LoginFlags {
   readonly apiKey?: SecretFlag;
 }
 
-const states: Readonly<Record<AuthStatus['state'], StateCell>> = {
-  none: { text: 'no key', tone: 'quiet' },
-  api_key: { text: 'stored key', tone: 'good' },
-  environment: { text: 'key from the environment', tone: 'good' },
-  logged_in: { text: 'logged in', tone: 'good' },
-  expired: { text: 'login expired', tone: 'bad' },
+const tones: Readonly<Record<AuthStatus['state'], Tone>> = {
+  none: 'quiet',
+  api_key: 'good',
+  environment: 'good',
+  logged_in: 'good',
+  expired: 'bad',
 };
 
 const statusRow = ({ provider, state, account, expiresAt, kinds }: AuthStatus): readonly TableCell[] => [
   provider,
-  states[state],
+  { text: copy(`cliAuth.state_${state}`), tone: tones[state] },
   account,
   expiresAt === null ? '' : new Date(expiresAt).toLocaleString(),
-  kinds.includes('login') ? 'key or login' : 'key',
+  copy(kinds.includes('login') ? 'cliAuth.kind_login' : 'cliAuth.kind_key'),
 ];
 
 const statusTable = (all: readonly AuthStatus[]): SafeText =>
-  columnsText(['PROVIDER', 'STATE', 'ACCOUNT', 'EXPIRES', 'TAKES'], all.map(statusRow));
+  columnsText(
+    [
+      copy('cliHeads.provider'),
+      copy('cliHeads.state'),
+      copy('cliHeads.account'),
+      copy('cliHeads.expires'),
+      copy('cliHeads.takes'),
+    ],
+    all.map(statusRow),
+  );
 
 const statusOf = async ({ call }: HostSession, provider: string): Promise<AuthStatus | undefined> =>
   (await call('auth.status', {})).providers.find((one) => one.provider === provider);
@@ -49,19 +59,19 @@ const tell = (json: boolean, text: string): void => {
 async function giveKey(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
   const given = await secretFlag(flags.apiKey, '--api-key');
   if (!given && !canAsk()) {
-    throw usageError(`${provider} has no login for programs like this one.`, 'Give a key with --api-key -.');
+    throw commandFailure('invalid_input', 'cliAuth.noLogin', { provider }, { help: 'cliAuth.giveKey' });
   }
-  const apiKey = given ?? (await askSecret(`API key for ${provider}: `)).trim();
-  if (apiKey === '') throw usageError('No key was given; nothing was changed.');
+  const apiKey = given ?? (await askSecret(`${copy('cliAuth.keyQuestion', { provider })} `)).trim();
+  if (apiKey === '') throw commandFailure('invalid_input', 'cliAuth.noKey');
   await session.call('config.set', { provider, apiKey });
 }
 
 async function browserOrDevice(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
   const started = await session.call('auth.login', { provider, device: flags.device === true });
   const json = flags.json === true;
-  tell(json, `Open this address in a browser:\n\n  ${started.url}\n`);
-  if (started.userCode !== '') tell(json, `and type this code there: ${started.userCode}\n`);
-  tell(json, 'Waiting until you are done there. Ctrl-C stops waiting.');
+  tell(json, `${copy('cliAuth.openAddress')}\n\n  ${started.url}\n`);
+  if (started.userCode !== '') tell(json, `${copy('cliAuth.codeThere', { code: started.userCode })}\n`);
+  tell(json, copy('cliAuth.waiting'));
   for (;;) {
     const { done } = await session.call('auth.wait', { loginId: started.loginId });
     if (done) return;
@@ -76,7 +86,7 @@ async function runLogin(args: readonly string[], flags: LoginFlags): Promise<num
     const byKey = flags.apiKey !== undefined || (known && !known.kinds.includes('login'));
     await (byKey ? giveKey : browserOrDevice)(session, provider, flags);
     const status = await statusOf(session, provider);
-    show(flags.json === true, status, status ? statusTable([status]) : 'Done.');
+    show(flags.json === true, status, status ? statusTable([status]) : copy('cliAuth.done'));
     return exitOk;
   });
 }
@@ -94,9 +104,8 @@ async function runLogout(args: readonly string[], flags: { json?: boolean }): Pr
   return withHost('files', async (session) => {
     const { note } = await session.call('auth.logout', { provider });
     const status = await statusOf(session, provider);
-    const rest = status?.state === 'environment' ? ' The environment still offers a key.' : '';
-    const text = `Nothing is kept for ${provider} any more.${rest}${note === '' ? '' : ` ${note}`}`;
-    show(flags.json === true, { note, status }, text);
+    const key = status?.state === 'environment' ? 'cliAuth.environmentOffers' : 'cliAuth.nothingKept';
+    show(flags.json === true, { note, status }, `${copy(key, { provider })} ${shown(note)}`.trimEnd());
     return exitOk;
   });
 }

@@ -2,9 +2,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
-import { askYes, CommandFailure, canAsk, exitOk, show, usageError } from '../terminal.ts';
+import { askYes, CommandFailure, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 import { utcMinute } from '../when.ts';
 
 interface Json {
@@ -20,13 +21,10 @@ async function runBackup(args: readonly string[], flags: Json): Promise<number> 
   return withHost('files', async ({ call }) => {
     const made = await call('backup.make', { path });
     const { vault } = await call('host.view', {});
-    const keychain = `It opens only where the keychain "${vault.backend}" has this folder's key.`;
-    const note = vault.kind === 'keychain' ? `\n${keychain}` : '';
-    show(
-      flags.json === true,
-      made,
-      `Backed up ${made.files} files, ${mib(made.bytes)}, to ${made.path}.${note}`,
-    );
+    const { files, bytes, path: to } = made;
+    const text = [copy('cliBackup.made', { files, size: mib(bytes), path: to })];
+    if (vault.kind === 'keychain') text.push(copy('cliBackup.keychain', { backend: vault.backend }));
+    show(flags.json === true, made, text.join('\n'));
     return exitOk;
   });
 }
@@ -36,16 +34,21 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
   const home = dataFolder(process.env);
   if (!flags.yes) {
     if (!canAsk())
-      throw usageError('Kennel can ask only in a terminal.', 'Add --yes to say that you mean it.');
-    if (!(await askYes(`This puts ${from} in the place of ${home}, which steps aside. Go on?`)))
-      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+      throw commandFailure(
+        'invalid_input',
+        'cliTerminal.askOnlyInTerminal',
+        {},
+        { help: 'cliTerminal.addYes' },
+      );
+    if (!(await askYes(copy('cliBackup.replaces', { from, home }))))
+      throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
   }
   const { restoreHome } = await import('../../host/backup/restore-home.ts');
   const restored = await progress.during(restoreHome(from, home, Date.now()));
   if (!restored.ok) throw new CommandFailure(restored.error);
   const { files, madeAt, aside } = restored.value;
-  const lines = [`Restored ${files} files as they were on ${utcMinute(madeAt)}.`];
-  if (aside) lines.push(`What was there before is in ${aside}; delete it when you are sure.`);
+  const lines = [copy('cliBackup.restored', { files, time: utcMinute(madeAt) })];
+  if (aside) lines.push(copy('cliBackup.aside', { aside }));
   show(flags.json === true, restored.value, lines.join('\n'));
   return exitOk;
 }

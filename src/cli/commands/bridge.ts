@@ -2,6 +2,7 @@ import type { BridgeStatus } from '../../contract/bridge.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
+import { flatLines } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
 
 interface Flags {
@@ -47,9 +48,11 @@ async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<n
     const { device } = flags;
     const opened = await call('bridge.openPairing', device === undefined ? {} : { device });
     const text = [
-      `One device may pair at ${opened.url} until ${time(opened.until)}.`,
-      device === undefined ? `It has to send this code: ${opened.code}` : `Only ${device} may.`,
-      '"kennel pairing show" tells who came.',
+      copy('cliBridge.mayPair', { url: opened.url, time: time(opened.until) }),
+      device === undefined
+        ? copy('cliBridge.codeIs', { code: opened.code })
+        : copy('cliBridge.onlyDevice', { device }),
+      copy('cliBridge.showsWho'),
     ];
     show(flags.json === true, opened, text.join('\n'));
     return exitOk;
@@ -59,8 +62,7 @@ async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<n
 async function runPairingUnpair(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('files', async ({ call }) => {
     const { slug } = await call('bridge.unpair', {});
-    const text =
-      slug === null ? 'No device was paired.' : `The device of ${slug} may do nothing here any more.`;
+    const text = slug === null ? copy('cliBridge.nonePaired') : copy('cliBridge.unpairedSlug', { slug });
     show(flags.json === true, { slug }, text);
     return exitOk;
   });
@@ -85,10 +87,14 @@ async function runApiData(args: readonly string[], flags: Flags): Promise<number
     const way =
       access.url === '' ? `curl --unix-socket ${access.socket} http://localhost` : `curl ${access.url}`;
     const text = [
-      access.url === '' ? `Socket  ${access.socket}` : `Address ${access.url}`,
-      `Token   ${access.token}`,
+      ...flatLines([
+        access.url === ''
+          ? [copy('cliBridge.socket'), access.socket]
+          : [copy('cliBridge.address'), access.url],
+        [copy('cliBridge.token'), access.token],
+      ]),
       '',
-      'Good until Kennel stops, for the messages of this agent alone, e.g.',
+      copy('cliBridge.dataGood'),
       `  ${way}/v1/data/${agent}/channels/roots?channel=ID -H "Authorization: Bearer TOKEN"`,
     ];
     show(flags.json === true, access, text.join('\n'));

@@ -9,12 +9,12 @@ import {
   askSecret,
   askYes,
   canAsk,
+  commandFailure,
   exitOk,
   refuseTypedSecret,
   type SecretFlag,
   secretFlag,
   show,
-  usageError,
 } from '../terminal.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -49,7 +49,10 @@ async function askProvider(question: string, usual: string, known: readonly stri
     const answer = (await askInTerminal(`${question} [${usual}]: `)) || usual;
     if (known.includes(answer)) return answer;
     const close = closestName(answer, known);
-    process.stdout.write(`Kennel knows no provider "${answer}".${close ? ` Did you mean ${close}?` : ''}\n`);
+    const text = close
+      ? copy('cliConfig.unknownProviderClose', { name: answer, close })
+      : copy('cliConfig.unknownProvider', { name: answer });
+    process.stdout.write(`${text}\n`);
   }
 }
 
@@ -70,14 +73,16 @@ async function askModel(session: HostSession, change: Change, usual: string): Pr
       null,
       models.slice(0, listedModels).map((id, at) => `${String(at + 1).padStart(4)}  ${id}`),
     );
-  const hint = models.length === 0 ? '' : ' (number or name)';
+  const key = models.length === 0 ? 'cliConfig.model' : 'cliConfig.modelByNumber';
+  const question = copy(key, { usual: usual || copy('cliConfig.providerDefault') });
   for (;;) {
-    const answer = await askInTerminal(`Model${hint} [${usual || 'provider default'}]: `);
+    const answer = await askInTerminal(`${question} `);
     const number = models.length > 0 && /^\d{1,3}$/.test(answer) ? Number(answer) : null;
     if (number === null) return answer;
     const chosen = models[number - 1];
     if (chosen !== undefined && number <= listedModels) return chosen;
-    process.stdout.write(`Type a number from 1 to ${Math.min(models.length, listedModels)}, or a name.\n`);
+    const most = Math.min(models.length, listedModels);
+    process.stdout.write(`${copy('cliConfig.typeNumber', { most })}\n`);
   }
 }
 
@@ -86,11 +91,12 @@ async function askProviderChange(session: HostSession, provider: string, view: V
   const saved = view.providers[provider] ?? { model: '', baseUrl: '' };
   let change: Change = { provider };
   if (!hosted.includes(provider)) {
-    const baseUrl = await askInTerminal(`Address [${saved.baseUrl || 'the usual one'}]: `);
+    const usual = saved.baseUrl || copy('cliConfig.usualAddress');
+    const baseUrl = await askInTerminal(`${copy('cliConfig.address', { usual })} `);
     if (baseUrl !== '') change = { ...change, baseUrl };
   }
   const state = view.keys[provider] ?? 'none';
-  const key = (await askSecret(`API key for ${provider} (${state}; empty keeps it): `)).trim();
+  const key = (await askSecret(`${copy('cliConfig.keyQuestion', { provider, state })} `)).trim();
   if (key !== '') change = { ...change, apiKey: key };
   const model = await askModel(session, change, saved.model);
   return model === '' ? change : { ...change, model };
@@ -101,15 +107,15 @@ async function askChanges(session: HostSession): Promise<void> {
   const { call } = session;
   const known = await knownProviders(session);
   const before = await call('config.get', {});
-  process.stdout.write(`Providers: ${known.join(', ')}\n`);
-  const defaultProvider = await askProvider('Default provider', before.defaultProvider, known);
+  process.stdout.write(`${copy('cliConfig.providers', { names: known.join(', ') })}\n`);
+  const defaultProvider = await askProvider(copy('cliConfig.defaultProvider'), before.defaultProvider, known);
   if (defaultProvider !== before.defaultProvider) await call('config.set', { defaultProvider });
   let provider = defaultProvider;
   for (;;) {
     const change = await askProviderChange(session, provider, await call('config.get', {}));
     if (Object.keys(change).length > 1) await call('config.set', change);
-    if (!(await askYes('Set up another provider?'))) return;
-    provider = await askProvider('Provider', provider, known);
+    if (!(await askYes(copy('cliConfig.another')))) return;
+    provider = await askProvider(copy('cliConfig.provider'), provider, known);
   }
 }
 
@@ -118,10 +124,7 @@ async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
   const apiKey = await secretFlag(flags.apiKey, '--api-key');
   const ofProvider = { ...(model && { model }), ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) };
   if (Object.keys(ofProvider).length > 0 && !provider) {
-    throw usageError(
-      '--model, --base-url and --api-key need to know whose they are.',
-      'Add --provider NAME.',
-    );
+    throw commandFailure('invalid_input', 'cliConfig.whose', {}, { help: 'cliConfig.addProvider' });
   }
   const change = {
     ...(defaultProvider && { defaultProvider }),
@@ -139,7 +142,9 @@ async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<
     if (asks) await askChanges(session);
     for (const change of changes) await call('config.set', change);
     const view = await call('config.get', {});
-    const keys = Object.entries(view.keys).map(([provider, state]) => `# key for ${provider}: ${state}`);
+    const keys = Object.entries(view.keys).map(
+      ([provider, state]) => `# ${copy('cliConfig.keyIs', { provider, state })}`,
+    );
     show(flags.json === true, view, [`# ${view.path}`, view.yaml.trimEnd(), ...keys].join('\n'));
     return exitOk;
   });
@@ -186,10 +191,14 @@ async function settingNamed(session: HostSession, key: string): Promise<Setting>
     key,
     all.map((setting) => setting.key),
   );
-  throw usageError(
-    `There is no setting "${key}".${close ? ` Did you mean ${close}?` : ''}`,
-    'Run "kennel config list" for all of them.',
-  );
+  throw close
+    ? commandFailure(
+        'invalid_input',
+        'cliConfig.unknownSettingClose',
+        { key, close },
+        { help: 'cliConfig.listAll' },
+      )
+    : commandFailure('invalid_input', 'cliConfig.unknownSetting', { key }, { help: 'cliConfig.listAll' });
 }
 
 interface Json {
@@ -216,7 +225,7 @@ const isSecret = (key: string): boolean => key.endsWith('.api-key');
 
 async function valueFor(key: string, value: string): Promise<string> {
   if (!isSecret(key)) {
-    if (value === '') throw usageError(`Give a value for ${key}.`);
+    if (value === '') throw commandFailure('invalid_input', 'cliConfig.giveValue', { key });
     return value;
   }
   return (await secretFlag(value || true, key)) ?? '';
@@ -224,7 +233,7 @@ async function valueFor(key: string, value: string): Promise<string> {
 
 function flagIn(key: string, value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on';
-  throw usageError(`${key} is on or off.`);
+  throw commandFailure('invalid_input', 'cliConfig.onOrOff', { key });
 }
 
 /** Change of sounds or quiet hours; `null` for any other setting. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { isAbout, logText, readLogLine } from '../log-lines.ts';
-import { CommandFailure, exitOk, usageError } from '../terminal.ts';
+import { commandFailure, exitOk } from '../terminal.ts';
 import { printableJson } from '../visible-text.ts';
 
 interface LogFlags {
@@ -105,21 +106,18 @@ async function follow(follower: Follower, print: (line: string) => string | null
 async function runLogs(args: readonly string[], flags: LogFlags): Promise<number> {
   const agent = args[0] ?? '';
   const count = Number(flags.lines);
-  if (!Number.isInteger(count) || count < 0) throw usageError('--lines takes a whole number.');
+  if (!Number.isInteger(count) || count < 0)
+    throw commandFailure('invalid_input', 'cliTerminal.takesWholeNumber', { flag: '--lines' });
   const home = dataFolder(process.env);
   const path = join(home, 'logs', 'host.log');
   const print = printer(agent, flags.json === true);
   const follower = new Follower(path);
   const found = linesSoFar(path).flatMap((line) => print(line) ?? []);
   if (agent !== '' && found.length === 0 && !existsSync(join(home, 'agents', agent, 'agent.yml'))) {
-    throw new CommandFailure({
-      code: 'not_found',
-      message: `There is no agent '${agent}', and no line of the log is about one.`,
-      hint: 'Run "kennel agent list" for all of them.',
-    });
+    throw commandFailure('not_found', 'cliLogs.noAgent', { agent }, { help: 'cliLogs.listAgents' });
   }
   say(count === 0 ? [] : found.slice(-count));
-  if (found.length === 0 && !flags.follow) process.stderr.write('The log has no such lines yet.\n');
+  if (found.length === 0 && !flags.follow) process.stderr.write(`${copy('cliLogs.noLines')}\n`);
   if (flags.follow) await follow(follower, print);
   return exitOk;
 }

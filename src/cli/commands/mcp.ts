@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitOk, show } from '../terminal.ts';
+import { flatLines } from '../table.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -9,11 +11,7 @@ interface Flags {
   readonly agent: string;
 }
 
-const lost = new CommandFailure({
-  code: 'unavailable',
-  message: 'Kennel went away.',
-  hint: 'Start it with "kennel start", then start the program that uses it again.',
-});
+const lost = commandFailure('unavailable', 'cliMcp.lost', {}, { help: 'cliMcp.startBoth' });
 
 function open(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -57,10 +55,12 @@ async function runMcp(_args: readonly string[], { agent, http, json }: Flags): P
   );
   if (http !== true) return pipe(way.socket, way.token);
   const text = [
-    `Address ${way.url}`,
-    `Token   ${way.token}`,
+    ...flatLines([
+      [copy('cliBridge.address'), way.url],
+      [copy('cliBridge.token'), way.token],
+    ]),
     '',
-    'Good until Kennel stops, for this agent alone. Send the token as "Authorization: Bearer TOKEN".',
+    copy('cliMcp.good'),
   ];
   show(json === true, { url: way.url, token: way.token }, text.join('\n'));
   return exitOk;

@@ -4,14 +4,13 @@ import { withHost } from '../host-call.ts';
 import { columnsText, type TableCell } from '../table.ts';
 import {
   askYes,
-  CommandFailure,
   canAsk,
+  commandFailure,
   exitFailed,
   exitOk,
   type SecretFlag,
   secretFlag,
   show,
-  usageError,
 } from '../terminal.ts';
 import { utcMinute } from '../when.ts';
 
@@ -36,7 +35,7 @@ async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<
       username: flags.username,
       ...(flags.displayName ? { displayName: flags.displayName } : {}),
     });
-    show(flags.json === true, { slug }, `You are ${slug} at ${flags.server}.`);
+    show(flags.json === true, { slug }, copy('cliOperator.youAreAt', { slug, server: flags.server }));
     return exitOk;
   });
 }
@@ -45,7 +44,7 @@ async function runResume(_args: readonly string[], flags: Json & { drop?: boolea
   return withHost('running-host', async ({ call }) => {
     const { signUp } = await call('setup.unfinished', {});
     if (!signUp) {
-      show(flags.json === true, { signUp }, 'There is no sign-up to go on with.');
+      show(flags.json === true, { signUp }, copy('cliOperator.unfinishedNone'));
       return exitOk;
     }
     if (flags.drop) {
@@ -53,12 +52,12 @@ async function runResume(_args: readonly string[], flags: Json & { drop?: boolea
       show(
         flags.json === true,
         {},
-        `Given up: ${signUp.username} at ${signUp.serverUrl}. Its keys are deleted.`,
+        copy('cliOperator.dropped', { username: signUp.username, server: signUp.serverUrl }),
       );
       return exitOk;
     }
     const { slug } = await call('setup.resumeSignUp', {});
-    show(flags.json === true, { slug }, `You are ${slug} at ${signUp.serverUrl}.`);
+    show(flags.json === true, { slug }, copy('cliOperator.youAreAt', { slug, server: signUp.serverUrl }));
     return exitOk;
   });
 }
@@ -69,9 +68,14 @@ async function runShow(_args: readonly string[], flags: Json): Promise<number> {
     const own = running && operator ? await client.call('devices.fingerprint', {}) : null;
     const fingerprint = own?.ok ? own.value.fingerprint : null;
     const text = operator
-      ? `${operator.displayName} (${operator.slug}) at ${operator.serverUrl}, ${operator.connection}`
-      : 'Nobody yet. Run "kennel start --demo" to try it, or "kennel operator sign-up".';
-    const print = fingerprint === null ? '' : `\nFingerprint, for others to compare: ${fingerprint}`;
+      ? copy('cliOperator.youAt', {
+          name: operator.displayName,
+          slug: operator.slug,
+          server: operator.serverUrl,
+          connection: copy(`cliStatus.connection_${operator.connection}`),
+        })
+      : copy('cliOperator.nobody');
+    const print = fingerprint === null ? '' : `\n${copy('cliOperator.fingerprintIs', { fingerprint })}`;
     show(flags.json === true, { operator, fingerprint }, `${text}${print}`);
     return exitOk;
   });
@@ -81,10 +85,10 @@ async function runShow(_args: readonly string[], flags: Json): Promise<number> {
 async function sure(
   question: string,
   yes: boolean | undefined,
-  hint = 'Compare what is shown above, then add --yes.',
+  help: 'cliOperator.addYesAfter' | 'cliOperator.meanIt' = 'cliOperator.addYesAfter',
 ): Promise<boolean> {
   if (yes) return true;
-  if (!canAsk()) throw usageError('This needs your yes.', hint);
+  if (!canAsk()) throw commandFailure('invalid_input', 'cliMemory.needsYes', {}, { help });
   return askYes(question);
 }
 
@@ -99,38 +103,36 @@ interface EnrolFlags extends Json {
 
 async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
   if (!flags.yes && !canAsk())
-    throw usageError('This asks you something.', 'Run it in a terminal, or add --yes.');
+    throw commandFailure(
+      'invalid_input',
+      'cliOperator.asksSomething',
+      {},
+      { help: 'cliOperator.inTerminal' },
+    );
   return withHost('running-host', async ({ call }) => {
     const { code, words } = await call('devices.enrolBegin', { serverUrl: flags.server });
-    const shown = [
-      'On the device where you are signed up, run:',
+    const text = [
+      copy('cliOperator.onOtherDevice'),
       '',
       `  kennel operator approve ${code}`,
       '',
-      `It must show the same words as here: ${words}`,
-      'Waiting for it, ten minutes at most. Ctrl-C gives up.',
+      copy('cliOperator.wordsHere', { words }),
+      copy('cliOperator.wait'),
     ];
     if (flags.json) process.stderr.write(`${JSON.stringify({ code, words })}\n`);
-    say(flags, shown);
+    say(flags, text);
     let joining = await call('devices.enrolWait', {});
     while (joining.state === 'waiting') joining = await call('devices.enrolWait', {});
     if (joining.state === 'ended') {
-      throw new CommandFailure({
-        code: 'timeout',
-        message: 'Nobody let this device in within ten minutes; nothing was changed.',
-        hint: 'Run the command again for a new code.',
-      });
+      throw commandFailure('timeout', 'cliOperator.timedOut', {}, { help: 'cliOperator.newCode' });
     }
-    say(flags, [
-      `${joining.slug} let this device in. Its fingerprint, as the other device shows it:`,
-      joining.fingerprint,
-    ]);
-    const accept = await sure(`Become ${joining.slug} here?`, flags.yes);
+    say(flags, [copy('cliOperator.letThisIn', { slug: joining.slug }), joining.fingerprint]);
+    const accept = await sure(copy('cliOperator.becomeHere', { slug: joining.slug }), flags.yes);
     const { slug, note } = await call('devices.enrolFinish', { accept });
     show(
       flags.json === true,
       { slug, note },
-      slug ? `You are ${slug} here, too. ${note}` : `Not joined. ${note}`,
+      slug ? copy('cliOperator.joined', { slug, note }) : copy('cliOperator.notJoined', { note }),
     );
     return slug ? exitOk : exitFailed;
   });
@@ -141,18 +143,18 @@ async function runApprove(args: readonly string[], flags: Json & { yes?: boolean
   return withHost('running-host', async ({ call }) => {
     const asking = await call('devices.enrolLook', { code });
     say(flags, [
-      `A device asks to become one of ${asking.slug}. It must show the same words: ${asking.words}`,
-      'It will be able to do everything you can: read what comes from now on, write as you, own your agents.',
+      copy('cliOperator.asksToJoin', { slug: asking.slug, words: asking.words }),
+      copy('cliOperator.canDoAll'),
     ]);
-    if (!(await sure('Are the words the same on both, and is it yours?', flags.yes))) {
-      show(flags.json === true, { device: null }, 'Not let in; nothing was changed.');
+    if (!(await sure(copy('cliOperator.sameWords'), flags.yes))) {
+      show(flags.json === true, { device: null }, copy('cliOperator.notLetIn'));
       return exitFailed;
     }
     const { device } = await call('devices.enrolApprove', { code: asking.code, words: asking.words });
     const text = [
-      `Let in: ${device}`,
-      `Your fingerprint, which it shows now: ${asking.fingerprint}`,
-      'If it was not yours after all: "kennel operator revoke" with that id, at once.',
+      copy('cliOperator.letIn', { device }),
+      copy('cliOperator.yourFingerprint', { fingerprint: asking.fingerprint }),
+      copy('cliOperator.ifNotYours'),
     ];
     show(flags.json === true, { device, fingerprint: asking.fingerprint }, text.join('\n'));
     return exitOk;
@@ -165,11 +167,15 @@ async function runDevices(_args: readonly string[], flags: Json): Promise<number
     const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly TableCell[] => [
       id,
       revokedAt !== null
-        ? { text: `revoked ${utcMinute(revokedAt)}`, tone: 'quiet' }
-        : { text: current ? 'this device' : 'active', tone: 'good' },
+        ? { text: copy('cliOperator.revokedAt', { time: utcMinute(revokedAt) }), tone: 'quiet' }
+        : { text: copy(current ? 'cliOperator.thisDevice' : 'cliOperator.active'), tone: 'good' },
       utcMinute(createdAt),
     ]);
-    show(flags.json === true, { devices }, columnsText(['ID', 'STATE', 'SINCE'], rows));
+    show(
+      flags.json === true,
+      { devices },
+      columnsText([copy('cliHeads.id'), copy('cliHeads.state'), copy('cliHeads.since')], rows),
+    );
     return exitOk;
   });
 }
@@ -177,14 +183,12 @@ async function runDevices(_args: readonly string[], flags: Json): Promise<number
 async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const device = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
-    const hint = 'It is shut out for good. Add --yes to say that you mean it.';
-    if (!(await sure(`Revoke ${device} for good?`, flags.yes, hint))) {
-      show(flags.json === true, { revoked: false }, 'Nothing was changed.');
+    if (!(await sure(copy('cliOperator.revokeAsk', { device }), flags.yes, 'cliOperator.meanIt'))) {
+      show(flags.json === true, { revoked: false }, copy('cliTerminal.nothingChanged'));
       return exitFailed;
     }
     await call('devices.revoke', { device });
-    const text = `${device} is revoked: it gets no message any more and can sign nothing. It still has what it had read, and a copy of your identity key.`;
-    show(flags.json === true, { revoked: true }, text);
+    show(flags.json === true, { revoked: true }, copy('cliOperator.revoked', { device }));
     return exitOk;
   });
 }

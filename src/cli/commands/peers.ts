@@ -1,40 +1,37 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
 import type { PersonDetail } from '../../contract/people-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { columnsText } from '../table.ts';
-import { askInTerminal, canAsk, exitFailed, exitOk, show, usageError } from '../terminal.ts';
+import { columnsText, flatLines, labelledLines } from '../table.ts';
+import { askInTerminal, canAsk, commandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
 }
 
-const count = (messages: number): string => (messages === 1 ? '1 message' : `${messages} messages`);
-
 function peerText(peer: PeerView): string {
   const name = peer.displayName === peer.slug ? peer.slug : `${peer.slug} (${peer.displayName})`;
-  if (peer.state === 'waiting')
-    return `${name}  wants to write to you; ${count(peer.messages)} at the server`;
-  if (peer.state !== 'changed') return `${name}  ${peer.state}`;
-  return [
-    `${name}  has another identity key now; ${count(peer.messages)} held back, nothing is sent to them`,
-    `  known    ${peer.knownFingerprint}`,
-    `  offered  ${peer.offeredFingerprint}`,
-  ].join('\n');
+  const { state, messages } = peer;
+  if (state === 'waiting') return copy('cliPeers.waiting', { name, messages });
+  if (state !== 'changed') return `${name}  ${copy(`cliPeers.state_${state}`)}`;
+  const keys = [
+    [copy('cliPeers.known'), peer.knownFingerprint],
+    [copy('cliPeers.offered'), peer.offeredFingerprint],
+  ] as const;
+  return [copy('cliPeers.changed', { name, messages }), ...labelledLines(keys, 8)].join('\n');
 }
 
 const holding = (on: boolean | null): string => {
-  if (on === null) return 'Your server does not say who may write to you.';
-  return on
-    ? 'You approve messages from new people before they reach you.'
-    : 'Everyone on your server can write to you.';
+  if (on === null) return copy('cliPeers.notSaid');
+  return copy(on ? 'cliPeers.holds' : 'cliPeers.everyone');
 };
 
 async function runPeers(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('peers.list', {});
     const waits = found.peers.some(({ state }) => state === 'waiting');
-    const answer = waits ? ['Answer with "kennel peers allow SLUG" or "kennel peers block SLUG".'] : [];
+    const answer = waits ? [copy('cliPeers.answerWith')] : [];
     const lines = [...found.peers.map(peerText), ...answer, holding(found.holdFirstContact)];
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;
@@ -56,13 +53,17 @@ async function runAccept(args: readonly string[], flags: AcceptFlags): Promise<n
     let fingerprint = flags.fingerprint ?? (flags.yes ? peer?.offeredFingerprint : undefined);
     if (fingerprint === undefined && peer) {
       if (!canAsk())
-        throw usageError('This needs the fingerprint.', 'Add --fingerprint "…", or --yes after comparing.');
-      show(false, null, 'Have them read out theirs ("kennel operator show") by phone or face to face.');
-      fingerprint = await askInTerminal('Type the whole fingerprint that is offered: ');
+        throw commandFailure(
+          'invalid_input',
+          'cliPeers.needsFingerprint',
+          {},
+          { help: 'cliPeers.comparing' },
+        );
+      show(false, null, copy('cliPeers.readOut'));
+      fingerprint = await askInTerminal(`${copy('cliPeers.typeWhole')} `);
     }
     const { released } = await call('peers.accept', { slug, fingerprint: fingerprint ?? '-' });
-    const text = `The new key of ${slug} is theirs from now on. ${count(released)} held back: fetched now.`;
-    show(flags.json === true, { slug, released }, text);
+    show(flags.json === true, { slug, released }, copy('cliPeers.accepted', { slug, released }));
     return exitOk;
   });
 }
@@ -71,7 +72,7 @@ async function runAllow(args: readonly string[], flags: Json): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const { released } = await call('peers.allow', { slug });
-    show(flags.json === true, { released }, `${slug} may write to you. ${count(released)} had waited.`);
+    show(flags.json === true, { released }, copy('cliPeers.allowed', { slug, released }));
     return exitOk;
   });
 }
@@ -80,7 +81,7 @@ async function runBlock(args: readonly string[], flags: Json): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('peers.block', { slug });
-    show(flags.json === true, {}, `${slug} cannot write to you any more, and is not told.`);
+    show(flags.json === true, {}, copy('cliPeers.blocked', { slug }));
     return exitOk;
   });
 }
@@ -89,14 +90,14 @@ async function runForget(args: readonly string[], flags: Json): Promise<number> 
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     await call('peers.forget', { slug });
-    show(flags.json === true, {}, `${slug} is a stranger again.`);
+    show(flags.json === true, {}, copy('cliPeers.forgotten', { slug }));
     return exitOk;
   });
 }
 
 async function runHold(args: readonly string[], flags: Json): Promise<number> {
   const [word = ''] = args;
-  if (word !== 'on' && word !== 'off') throw usageError('Say "on" or "off".');
+  if (word !== 'on' && word !== 'off') throw commandFailure('invalid_input', 'cliPeers.onOrOff');
   return withHost('running-host', async ({ call }) => {
     await call('peers.holdFirst', { on: word === 'on' });
     const { holdFirstContact } = await call('peers.list', {});
@@ -111,12 +112,16 @@ async function runFind(args: readonly string[], flags: Json): Promise<number> {
     const lines = found.people.map(({ slug, displayName, agent, rooms }) => [
       slug,
       displayName === slug ? '' : displayName,
-      agent ? 'agent' : 'person',
+      copy(agent ? 'cliSpaces.agent' : 'cliSpaces.person'),
       String(rooms.length),
     ]);
-    const none =
-      'No results. Someone who shares no room with you is found by the complete handle, such as ada-3f9a.';
-    const text = lines.length === 0 ? none : columnsText(['HANDLE', 'NAME', 'KIND', 'ROOMS'], lines);
+    const heads = [
+      copy('cliHeads.handle'),
+      copy('cliHeads.name'),
+      copy('cliHeads.kind'),
+      copy('cliHeads.rooms'),
+    ];
+    const text = lines.length === 0 ? copy('cliPeers.noResults') : columnsText(heads, lines);
     show(flags.json === true, found, text);
     return exitOk;
   });
@@ -129,22 +134,22 @@ const find = defineCommand({
   run: runFind,
 });
 
-const trustText = {
-  verified: 'verified',
-  changed: 'the server offers another identity key; answer with "kennel peers accept"',
-  lost: 'not verified: the verified key was replaced',
-} as const;
-
 function personText(person: PersonDetail): string {
   const { slug, displayName, agent, rooms, trust, safetyNumber: number } = person;
   const groups = number.split(' ');
   const lines = [0, 4, 8].map((at) => `  ${groups.slice(at, at + 4).join(' ')}`);
+  const rows: readonly (readonly [string, string])[] = [
+    [copy('cliPeers.roomsShared'), String(rooms.length)],
+    [
+      copy('cliPeers.identityKey'),
+      trust === null ? copy('cliPeers.notVerified') : copy(`cliPeers.trust_${trust}`),
+    ],
+    ...(agent ? [[copy('cliPeers.safetyNumber'), copy('cliPeers.noNumber')] as const] : []),
+  ];
   return [
-    `${displayName === slug ? slug : `${slug} (${displayName})`}, ${agent ? 'agent' : 'person'}`,
-    `rooms shared   ${rooms.length}`,
-    `identity key   ${trust === null ? 'not verified' : trustText[trust]}`,
-    ...(agent ? ['safety number  the number of an agent cannot be compared'] : []),
-    ...(number === '' ? [] : ['safety number', ...lines]),
+    `${displayName === slug ? slug : `${slug} (${displayName})`}, ${copy(agent ? 'cliSpaces.agent' : 'cliSpaces.person')}`,
+    ...flatLines(rows, 14),
+    ...(number === '' ? [] : [copy('cliPeers.safetyNumber'), ...lines]),
   ].join('\n');
 }
 
@@ -170,12 +175,17 @@ async function runVerify(args: readonly string[], flags: VerifyFlags): Promise<n
     let safetyNumber = flags.number ?? shown;
     if (safetyNumber === undefined) {
       if (!canAsk())
-        throw usageError('This needs the safety number.', 'Add --number "…", or --yes after comparing.');
-      show(false, null, 'Have them read out the number that they see for you, by phone or face to face.');
-      safetyNumber = await askInTerminal('Type the whole number that they read out: ');
+        throw commandFailure(
+          'invalid_input',
+          'cliPeers.needsNumber',
+          {},
+          { help: 'cliPeers.comparingNumbers' },
+        );
+      show(false, null, copy('cliPeers.readNumber'));
+      safetyNumber = await askInTerminal(`${copy('cliPeers.typeNumber')} `);
     }
     await call('people.verify', { who: person.slug, safetyNumber: safetyNumber || '-' });
-    show(flags.json === true, { slug: person.slug }, `${person.slug} is verified.`);
+    show(flags.json === true, { slug: person.slug }, copy('cliPeers.nowVerified', { slug: person.slug }));
     return exitOk;
   });
 }
@@ -183,7 +193,7 @@ async function runVerify(args: readonly string[], flags: VerifyFlags): Promise<n
 async function runUnverify(args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const { slug } = await call('people.unverify', { who: args.join(' ') });
-    show(flags.json === true, { slug }, `${slug} is not verified any more.`);
+    show(flags.json === true, { slug }, copy('cliPeers.unverified', { slug }));
     return exitOk;
   });
 }

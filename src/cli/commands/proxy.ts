@@ -1,4 +1,5 @@
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
@@ -14,9 +15,9 @@ async function runToken(args: readonly string[], flags: Flags): Promise<number> 
     const text = [
       token,
       '',
-      'This is the only time it is shown. On the other host:',
+      copy('cliProxy.onlyNow'),
       `  kennel agent runtime ID --provider kennel-proxy --base-url ${url} --api-key -`,
-      'Here, daemon.yml has to say "stream_proxy: {enabled: true}". From another machine, come through an SSH tunnel.',
+      copy('cliProxy.hereSettings', { open: '{', close: '}' }),
     ];
     show(flags.json === true, { token, url }, text.join('\n'));
     return exitOk;
@@ -30,7 +31,9 @@ async function runTokens(_args: readonly string[], flags: Flags): Promise<number
     show(
       flags.json === true,
       { tokens },
-      rows.length === 0 ? 'No tokens.' : columnsText(['NAME', 'SINCE'], rows),
+      rows.length === 0
+        ? copy('cliProxy.noTokens')
+        : columnsText([copy('cliHeads.name'), copy('cliHeads.since')], rows),
     );
     return exitOk;
   });
@@ -40,7 +43,7 @@ async function runRevoke(args: readonly string[], flags: Flags): Promise<number>
   const [name = ''] = args;
   return withHost('files', async ({ call }) => {
     await call('proxy.revoke', { name });
-    show(flags.json === true, {}, `The token "${name}" is worth nothing any more.`);
+    show(flags.json === true, {}, copy('cliProxy.revoked', { name }));
     return exitOk;
   });
 }

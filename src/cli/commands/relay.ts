@@ -4,8 +4,9 @@ import { inviteLink } from '../../contract/invite-link.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import type { RelayLimits } from '../../relay/limits.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { CommandFailure, exitFailed, exitOk, exitUsage, show, usageError } from '../terminal.ts';
+import { CommandFailure, commandFailure, exitFailed, exitOk, exitUsage, show } from '../terminal.ts';
 
 interface RelayFlags {
   readonly json?: boolean;
@@ -21,7 +22,8 @@ interface RelayFlags {
 
 function numberOf(flag: string, value: string | undefined): number | null {
   if (value === undefined) return null;
-  if (!/^\d{1,9}$/.test(value)) throw usageError(`${flag} takes a whole number.`);
+  if (!/^\d{1,9}$/.test(value))
+    throw commandFailure('invalid_input', 'cliTerminal.takesWholeNumber', { flag });
   return Number(value);
 }
 
@@ -46,7 +48,7 @@ function parseListen(listen: string): { host: string; port: number } {
   const host = listen.slice(0, at).replace(/^\[|\]$/g, '');
   const port = Number(listen.slice(at + 1));
   if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usageError('--listen takes HOST:PORT.');
+    throw commandFailure('invalid_input', 'cliRelay.listenForm');
   return { host, port };
 }
 
@@ -56,7 +58,7 @@ function hostsOf(names: readonly string[] | undefined): readonly string[] | null
   return names.map((name) => {
     const url = URL.parse(`http://${name}`);
     if (!url || url.host === '' || `http://${url.host}/` !== url.href)
-      throw usageError(`--host takes a name such as chat.example.org or chat.example.org:8443, not ${name}.`);
+      throw commandFailure('invalid_input', 'cliRelay.hostForm', { name });
     // Clients omit the default port of TLS.
     return url.host.replace(/:443$/, '');
   });
@@ -78,9 +80,9 @@ async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<nu
   if (!started.ok)
     throw new CommandFailure(started.error, started.error.code === 'invalid_input' ? exitUsage : exitFailed);
   const relay = started.value;
-  const where = dataDir === defaultData() ? '' : ` --data ${dataDir}`;
-  const invite = `Make an invite with "kennel relay invite${where}".`;
-  const text = `Relay listening at ${relay.url}, data in ${dataDir}.\n${invite} Ctrl-C stops it.`;
+  const invite =
+    dataDir === defaultData() ? copy('cliRelay.inviteHere') : copy('cliRelay.inviteIn', { folder: dataDir });
+  const text = copy('cliRelay.listening', { url: relay.url, folder: dataDir, invite });
   show(flags.json === true, { url: relay.url, dataDir }, text);
   await new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done());
@@ -105,14 +107,18 @@ async function runInvite(
       show(
         flags.json === true,
         { ...invite, link },
-        `${code}\nfor ${url}, valid for ${validForDays} days\n${link}`,
+        copy('cliRelay.forUrl', { code, url, days: validForDays, link }),
       );
       return exitOk;
     });
   }
   const code = await mintRelayInvite(dataDir);
   if (!code.ok) throw new CommandFailure(code.error, exitFailed);
-  show(flags.json === true, { code: code.value, dataDir }, `${code.value}\nfor the relay in ${dataDir}`);
+  show(
+    flags.json === true,
+    { code: code.value, dataDir },
+    copy('cliRelay.forRelayIn', { code: code.value, folder: dataDir }),
+  );
   return exitOk;
 }
 

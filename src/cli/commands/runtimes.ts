@@ -49,7 +49,7 @@ async function runRuntimes(_args: readonly string[], flags: Flags): Promise<numb
     ];
     const hints = harnesses.flatMap(hintOf);
     const table = columnsText(heads, harnesses.map(rowOf));
-    const text = hints.length === 0 ? table : `${table}\n\n${hints.join('\n')}`;
+    const text = hints.length === 0 ? table : [table, '', ...hints];
     show(flags.json === true, { harnesses }, text);
     return exitOk;
   });

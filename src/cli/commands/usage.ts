@@ -1,9 +1,10 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
 import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { columnsText, type SafeText } from '../table.ts';
-import { exitOk, show, usageError } from '../terminal.ts';
+import { columnsText, flatLines, type SafeText } from '../table.ts';
+import { commandFailure, exitOk, show } from '../terminal.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
 interface UsageFlags {
@@ -19,52 +20,45 @@ interface BudgetFlags {
   readonly tokensPerMonth?: string;
 }
 
-const whole = (value: number): string => value.toLocaleString('en');
 const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
-const calls = (count: number): string => (count === 1 ? '1 call' : `${whole(count)} calls`);
+const calls = (count: number): string => copy('cliUsage.calls', { count });
 
 function money({ usd, unpriced, simulated }: Pick<Spend, 'usd' | 'unpriced' | 'simulated'>): string {
-  if (usd === null) return 'price unknown';
-  if (unpriced > 0) return `${dollars(usd)} + unknown`;
-  return simulated ? `${dollars(usd)} (simulated prices)` : dollars(usd);
+  if (usd === null) return copy('cliUsage.priceUnknown');
+  const sum = dollars(usd);
+  if (unpriced > 0) return copy('cliUsage.unknownToo', { sum });
+  return simulated ? copy('cliUsage.simulatedPrices', { sum }) : sum;
 }
 
-const spent = (spend: Spend): string => `${whole(spend.tokens)} tokens, ${money(spend)}`;
+const tokenText = (tokens: number): string => copy('cliValues.tokens', { tokens });
+
+const spent = (spend: Spend): string => `${tokenText(spend.tokens)}, ${money(spend)}`;
 
 /** A table below an empty line, or nothing without rows. */
 const section = (rows: readonly (readonly string[])[]): readonly (string | SafeText)[] =>
   rows.length === 0 ? [] : ['', columnsText([], rows)];
 
-function limits(budget: Budget): readonly (readonly [string, string])[] {
-  const rows: [string, number | null, (value: number) => string][] = [
-    ['per day', budget.usdPerDay, dollars],
-    ['per month', budget.usdPerMonth, dollars],
-    ['tokens per day', budget.tokensPerDay, whole],
-    ['tokens per month', budget.tokensPerMonth, whole],
+function limits({ usdPerDay, usdPerMonth, tokensPerDay, tokensPerMonth }: Budget): readonly string[] {
+  return [
+    ...(usdPerDay === null ? [] : [copy('cliUsage.dollarsPerDay', { sum: dollars(usdPerDay) })]),
+    ...(usdPerMonth === null ? [] : [copy('cliUsage.dollarsPerMonth', { sum: dollars(usdPerMonth) })]),
+    ...(tokensPerDay === null ? [] : [copy('cliUsage.tokensPerDay', { tokens: tokensPerDay })]),
+    ...(tokensPerMonth === null ? [] : [copy('cliUsage.tokensPerMonth', { tokens: tokensPerMonth })]),
   ];
-  return rows.flatMap(([name, max, say]) => (max === null ? [] : [[say(max), name] as const]));
 }
 
-const limitNames = {
-  tokensPerDay: 'tokens per day',
-  tokensPerMonth: 'tokens per month',
-  usdPerDay: 'dollars per day',
-  usdPerMonth: 'dollars per month',
-} as const;
-
 function budgetLines({ budget, used }: Pick<UsageView, 'budget' | 'used'>): string[] {
-  const set = limits(budget).map(([value, name]) => `${value} ${name}`);
   const shares = used.map(({ limit, scope, simulated, share }) =>
     [
-      `${Math.floor(share * 100)} % of ${limitNames[limit]}`,
-      ...(simulated ? ['simulated'] : []),
-      ...(scope === 'total' ? ['all agents'] : []),
+      copy(`cliUsage.limit_${limit}`, { share: Math.floor(share * 100) }),
+      ...(simulated ? [copy('cliUsage.simulated')] : []),
+      ...(scope === 'total' ? [copy('cliUsage.allAgents')] : []),
     ].join(', '),
   );
-  return [
-    `Budget  ${set.length === 0 ? 'none' : set.join(', ')}`,
-    ...(shares.length === 0 ? [] : [`Used    ${shares.join(', ')}`]),
-  ];
+  return flatLines([
+    [copy('cliUsage.budget'), limits(budget).join(', ') || copy('cliUsage.noBudget')],
+    ...(shares.length === 0 ? [] : [[copy('cliUsage.used'), shares.join(', ')] as const]),
+  ]);
 }
 
 function describe(view: MethodOutput<'usage.get'>): readonly (string | SafeText)[] {
@@ -77,10 +71,12 @@ function describe(view: MethodOutput<'usage.get'>): readonly (string | SafeText)
     spent(row.spend),
   ]);
   return [
-    `Today   ${spent(view.today)}`,
-    `Month   ${spent(view.month)}`,
+    ...flatLines([
+      [copy('cliUsage.today'), spent(view.today)],
+      [copy('cliUsage.month'), spent(view.month)],
+    ]),
     ...budgetLines(view),
-    ...section(days.map((day) => [day.day, calls(day.calls), `${whole(tokens(day))} tokens`, money(day)])),
+    ...section(days.map((day) => [day.day, calls(day.calls), tokenText(tokens(day)), money(day)])),
     ...section(models),
   ];
 }
@@ -102,7 +98,7 @@ function limit(flag: string, value: string | undefined, before: number | null): 
   if (value === 'none') return null;
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const fits = number >= 0 && Number.isFinite(number) && (flag.includes('usd') || Number.isInteger(number));
-  if (!fits) throw usageError(`${flag} takes a number, or "none".`);
+  if (!fits) throw commandFailure('invalid_input', 'cliTerminal.takesNumberOrNone', { flag });
   return number;
 }
 
@@ -118,8 +114,8 @@ async function runBudget(args: readonly string[], flags: BudgetFlags): Promise<n
     const changed = JSON.stringify(budget) !== JSON.stringify({ ...budget, ...before.budget });
     if (changed) await call('usage.setBudget', { ...agentOf(args), budget });
     const after = changed ? await call('usage.get', { ...agentOf(args), days: 1 }) : before;
-    const shown = { budget: after.budget, used: after.used };
-    show(flags.json === true, shown, budgetLines(after).join('\n'));
+    const values = { budget: after.budget, used: after.used };
+    show(flags.json === true, values, budgetLines(after).join('\n'));
     return exitOk;
   });
 }

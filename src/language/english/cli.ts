@@ -1,17 +1,26 @@
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
+import { cliAuth } from './cli/auth.ts';
+import { cliBackup } from './cli/backup.ts';
 import { cliBridge } from './cli/bridge.ts';
 import { cliBundles } from './cli/bundles.ts';
 import { cliChat } from './cli/chat.ts';
+import { cliConfig } from './cli/config.ts';
 import { cliContacts } from './cli/contacts.ts';
 import { cliFiles } from './cli/files.ts';
 import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
+import { cliLogs } from './cli/logs.ts';
+import { cliMcp } from './cli/mcp.ts';
 import { cliMemory } from './cli/memory.ts';
+import { cliOperator } from './cli/operator.ts';
+import { cliPeers } from './cli/peers.ts';
 import { cliPolicy } from './cli/policy.ts';
 import { cliProgress } from './cli/progress.ts';
+import { cliProxy } from './cli/proxy.ts';
 import { cliPs } from './cli/ps.ts';
+import { cliRelay } from './cli/relay.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliSchedules } from './cli/schedules.ts';
 import { cliSearch } from './cli/search.ts';
@@ -23,6 +32,7 @@ import { cliTasks } from './cli/tasks.ts';
 import { cliTerminal } from './cli/terminal.ts';
 import { cliUndo } from './cli/undo.ts';
 import { cliUpkeep } from './cli/upkeep.ts';
+import { cliUsage } from './cli/usage.ts';
 import { cliValues } from './cli/values.ts';
 import { cliWork } from './cli/work.ts';
 
@@ -31,17 +41,26 @@ export const cliEnglish = {
   cliAgents,
   cliApprovals,
   cliAudit,
+  cliAuth,
+  cliBackup,
   cliBridge,
   cliBundles,
   cliChat,
+  cliConfig,
   cliContacts,
   cliFiles,
   cliHeads,
   cliHost,
+  cliLogs,
+  cliMcp,
   cliMemory,
+  cliOperator,
+  cliPeers,
   cliPolicy,
   cliProgress,
+  cliProxy,
   cliPs,
+  cliRelay,
   cliRuntimes,
   cliSchedules,
   cliSearch,
@@ -53,6 +72,7 @@ export const cliEnglish = {
   cliTerminal,
   cliUndo,
   cliUpkeep,
+  cliUsage,
   cliValues,
   cliWork,
 } as const;

@@ -3,4 +3,5 @@ export const cliAudit = {
   holds: 'The audit log holds: {lines} lines, none changed, none missing in between.',
   limits:
     'These files alone do not show that the whole log, or its end, was removed. A starting host compares the log with its own record, and "kennel status" shows what is missing.',
+  nothingDone: 'Nothing has been done yet.',
 } as const;

@@ -32,4 +32,9 @@ export const cliHeads = {
   started: 'STARTED',
   took: 'TOOK',
   turn: 'TURN',
+  account: 'ACCOUNT',
+  provider: 'PROVIDER',
+  rooms: 'ROOMS',
+  since: 'SINCE',
+  takes: 'TAKES',
 } as const;

@@ -44,4 +44,7 @@ export const cliTerminal = {
   oneOfFlags: 'Use one of {flags}.',
   fileUnreadable: 'The file {file} cannot be read.',
   timeForms: 'For example "2026-12-24 18:00", "in 2h", "tomorrow 9:00" or "monday 8:30".',
+  takesNumber: '{flag} takes a number.',
+  takesWholeNumber: '{flag} takes a whole number.',
+  takesNumberOrNone: '{flag} takes a number, or "none".',
 } as const;

@@ -6,4 +6,5 @@ export const cliAudit: CliPart<'cliAudit'> = {
     'Das Prüfprotokoll ist unversehrt: {lines} {lines|Zeile|Zeilen}, keine geändert, dazwischen fehlt keine.',
   limits:
     'Diese Dateien allein zeigen nicht, ob das ganze Protokoll oder sein Ende entfernt wurde. Beim Start vergleicht Kennel es mit seiner eigenen Aufzeichnung, und „kennel status“ zeigt, was fehlt.',
+  nothingDone: 'Noch wurde nichts getan.',
 };

@@ -34,4 +34,9 @@ export const cliHeads: CliPart<'cliHeads'> = {
   started: 'BEGONNEN',
   took: 'DAUER',
   turn: 'ARBEITSGANG',
+  account: 'KONTO',
+  provider: 'ANBIETER',
+  rooms: 'RÄUME',
+  since: 'SEIT',
+  takes: 'NIMMT',
 };

@@ -46,4 +46,7 @@ export const cliTerminal: CliPart<'cliTerminal'> = {
   oneOfFlags: 'Gib nur eines von {flags} an.',
   fileUnreadable: 'Die Datei {file} ist nicht lesbar.',
   timeForms: 'Zum Beispiel „2026-12-24 18:00“, „in 2h“, „tomorrow 9:00“ oder „monday 8:30“.',
+  takesNumber: '{flag} erwartet eine Zahl.',
+  takesWholeNumber: '{flag} erwartet eine ganze Zahl.',
+  takesNumberOrNone: '{flag} erwartet eine Zahl oder „none“.',
 };

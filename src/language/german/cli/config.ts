@@ -1,0 +1,25 @@
+import type { CliPart } from '../../cli-message.ts';
+
+export const cliConfig: CliPart<'cliConfig'> = {
+  addProvider: 'Füge --provider NAME hinzu.',
+  address: 'Adresse [{usual}]:',
+  another: 'Noch einen Anbieter einrichten?',
+  defaultProvider: 'Standardanbieter',
+  giveValue: 'Gib einen Wert für {key} an.',
+  keyIs: 'Schlüssel für {provider}: {state}',
+  keyQuestion: 'API-Schlüssel für {provider} ({state}; leer behält ihn):',
+  listAll: '„kennel config list“ zeigt alle.',
+  model: 'Modell [{usual}]:',
+  modelByNumber: 'Modell (Nummer oder Name) [{usual}]:',
+  onOrOff: '{key} ist on oder off.',
+  provider: 'Anbieter',
+  providerDefault: 'Vorgabe des Anbieters',
+  providers: 'Anbieter: {names}',
+  typeNumber: 'Gib eine Nummer von 1 bis {most} oder einen Namen ein.',
+  unknownProvider: 'Kennel kennt keinen Anbieter „{name}“.',
+  unknownProviderClose: 'Kennel kennt keinen Anbieter „{name}“. Meintest du {close}?',
+  unknownSetting: 'Es gibt keine Einstellung „{key}“.',
+  unknownSettingClose: 'Es gibt keine Einstellung „{key}“. Meintest du {close}?',
+  usualAddress: 'die übliche',
+  whose: '--model, --base-url und --api-key brauchen den Anbieter, zu dem sie gehören.',
+};

@@ -1,0 +1,41 @@
+import type { CliPart } from '../../cli-message.ts';
+
+export const cliPeers: CliPart<'cliPeers'> = {
+  accepted:
+    'Der neue Schlüssel von {slug} gilt ab jetzt. {released} zurückgehaltene {released|Nachricht|Nachrichten} abgeholt.',
+  allowed: '{slug} darf dir schreiben. {released} {released|Nachricht hatte|Nachrichten hatten} gewartet.',
+  answerWith: 'Antworte mit „kennel peers allow SLUG“ oder „kennel peers block SLUG“.',
+  blocked: '{slug} kann dir nicht mehr schreiben und erfährt das nicht.',
+  changed:
+    '{name}  hat einen neuen Identitätsschlüssel; {messages} {messages|Nachricht|Nachrichten} zurückgehalten, nichts wird dorthin gesendet',
+  comparing: 'Füge --fingerprint "…" hinzu, oder --yes nach dem Vergleichen.',
+  everyone: 'Alle auf deinem Server können dir schreiben.',
+  forgotten: '{slug} gilt wieder als neue Person.',
+  holds: 'Du gibst Nachrichten von neuen Personen frei, bevor sie dich erreichen.',
+  known: 'bekannt',
+  needsFingerprint: 'Dafür ist der Fingerabdruck nötig.',
+  noResults:
+    'Nichts gefunden. Wer keinen Raum mit dir teilt, ist nur mit der vollständigen Kennung zu finden, zum Beispiel ada-3f9a.',
+  notSaid: 'Dein Server sagt nicht, wer dir schreiben darf.',
+  offered: 'angeboten',
+  onOrOff: 'Gib „on“ oder „off“ an.',
+  readOut: 'Lass ihn dir am Telefon oder persönlich vorlesen („kennel operator show“).',
+  state_allowed: 'darf dir schreiben',
+  state_blocked: 'ist gesperrt',
+  typeWhole: 'Gib den ganzen angebotenen Fingerabdruck ein:',
+  waiting: '{name}  möchte dir schreiben; {messages} {messages|Nachricht|Nachrichten} beim Server',
+  comparingNumbers: 'Füge --number "…" hinzu, oder --yes nach dem Vergleichen.',
+  identityKey: 'Identitätsschlüssel',
+  needsNumber: 'Dafür ist die Sicherheitsnummer nötig.',
+  noNumber: 'die Nummer eines Agenten lässt sich nicht vergleichen',
+  notVerified: 'nicht verifiziert',
+  nowVerified: '{slug} ist verifiziert.',
+  readNumber: 'Lass dir am Telefon oder persönlich die Nummer vorlesen, die dort für dich steht.',
+  roomsShared: 'gemeinsame Räume',
+  safetyNumber: 'Sicherheitsnummer',
+  trust_changed: 'der Server bietet einen anderen Identitätsschlüssel an; antworte mit „kennel peers accept“',
+  trust_lost: 'nicht verifiziert: Der verifizierte Schlüssel wurde ersetzt',
+  trust_verified: 'verifiziert',
+  typeNumber: 'Gib die ganze vorgelesene Nummer ein:',
+  unverified: '{slug} ist nicht mehr verifiziert.',
+};
