@@ -9,6 +9,10 @@ export function parseWholeNumber(flag: HostText, text: string, from: number, to:
   return value;
 }
 
+/** Days such as `30` or `30d`. */
+export const parseDays = (flag: string, text: string): number =>
+  parseWholeNumber(flag, text.replace(/^(\d+)d$/, '$1'), 0, 3_650);
+
 export function taskNumber(text: string | undefined): number {
   const id = Number(text);
   if (text === undefined || text === '' || !Number.isSafeInteger(id) || id < 1)

@@ -469,3 +469,21 @@ steps:
     expect((await puppy(['version'])).stdout).toMatch(/^puppy \d/);
   });
 });
+
+it('Finished runs are archived by id or by age, listed, and brought back', async () => {
+  const puppy = async (...words: string[]) => (await start(words).done).stdout;
+  await puppy('run', 'exec echo hi');
+  const listed = async (...flags: string[]): Promise<string[]> => {
+    const { runs } = JSON.parse(await puppy('list', '--json', ...flags)) as { runs: { id: string }[] };
+    return runs.map(({ id }) => id);
+  };
+  const [id = ''] = await listed();
+  expect(await puppy('archive', id.slice(0, 12))).toBe(
+    'Archived 1 run. "kennel puppy unarchive" brings them back.\n',
+  );
+  expect([await listed(), await listed('--archived')]).toEqual([[], [id]]);
+  expect(await puppy('unarchive', id)).toBe('Brought back 1 run.\n');
+  expect(JSON.parse(await puppy('archive', '--older-than', '0d', '--json'))).toEqual({ runs: [id] });
+  expect(await listed()).toEqual([]);
+  expect((await start(['archive']).done).stderr).toContain('Name the runs to archive');
+}, 60_000);

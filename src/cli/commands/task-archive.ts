@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { commandFailure, exitOk, show } from '../terminal.ts';
-import { parseWholeNumber, taskNumber } from '../whole-number.ts';
+import { parseDays, taskNumber } from '../whole-number.ts';
 
 interface ArchiveFlags {
   readonly json?: boolean;
@@ -12,11 +12,10 @@ interface ArchiveFlags {
 async function runArchive(args: readonly string[], flags: ArchiveFlags): Promise<number> {
   if ((args.length === 0) === (flags.olderThan === undefined))
     throw commandFailure('invalid_input', 'cliTasks.nameTasks');
-  const days = /^(\d+)d?$/.exec(flags.olderThan ?? '')?.[1] ?? flags.olderThan;
   const which =
-    days === undefined
+    flags.olderThan === undefined
       ? { tasks: args.map(taskNumber) }
-      : { olderThanDays: parseWholeNumber('--older-than', days, 0, 3_650) };
+      : { olderThanDays: parseDays('--older-than', flags.olderThan) };
   return withHost('running-host', async ({ call }) => {
     const { tasks } = await call('tasks.archive', { archived: true, ...which });
     const key = tasks.length === 0 ? 'cliTasks.archived' : 'cliTasks.archivedBack';

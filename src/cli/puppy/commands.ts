@@ -109,12 +109,29 @@ const list = defineCommand({
     {
       flags: '--status <ok|failed|cancelled|running|interrupted|waiting|needs_approval|needs_input>',
     },
+    { flags: '--archived' },
     { flags: '--sort <newest|name|state>', fallback: 'newest' },
     { flags: '--limit <number>', fallback: '50' },
     standalone,
   ],
   examples: ['puppy list', 'puppy list --status needs_approval', 'puppy list --limit 5 --json'],
   run: loaded(async () => (await import('./show-runs.ts')).runRuns),
+});
+
+const archive = defineCommand({
+  verb: 'archive',
+  args: '[run...]',
+  options: [{ flags: '--older-than <days>' }, standalone],
+  examples: ['puppy archive 1a2b', 'puppy archive --older-than 30d', 'puppy list --archived'],
+  run: loaded(async () => (await import('./archive-runs.ts')).runArchiveRuns),
+});
+
+const unarchive = defineCommand({
+  verb: 'unarchive',
+  args: '<run...>',
+  options: [standalone],
+  examples: ['puppy unarchive 1a2b', 'puppy unarchive 1a2b 3c4d', 'puppy list --archived'],
+  run: loaded(async () => (await import('./archive-runs.ts')).runUnarchiveRuns),
 });
 
 const show = defineCommand({
@@ -177,6 +194,8 @@ const all: readonly CommandSpec[] = [
   retry,
   again,
   list,
+  archive,
+  unarchive,
   show,
   log,
   check,

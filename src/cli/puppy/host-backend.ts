@@ -104,7 +104,7 @@ async function decide(
   return settled(session, decided.value.run.id, limits);
 }
 
-type RunQuery = Pick<MethodInput<'runs.list'>, 'status' | 'limit'>;
+type RunQuery = Pick<MethodInput<'runs.list'>, 'status' | 'archived' | 'limit'>;
 
 /** Newest first, page by page. */
 async function* pastRuns(session: HostSession, query: RunQuery) {
@@ -119,14 +119,14 @@ async function* pastRuns(session: HostSession, query: RunQuery) {
 
 async function itemsOf(
   session: HostSession,
-  { status, limit }: { readonly status?: string; readonly limit: number },
+  { status, archived = false, limit }: Parameters<RunCommands['list']>[0],
 ): Promise<readonly RunItem[]> {
   // The host's status for runs with an open gate is `waiting`.
   const wanted = status?.startsWith('needs_') ? 'waiting' : status;
   const known = runStatuses.find((each) => each === wanted);
   const step = status === undefined ? Math.min(limit, longStep) : longStep;
   const items: RunItem[] = [];
-  for await (const run of pastRuns(session, { limit: step, ...(known && { status: known }) })) {
+  for await (const run of pastRuns(session, { archived, limit: step, ...(known && { status: known }) })) {
     const gates = run.gates.length === 0 ? [] : (await session.call('runs.get', { run: run.id })).gates;
     const item = itemOf(run, gates);
     if (status === undefined || item.status === status) items.push(item);
@@ -191,6 +191,7 @@ export async function hostBackend(): Promise<RunCommands | null> {
     places: async (run, from) =>
       ok(await session.call('runs.places', { run, ...(from === null ? {} : { from }) })),
     list: (query) => itemsOf(session, query),
+    archive: async (wish) => ok((await session.call('runs.archive', wish)).runs),
     async show(run) {
       const known = await session.call('runs.get', { run });
       return ok(detailOf(known, await agentSteps(session, known.steps)));

@@ -70,6 +70,7 @@ const runOrders: Readonly<Record<string, RunCompare>> = {
 
 interface ListFlags extends BackendFlags {
   readonly status?: string;
+  readonly archived?: boolean;
   readonly sort?: string;
   readonly limit: string;
 }
@@ -83,7 +84,11 @@ export async function runRuns(_args: readonly string[], flags: ListFlags): Promi
   }
   const limit = wholeNumberFlag('--limit', flags.limit, 1) ?? 50;
   return withBackend(flags, async (backend) => {
-    const found = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
+    const found = await backend.list({
+      limit,
+      archived: flags.archived === true,
+      ...(status === undefined ? {} : { status }),
+    });
     const runs = [...found].sort(order);
     print(flags.json === true, { runs }, listText(runs, backend.place));
     return 0;

@@ -9,8 +9,10 @@ import { envelopeJson } from './fit-envelope.ts';
 import { detailOf, itemOf, type RunDetail, type RunItem, type RunLogView } from './run-formats.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
 
-interface RunFilter {
+export interface RunFilter {
   readonly status?: string;
+  /** Only archived runs if true, otherwise none. */
+  readonly archived?: boolean;
   readonly limit: number;
 }
 
@@ -18,11 +20,14 @@ interface RunFilter {
 const longStep = 500;
 
 /** Newest first, page by page. */
-function* pastRuns({ past }: StandaloneRuntime['journal'], { status, limit }: RunFilter): Generator<RunRow> {
+function* pastRuns(
+  { past }: StandaloneRuntime['journal'],
+  { status, archived = false, limit }: RunFilter,
+): Generator<RunRow> {
   const step = status === undefined ? limit : longStep;
   const over = status === 'ok' || status === 'failed' || status === 'cancelled' ? status : undefined;
   for (let before: string | undefined; ; ) {
-    const rows = past({ status: over, before, limit: step });
+    const rows = past({ status: over, before, archived, limit: step });
     yield* rows;
     before = rows.at(-1)?.id;
     if (rows.length < step) return;

@@ -1,8 +1,9 @@
 /** Commands on runs, and their implementation without a host: one state folder with one owner. */
 
 import { fail } from '../../contract/fail.ts';
-import type { MethodOutput } from '../../contract/methods.ts';
+import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { archivedBefore } from '../../core/lib/archive.ts';
 import type { GateReply } from '../../core/workflows/engine/answer-gate.ts';
 import { type Envelope, envelopeExitCode, refusedEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
@@ -22,7 +23,7 @@ import {
 } from './puppy.ts';
 import { readSource, type WorkflowSource } from './read-source.ts';
 import type { RunDetail, RunItem, RunLogView } from './run-formats.ts';
-import type { openRunViews } from './run-views.ts';
+import type { openRunViews, RunFilter } from './run-views.ts';
 import { admitGuess } from './short-id-guard.ts';
 import { openStandaloneRuntime, type StandaloneRuntime, type Variables } from './standalone-runtime.ts';
 
@@ -41,6 +42,8 @@ export type Places = MethodOutput<'runs.places'>;
 
 export type QuestionName = { readonly token: string } | { readonly shortId: string };
 
+export type ArchiveWish = MethodInput<'runs.archive'>;
+
 /** The same for a state folder and for a running host. */
 export interface RunCommands {
   /** Description of the storage, for people. */
@@ -54,7 +57,9 @@ export interface RunCommands {
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
   /** Steps to restart from; `from` is `null` for all. */
   places(run: string, from: string | null): Promise<Result<Places>>;
-  list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
+  list(query: RunFilter): Promise<readonly RunItem[]>;
+  /** Moves finished runs into the archive or back, all or none; returns their ids. */
+  archive(wish: ArchiveWish): Promise<Result<readonly string[]>>;
   show(run: string): Promise<Result<RunDetail>>;
   step(run: string, path: string): Promise<Result<string>>;
   log(run: string): Promise<Result<RunLogView>>;
@@ -124,6 +129,18 @@ function standaloneCommands(runtime: StandaloneRuntime, root: string, env: Varia
       return run.ok ? engine.places(run.value, from) : run;
     },
     list: async (query) => (await views()).list(query),
+    async archive({ archived, runs, olderThanDays = 0 }) {
+      const found = await views();
+      const now = Date.now();
+      const ids: string[] = [];
+      for (const name of runs ?? journal.endedBefore(archivedBefore(olderThanDays, now))) {
+        const run = found.find(name);
+        if (!run.ok) return run;
+        ids.push(run.value);
+      }
+      const done = journal.archive(ids, archived, now);
+      return done.ok ? ok(ids) : done;
+    },
     show: async (name) => (await views()).show(name),
     step: async (name, path) => (await views()).step(name, path),
     log: async (name) => (await views()).log(name),

@@ -70,7 +70,7 @@ const TaskRow = memo(function TaskRow({ task, reachable }: { task: TaskSummary; 
         </span>
         <span className="fine turn-line">
           <span className="task-state">{lookWords(look)}</span>
-          {task.archivedAt !== null && <span className="chip">{t('tasks.archived')}</span>}
+          {task.archivedAt !== null && ` · ${t('tasks.archived')}`}
           {words !== '' && (
             <>
               {' · '}

@@ -37,7 +37,7 @@ export function RunListRow({ run, reachable = true }: RowOf) {
         </span>
         <span className="fine turn-line">
           <span className="turn-state">{runStatusWords(run.status)}</span>
-          {run.archivedAt !== null && <span className="chip">{t('workflows.archived')}</span>}
+          {run.archivedAt !== null && ` · ${t('workflows.archived')}`}
           {run.gates.length > 0 && ` · ${t('workflows.questions', { n: run.gates.length })}`}
           {' · '}
           {starter}

@@ -13,6 +13,7 @@ export const cliWork = {
   leftOut: '({count} earlier parts are left out)',
   modelUse: '{model}, {input} in, {output} out',
   more: 'There is more: --before "{place}"',
+  nameRuns: 'Name the runs to archive, or give --older-than DAYS.',
   none: 'No agent has done anything like that yet.',
   note: 'Note',
   part_denied: 'denied',
@@ -30,4 +31,7 @@ export const cliWork = {
   state_waiting: 'waiting',
   took: 'Took',
   withPerson: '{turn}: {agent} with {room}, {state}',
+  runsArchived: 'Archived {count} {count|run|runs}.',
+  runsArchivedBack: 'Archived {count} {count|run|runs}. "kennel puppy unarchive" brings them back.',
+  runsBroughtBack: 'Brought back {count} {count|run|runs}.',
 } as const;

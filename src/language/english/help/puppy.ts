@@ -76,10 +76,22 @@ export const puppy = {
     summary: 'List runs and their open questions',
     options: {
       '--status': 'only runs in this state',
+      '--archived': 'only archived runs',
       '--sort': 'the order',
       '--limit': 'how many',
     },
     examples: ['List the newest runs', 'List the runs that wait for an approval', 'Print five runs as JSON'],
+  },
+  'puppy archive': {
+    summary: 'Move finished runs out of the lists; nothing is deleted',
+    options: {
+      '--older-than': 'all that ended earlier, for example 30d',
+    },
+    examples: ['Archive a run', 'Archive all that ended over a month ago', 'See the archive'],
+  },
+  'puppy unarchive': {
+    summary: 'Bring archived runs back into the lists',
+    examples: ['Bring a run back', 'Bring two back', 'Find their ids'],
   },
   'puppy show': {
     summary: 'Show a run with its steps, questions and decisions',

@@ -15,6 +15,7 @@ export const cliWork: CliPart<'cliWork'> = {
   leftOut: '({count} frühere Teile sind ausgelassen)',
   modelUse: '{model}, {input} Eingabe, {output} Ausgabe',
   more: 'Es gibt mehr: --before "{place}"',
+  nameRuns: 'Nenne die Läufe oder gib --older-than TAGE an.',
   none: 'Noch kein Agent hat so etwas getan.',
   note: 'Hinweis',
   part_denied: 'abgelehnt',
@@ -32,4 +33,7 @@ export const cliWork: CliPart<'cliWork'> = {
   state_waiting: 'wartet auf dich',
   took: 'Dauer',
   withPerson: '{turn}: {agent} mit {room}, {state}',
+  runsArchived: '{count} {count|Lauf|Läufe} archiviert.',
+  runsArchivedBack: '{count} {count|Lauf|Läufe} archiviert. „kennel puppy unarchive“ holt sie zurück.',
+  runsBroughtBack: '{count} {count|Lauf|Läufe} zurückgeholt.',
 };

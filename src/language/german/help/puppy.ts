@@ -81,6 +81,7 @@ export const puppy: Translated<typeof english> = {
     summary: 'Läufe und ihre offenen Fragen auflisten',
     options: {
       '--status': 'nur Läufe in diesem Zustand',
+      '--archived': 'nur archivierte Läufe',
       '--sort': 'die Reihenfolge',
       '--limit': 'wie viele',
     },
@@ -89,6 +90,21 @@ export const puppy: Translated<typeof english> = {
       'Die Läufe auflisten, die auf eine Freigabe warten',
       'Fünf Läufe als JSON ausgeben',
     ],
+  },
+  'puppy archive': {
+    summary: 'Beendete Läufe aus den Listen nehmen; nichts wird gelöscht',
+    options: {
+      '--older-than': 'alle, die früher endeten, zum Beispiel 30d',
+    },
+    examples: [
+      'Einen Lauf archivieren',
+      'Alle archivieren, die vor über einem Monat endeten',
+      'Das Archiv sehen',
+    ],
+  },
+  'puppy unarchive': {
+    summary: 'Archivierte Läufe zurück in die Listen holen',
+    examples: ['Einen Lauf zurückholen', 'Zwei zurückholen', 'Ihre Kennungen finden'],
   },
   'puppy show': {
     summary: 'Einen Lauf mit seinen Schritten, Fragen und Entscheidungen zeigen',
