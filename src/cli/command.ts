@@ -29,7 +29,7 @@ interface CommandShape {
   readonly isDefault?: true;
   readonly alias?: string;
   /** Label of the progress line. */
-  readonly progress?: `cliProgress.${keyof CliEnglish['cliProgress']}`;
+  readonly progress?: `cliProgress.${Exclude<keyof CliEnglish['cliProgress'], 'waitingForTask'>}`;
 }
 
 /** Returns the exit code. */

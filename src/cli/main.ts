@@ -4,7 +4,7 @@ import { tellFailure } from './failure.ts';
 import { helpText } from './help.ts';
 import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
-import { CommandFailure, exitOk, exitUsage } from './terminal.ts';
+import { exitOk, exitUsage } from './terminal.ts';
 import { UsageError, usageFailure } from './usage-errors.ts';
 
 /** Prints an error and returns its exit code. */
@@ -49,7 +49,6 @@ export async function runMain(argv: readonly string[], version: string): Promise
   } catch (error) {
     if (error instanceof UsageError && error.isHelp) return tellHelp(error, version, json);
     const tell = await tellerFor(argv);
-    if (!(error instanceof UsageError)) return tell(error);
-    return tell(new CommandFailure(await usageFailure(error, argv), exitUsage));
+    return tell(error instanceof UsageError ? await usageFailure(error, argv) : error);
   }
 }

@@ -8,7 +8,7 @@ async function messageFor(line: string): Promise<string> {
   const program = await buildProgram(argv, { version: '1', json: true, code: 0 }, nouns);
   const error: unknown = await program.parseAsync(argv, { from: 'user' }).catch((thrown: unknown) => thrown);
   if (!(error instanceof UsageError)) throw new Error(`${line} was accepted`);
-  const { message, code } = await usageFailure(error, argv);
+  const { message, code } = (await usageFailure(error, argv)).error;
   expect(code).toBe('invalid_input');
   return message;
 }
@@ -21,6 +21,10 @@ describe('Usage errors', () => {
     ['relay invit', '"kennel relay" has no command "invit". Did you mean invite?'],
     ['puppy rnu', '"kennel puppy" has no command "rnu". Did you mean run?'],
     ['devices', '"kennel" has no command "devices". Did you mean "kennel operator devices"?'],
+    [
+      'pause',
+      '"kennel" has no command "pause". Other commands have it: "kennel agent pause", "kennel task pause" and "kennel schedule pause".',
+    ],
     ['zzzzzz', '"kennel" has no command "zzzzzz".'],
   ])('name the command that was probably meant: %s', async (line, message) => {
     expect(await messageFor(line)).toBe(message);
@@ -40,10 +44,10 @@ describe('Usage errors', () => {
   });
 
   it.each([
-    ['agent show', "Missing required argument 'agent'."],
-    ['chat send hello', "Required option '--to <room>' not specified."],
-    ['chat send --to --json', "Option '--to <room>' argument missing."],
-    ['puppy resume --token --json', "Option '--token <token>' argument missing."],
+    ['agent show', '"kennel agent show" needs <agent>.'],
+    ['chat send hello', '"kennel chat send" needs --to <room>.'],
+    ['chat send --to --json', '--to <room> needs a value.'],
+    ['puppy resume --token --json', '--token <token> needs a value.'],
     ['agent list guide', '"kennel agent list" takes no arguments, but got: guide.'],
   ])('say what is missing or too much: %s', async (line, message) => {
     expect(await messageFor(line)).toBe(message);

@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander';
-import type { AppError } from '../contract/errors.ts';
 import { closestName } from '../library/closest-name.ts';
 import { type CommandSpec, commandOptions, type Noun, optionName } from './command.ts';
 import type { HelpTopic } from './help.ts';
 import { nouns } from './registry.ts';
+import { type CommandFailure, commandFailure } from './terminal.ts';
 
 // Wrong command lines as errors of Kennel, with the command or option that was probably meant.
 
@@ -36,71 +36,94 @@ function similarFlag(flag: string, known: readonly string[]): string | null {
   return parts[0] ?? closestName(`--${word}`, known);
 }
 
-async function unknownOption(flag: string, noun: Noun | null, spec: CommandSpec | null): Promise<AppError> {
+async function unknownOption(
+  flag: string,
+  noun: Noun | null,
+  spec: CommandSpec | null,
+): Promise<CommandFailure> {
   const line = commandLine(noun, spec);
-  const error = (suggestion: string): AppError => ({
-    code: 'invalid_input',
-    message: `"${line}" has no option ${flag}.${suggestion}`,
-    hint: `Run "${line} --help" to see its options.`,
-  });
-  const own = similarFlag(flag, spec ? flagsOf(spec) : ['--help', '--version', '--json']);
-  if (own !== null) return error(` Did you mean ${own}?`);
+  const help = { help: 'cliUsageErrors.seeOptions' } as const;
+  const meant = similarFlag(flag, spec ? flagsOf(spec) : ['--help', '--version', '--json']);
+  if (meant !== null)
+    return commandFailure('invalid_input', 'cliUsageErrors.otherOption', { line, flag, meant }, help);
   const siblings = noun ? await noun.load() : [];
-  const other = siblings.find((each) => each !== spec && flagsOf(each).includes(flag));
-  return error(other ? ` It is an option of "${commandLine(noun, other)}".` : '');
+  const owner = siblings.find((each) => each !== spec && flagsOf(each).includes(flag));
+  if (!owner) return commandFailure('invalid_input', 'cliUsageErrors.unknownOption', { line, flag }, help);
+  const other = commandLine(noun, owner);
+  return commandFailure('invalid_input', 'cliUsageErrors.optionElsewhere', { line, flag, other }, help);
 }
 
 /** Nouns that have this verb, for `kennel create` instead of `kennel agent create`. */
 const nounsWith = (verb: string): readonly string[] =>
   nouns.filter(({ verbs }) => verbs.includes(verb)).map(({ name }) => `"kennel ${name} ${verb}"`);
 
-function unknownCommand(word: string, noun: Noun | null): AppError {
+function unknownCommand(word: string, noun: Noun | null): CommandFailure {
   const line = commandLine(noun, null);
+  const help = { help: 'cliUsageErrors.seeCommands' } as const;
   const close = closestName(word, noun ? noun.verbs : nouns.map(({ name }) => name));
-  const elsewhere = noun || close ? [] : nounsWith(word).slice(0, 4);
-  const suggestion = close
-    ? ` Did you mean ${close}?`
-    : elsewhere.length > 0
-      ? ` Did you mean ${elsewhere.join(' or ')}?`
-      : '';
-  return {
-    code: 'invalid_input',
-    message: `"${line}" has no command "${word}".${suggestion}`,
-    hint: `Run "${line} --help" to see all commands.`,
-  };
+  const elsewhere = noun ? [] : nounsWith(word).slice(0, 4);
+  const meant = close ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
+  if (meant !== undefined)
+    return commandFailure('invalid_input', 'cliUsageErrors.otherCommand', { line, word, meant }, help);
+  if (elsewhere.length === 0)
+    return commandFailure('invalid_input', 'cliUsageErrors.unknownCommand', { line, word }, help);
+  return commandFailure(
+    'invalid_input',
+    'cliUsageErrors.commandsElsewhere',
+    { line, word, meant: elsewhere },
+    help,
+  );
 }
 
 const quoted = (text: string): string => /'([^']*)'/.exec(text)?.[1] ?? '';
 
-function tooMany(message: string, noun: Noun | null, spec: CommandSpec | null): AppError {
-  const line = commandLine(noun, spec);
+function tooMany(message: string, line: string): CommandFailure {
   const [, count = '0', given = ''] = /Expected (\d+) arguments?.* but got \d+: (.*)\.$/s.exec(message) ?? [];
-  const takes = count === '0' ? 'no arguments' : count === '1' ? 'one argument' : `${count} arguments`;
-  return {
-    code: 'invalid_input',
-    message: `"${line}" takes ${takes}, but got: ${given}.`,
-    hint: `Put text with spaces into quotes. Run "${line} --help" for examples.`,
-  };
+  const help = { help: 'cliUsageErrors.quoteSpaces' } as const;
+  if (count === '0')
+    return commandFailure('invalid_input', 'cliUsageErrors.noArguments', { line, given }, help);
+  const values = { line, given, count: Number(count) };
+  return commandFailure('invalid_input', 'cliUsageErrors.fewerArguments', values, help);
 }
 
 /** `argv` tells whether the default command was named. */
 export async function usageFailure(
-  { parserError, topic: { noun, spec } }: UsageError,
+  { parserError: { code, message }, topic: { noun, spec } }: UsageError,
   argv: readonly string[],
-): Promise<AppError> {
-  if (parserError.code === 'commander.unknownOption')
-    return unknownOption(quoted(parserError.message), noun, spec);
-  if (parserError.code === 'commander.unknownCommand')
-    return unknownCommand(quoted(parserError.message), noun);
+): Promise<CommandFailure> {
+  const line = commandLine(noun, spec);
+  const help = { help: 'cliUsageErrors.seeUsage' } as const;
   const [, word = ''] = argv;
   const isVerb = noun?.verbs.includes(word) === true || spec?.alias === word;
-  if (parserError.code === 'commander.excessArguments' && noun && noun.verbs.length > 0 && !isVerb)
-    return unknownCommand(word, noun);
-  if (parserError.code === 'commander.excessArguments') return tooMany(parserError.message, noun, spec);
-  const text = parserError.message.replace(/^error: /, '');
-  return {
-    code: 'invalid_input',
-    message: `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`,
-    hint: `Run "${commandLine(noun, spec)} --help" to see how it is used.`,
-  };
+  switch (code) {
+    case 'commander.unknownOption':
+      return unknownOption(quoted(message), noun, spec);
+    case 'commander.unknownCommand':
+      return unknownCommand(quoted(message), noun);
+    case 'commander.excessArguments':
+      return noun && noun.verbs.length > 0 && !isVerb ? unknownCommand(word, noun) : tooMany(message, line);
+    case 'commander.missingArgument':
+      return commandFailure(
+        'invalid_input',
+        'cliUsageErrors.missing',
+        { line, what: `<${quoted(message)}>` },
+        help,
+      );
+    case 'commander.missingMandatoryOptionValue':
+      return commandFailure('invalid_input', 'cliUsageErrors.missing', { line, what: quoted(message) }, help);
+    case 'commander.optionMissingArgument':
+      return commandFailure(
+        'invalid_input',
+        'cliUsageErrors.missingValue',
+        { line, flags: quoted(message) },
+        help,
+      );
+    default:
+      return commandFailure(
+        'invalid_input',
+        'cliUsageErrors.unreadable',
+        { line, why: message.replace(/^error: /, '') },
+        help,
+      );
+  }
 }

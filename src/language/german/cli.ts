@@ -34,6 +34,7 @@ import { cliTerminal } from './cli/terminal.ts';
 import { cliUndo } from './cli/undo.ts';
 import { cliUpkeep } from './cli/upkeep.ts';
 import { cliUsage } from './cli/usage.ts';
+import { cliUsageErrors } from './cli/usage-errors.ts';
 import { cliValues } from './cli/values.ts';
 import { cliWork } from './cli/work.ts';
 
@@ -73,6 +74,7 @@ export const cliGerman: CliCatalog = {
   cliUndo,
   cliUpkeep,
   cliUsage,
+  cliUsageErrors,
   cliValues,
   cliWork,
 };

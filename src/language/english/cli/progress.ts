@@ -18,4 +18,4 @@ export const cliProgress = {
   waitingForTask: 'Waiting for task {id}',
   waitingForLogin: 'Waiting for the login',
   waitingForOtherDevice: 'Waiting for the other device',
-};
+} as const;
