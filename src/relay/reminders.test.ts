@@ -151,3 +151,19 @@ test('Unknown routes return a JSON 404', async () => {
     });
   }
 });
+
+test('A replacement that is refused leaves the first reminder scheduled', async () => {
+  await put(other, 'occ_5', row());
+  await put(other, 'occ_6', row());
+  const refused = await world.call(other, 'POST', `${path}/occ_6/replace`, {
+    expected_revision: 1,
+    cancelled_at: '2026-11-22T12:00:00.000Z',
+    replacement_occurrence_id: 'occ_5',
+    replacement: row({ opaque_payload: 'b3RoZXI' }),
+  });
+  expect(refused.status).toBe(409);
+  const { occurrences } = await list(other);
+  expect(occurrences).toContainEqual(
+    expect.objectContaining({ occurrence_id: 'occ_6', lifecycle: 'scheduled' }),
+  );
+});
