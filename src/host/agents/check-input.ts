@@ -81,6 +81,11 @@ export function checkRuntime(input: RuntimeInput): Result<void> {
   if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
     return bad('baseUrl', say('agents.invalidBaseUrl'));
   }
+  // Addresses are stored in plain text and shown (T18).
+  const url = baseUrl ? URL.parse(baseUrl) : null;
+  if (url && `${url.username}${url.password}` !== '') {
+    return bad('baseUrl', say('agents.baseUrlHoldsSecret'), say('agents.storeAsKey'));
+  }
   return checkProvider('provider', input.provider);
 }
 

@@ -10,6 +10,9 @@ export const agents = {
   agentNotConnected: 'The agent is not connected.',
   inviteFailed: 'The agent is registered but could not be invited: {why}',
   agentIdTaken: "There is already an agent '{id}'.",
+  baseUrlHoldsSecret:
+    'The base URL contains a user name or password. Addresses are stored in plain text; nothing was changed.',
+  storeAsKey: 'Leave it out of the address, and store the secret as the API key.',
   invalidBaseUrl: 'The base URL must start with https:// or http://.',
   agentBeingRemoved: '{id} is already being archived or deleted.',
   invalidAgentId: '"{id}" is not a valid agent id.',

@@ -13,6 +13,9 @@ export const agents: HostPart<'agents'> = {
   agentNotConnected: 'Der Agent ist nicht verbunden.',
   inviteFailed: 'Der Agent ist angemeldet, ließ sich aber nicht einladen: {why}',
   agentIdTaken: 'Es gibt schon einen Agenten „{id}“.',
+  baseUrlHoldsSecret:
+    'Die Adresse enthält einen Benutzernamen oder ein Passwort. Adressen werden im Klartext gespeichert; es wurde nichts geändert.',
+  storeAsKey: 'Lass das in der Adresse weg und speichere das Geheimnis als API-Schlüssel.',
   invalidBaseUrl: 'Die Adresse muss mit https:// oder http:// beginnen.',
   agentBeingRemoved: '{id} wird schon archiviert oder gelöscht.',
   invalidAgentId: '„{id}“ ist keine gültige Kennung für einen Agenten.',
