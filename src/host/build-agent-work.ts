@@ -1,8 +1,11 @@
 import type { SpendGate } from '../core/models/spend-gate.ts';
+import type { DiskPort } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
+import { createSharedTools, lazyAgentCommands, type SharedToolsDeps } from './fleet/shared-tools.ts';
+import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import { type AgentPuppiesDeps, createAgentPuppies } from './workflows/agent-puppies.ts';
@@ -17,9 +20,12 @@ export interface AgentWorkWiring {
   readonly models: ModelAccess;
   readonly spend: SpendGate;
   readonly workflows: AgentPuppiesDeps['workflows'];
+  readonly disk: DiskPort;
+  readonly tasksOfAgent: WorkToolsDeps['tasks'];
+  readonly covered: SharedToolsDeps['covered'];
 }
 
-/** Part of the composition root: the folders, workflow files and models that agents work with. */
+/** Part of the composition root: the folders, workflow files, models and tools that agents work with. */
 export function buildAgentWork({
   ports,
   layout,
@@ -28,6 +34,9 @@ export function buildAgentWork({
   models,
   spend,
   workflows,
+  disk,
+  tasksOfAgent,
+  covered,
 }: AgentWorkWiring) {
   const { home, clock, log, random } = ports;
   const askModel: AskModelFor = async (...call) => {
@@ -48,5 +57,21 @@ export function buildAgentWork({
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
-  return { askModel, workflowFiles, puppies, folders };
+  const sharedTools = createSharedTools({
+    folders,
+    disk,
+    clock,
+    commands: lazyAgentCommands({
+      home,
+      env: ports.env,
+      clock,
+      commandSeconds: () => settings.config().limits.command_s,
+    }),
+    workTools: async () => {
+      const { createWorkTools } = await import('./fleet/work-tools.ts');
+      return createWorkTools({ puppy: puppies, tasks: tasksOfAgent });
+    },
+    covered,
+  });
+  return { askModel, workflowFiles, folders, sharedTools };
 }

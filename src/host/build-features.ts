@@ -1,9 +1,6 @@
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import type { Result } from '../contract/result.ts';
-import { messageText } from '../core/agents/message-text.ts';
-import { taskCommand } from '../core/agents/task-command.ts';
 import type { Scope } from '../core/lib/scope.ts';
-import { englishText } from '../language/host-message.ts';
 import { realPath } from '../platform/real-path.ts';
 import type { LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { createDisk } from '../services/disk/disk.ts';
@@ -15,35 +12,30 @@ import { buildAgentWork } from './build-agent-work.ts';
 import { buildApprovals } from './build-approvals.ts';
 import { buildContacts } from './build-contacts.ts';
 import { buildEntryPoints } from './build-entry-points.ts';
+import { buildFleetHooks } from './build-fleet-hooks.ts';
 import { buildHarnessProcesses } from './build-harness-processes.ts';
+import { buildHostView } from './build-host-view.ts';
 import { buildIdentity } from './build-identity.ts';
 import { buildOperator, type OperatorParts } from './build-operator.ts';
 import { buildRegistration } from './build-registration.ts';
 import { buildSettings } from './build-settings.ts';
 import { buildTasks, type TaskParts } from './build-tasks.ts';
 import { buildUndo } from './build-undo.ts';
+import { buildUsage } from './build-usage.ts';
 import { buildWorkflows } from './build-workflows.ts';
 import { Chat } from './chat/chat.ts';
+import { chatAgents } from './chat/chat-agents.ts';
 import type { ChatSelf } from './chat/self.ts';
-import { createTurnDrafts } from './chat/turn-drafts.ts';
-import { viewNotifications } from './config-handlers.ts';
 import type { Contacts } from './contacts/contacts.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { buildFleet } from './fleet/build-fleet.ts';
-import type { Fleet } from './fleet/fleet.ts';
-import { createLimitedSenders } from './fleet/limited-senders.ts';
-import { createSharedTools, lazyAgentCommands } from './fleet/shared-tools.ts';
 import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
-import { viewHost, viewOperator } from './host-view.ts';
 import { layoutOf } from './layout.ts';
 import type { OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import { createTopics } from './topics.ts';
-import { createBudgets } from './usage/budgets.ts';
-import { createUsage } from './usage/usage.ts';
-import { createUsageFile } from './usage/usage-file.ts';
 import { createVaultParts } from './vault-parts.ts';
 import { createLiveWork, type LiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
@@ -64,7 +56,6 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   const { home, clock, log, random } = ports;
   const layout = layoutOf(home);
   const disk = createDisk(random);
-  const startedAt = clock.now();
 
   // The feed and the problems that clients see.
   const topics = createTopics({
@@ -90,13 +81,8 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   const problems = createProblems(clock, topics.viewChanged);
 
   // Secrets, settings, agents' files.
-  const { secrets, settings, agents, auth, demo, models, watchStore } = buildSettings({
-    ports,
-    layout,
-    disk,
-    problems,
-    onViewChanged: topics.viewChanged,
-  });
+  const stored = buildSettings({ ports, layout, disk, problems, onViewChanged: topics.viewChanged });
+  const { secrets, settings, agents, auth, demo, models, watchStore } = stored;
   const shared = { ports, layout, disk, problems, settings };
 
   // The operator: server, account, chat.
@@ -133,11 +119,11 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   // The agents: budgets, what they may do, the fleet.
   const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
   const trust = createOperatorTrust({ agents, layout, operator });
-  const usage = createUsage({
-    clock,
-    file: createUsageFile({ home, disk, clock, log, watchStore }),
-    budgets: createBudgets({ agents, settings, models }),
-    problems,
+  const usage = buildUsage({
+    ...shared,
+    agents,
+    models,
+    watchStore,
     approvals: {
       note: (entry) => void approvals.note(entry),
       attended: policies.isAttended,
@@ -157,14 +143,15 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     liveTurn: (id) => work.turn(id),
     self,
   });
-  const { askModel, workflowFiles, puppies, folders } = buildAgentWork({
-    ports,
-    layout,
-    settings,
+  const tasksOfAgent: WorkToolsDeps['tasks'] = (id) => tasks.ofAgent(id);
+  const { askModel, workflowFiles, folders, sharedTools } = buildAgentWork({
+    ...shared,
     agents,
     models,
     spend: usage.gate,
     workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
+    tasksOfAgent,
+    covered: () => covered(),
   });
   const { restorePoints, points, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
     {
@@ -180,30 +167,6 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     },
     scope,
   );
-  const tasksOfAgent: WorkToolsDeps['tasks'] = (id) => tasks.ofAgent(id);
-  const sharedTools = createSharedTools({
-    folders,
-    disk,
-    clock,
-    commands: lazyAgentCommands({
-      home,
-      env: ports.env,
-      clock,
-      commandSeconds: () => settings.config().limits.command_s,
-    }),
-    workTools: async () => {
-      const { createWorkTools } = await import('./fleet/work-tools.ts');
-      return createWorkTools({ puppy: puppies, tasks: tasksOfAgent });
-    },
-    covered,
-  });
-  const limitedSenders = createLimitedSenders({
-    clock,
-    problems,
-    limit: () => settings.config().limits.sender_messages,
-    nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
-    note: (entry) => void approvals.note(entry),
-  });
   // Stops after the fleet, whose turns end their programs themselves.
   const harness = buildHarnessProcesses(shared, scope);
   const fleet = buildFleet({
@@ -218,55 +181,14 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     folders,
     sharedTools,
     harness: { ...harness, points },
-    questions: {
-      ask: (question, signal) => approvals.ask(question, signal),
-      gate: () => approvals.gate(),
-      sharesOf: (agentId) => approvals.sharesOf(agentId),
-      questionOf: (agentId, call) => approvals.questionOf(agentId, call),
-      withdrawBut: (agentId, goOn) =>
-        approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)])),
-    },
-    commands: {
-      interceptConsent: (agentId, message) =>
-        consent.intercept(agentId, message) ? { reason: 'consent' } : null,
-      heedTask: (agentId, message) =>
-        taskCommand(messageText(message).text) ? tasks.heed(agentId, message) : heedUndo(agentId, message),
-    },
     contacts: () => contacts,
     trust,
     operatorServer: () => operator.session()?.identity.serverUrl ?? null,
     notesOf,
-    events: {
-      onChanged: (id) => {
-        topics.agentChanged(id);
-        tasks.agentChanged(id);
-      },
-      onViewChanged: () => topics.viewChanged(),
-      onMarks: (ids) => chat.marksChanged(ids),
-      onOnline: (id) => {
-        identity.profiles.online(id);
-        workflows.agentOnline(id);
-      },
-      onHeld: (slug, envelopeId) => identity.peers.held(slug, envelopeId),
-      onBraked: ({ agentId, turns, why }) => {
-        const entry = { kind: 'brake', agentId, outcome: `${turns}`, detail: englishText(why) } as const;
-        void approvals.note({ ...entry, tool: '', digest: '' });
-      },
-      onSenderLimit: limitedSenders.limited,
-    },
-    duties: {
-      taskOf: (id) => tasks.taskOf(id),
-      waitingFor: (id) => approvals.waitingFor(id),
-    },
-    turns: [
-      createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
-      work.sink,
-    ],
-    retire: (id, account) =>
-      identity.retirements.begin(id, account).catch((error: unknown) => {
-        log.error('retirement_failed', { agent: id, error });
-        return null;
-      }),
+    ...buildFleetHooks(
+      { ...ports, problems, settings, agents, topics, work, chat, operator, heedUndo },
+      () => ({ approvals, consent, tasks, workflows, identity, mcp }),
+    ),
   });
   const { approvals, consent, operatorsRoom } = buildApprovals(
     { ...shared, agents, operator, fleet, watchStore, trust, policies },
@@ -373,7 +295,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   scope.add('identity', () => identity.stop());
 
   // Entry points of other programs.
-  const { mcp, mcpCalls, data, bridge, proxy } = buildEntryPoints(
+  const entryPoints = buildEntryPoints(
     {
       ...shared,
       agents,
@@ -390,43 +312,30 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     },
     scope,
   );
+  const { mcp } = entryPoints;
   // Logins wait for a browser, so they end with the entry points.
   scope.add('logins', () => auth.stop());
 
   const windowLock = createWindowLock({ clock, random, disk, path: layout.windowLock, vault: secrets });
-  const view = (): HostView => {
-    const record = demo.read();
-    return viewHost({
-      ports,
-      state: state(),
-      startedAt,
-      demo: record.ok ? record.value : null,
-      agents: topics.agents.state(),
-      vault: secrets.view(),
-      relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
-      operator: viewOperator(operator),
-      now: clock.now(),
-      approvals: approvals.topic.state(),
-      invites: invites.all().map(({ eventId }) => eventId),
-      spentToday: usage.spentToday(null),
-      brakes: [...fleet.brakes()],
-      problems: [...problems.list()],
-      notifications: viewNotifications(settings.config()),
-    });
-  };
+  const view: () => HostView = buildHostView({
+    ...shared,
+    topics,
+    secrets,
+    demo,
+    relay,
+    operator,
+    invites,
+    approvals,
+    usage,
+    fleet,
+    state,
+  });
   return {
-    ports,
-    layout,
-    disk,
+    ...shared,
+    ...stored,
     topics,
     view,
-    problems,
     windowLock,
-    secrets,
-    settings,
-    agents,
-    auth,
-    models,
     facts,
     summarize,
     logs,
@@ -457,22 +366,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     contacts,
     identity,
     registerAgent,
-    mcp,
-    mcpCalls,
-    data,
-    bridge,
-    proxy,
-    demo,
+    ...entryPoints,
     closeServers: vaultParts.closeServers,
   };
-}
-
-function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {
-  return Object.values(summaries).flatMap(({ id, slug, displayName }) => {
-    if (!slug) return [];
-    const post = fleet.post(id);
-    return [
-      { id, slug, displayName, store: post?.store ?? null, working: post?.working ?? new Set<string>() },
-    ];
-  });
 }

@@ -25,6 +25,8 @@ export interface SettingsWiring {
   onViewChanged(): void;
 }
 
+export type SettingsParts = ReturnType<typeof buildSettings>;
+
 /** Part of the composition root: secrets, settings, the files of agents, and the models that they may use. */
 export function buildSettings({ ports, layout, disk, problems, onViewChanged }: SettingsWiring) {
   const { home, clock, log, random } = ports;
