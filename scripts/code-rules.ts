@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { cliTextsOfTree } from './cli-texts.ts';
 import { rawTextsOfTree } from './raw-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -163,7 +164,8 @@ export function checkTree(): { files: number; longFiles: number; findings: Findi
     findings: texts
       .filter(({ file }) => !exempt.includes(file))
       .flatMap(({ file, text }) => checkText(file, text))
-      .concat(rawTextsOfTree()),
+      .concat(rawTextsOfTree())
+      .concat(cliTextsOfTree()),
   };
 }
 
