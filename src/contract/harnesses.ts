@@ -17,11 +17,15 @@ interface HarnessFacts {
   /** Proper name, the same in every language. */
   readonly title: string;
   readonly programs: readonly string[];
+  /** Program of another package that speaks the protocol for it; `null` if it does so itself. */
+  readonly adapter: string | null;
   /** Command lines for the person, shown as they are. */
   readonly installCommand: string;
   readonly loginCommand: string;
   readonly protocol: (typeof harnessProtocols)[number];
   readonly gate: (typeof harnessGates)[number];
+  /** Mode of its sessions in which it asks; `null` if it has no modes. */
+  readonly mode: string | null;
   readonly resumes: boolean;
   /**
    * Files below the home folder of which one exists after a login; empty if that cannot be told from files.
@@ -41,10 +45,12 @@ const table = {
   'claude-code': {
     title: 'Claude Code',
     programs: ['claude'],
+    adapter: null,
     installCommand: 'npm install -g @anthropic-ai/claude-code',
     loginCommand: 'claude /login',
     protocol: 'claude-stream',
     gate: 'always',
+    mode: 'default',
     resumes: true,
     loginFiles: ['.claude/.credentials.json'],
     usesKeychain: true,
@@ -55,10 +61,12 @@ const table = {
   hermes: {
     title: 'Hermes',
     programs: ['hermes'],
+    adapter: null,
     installCommand: 'pip install hermes-agent',
     loginCommand: 'hermes login',
     protocol: 'lines',
     gate: 'never',
+    mode: null,
     resumes: false,
     loginFiles: [],
     usesKeychain: false,
@@ -69,24 +77,28 @@ const table = {
   'gemini-cli': {
     title: 'Gemini CLI',
     programs: ['gemini'],
+    adapter: null,
     installCommand: 'npm install -g @google/gemini-cli',
     loginCommand: 'gemini',
     protocol: 'acp',
     gate: 'partly',
+    mode: 'default',
     resumes: true,
     loginFiles: ['.gemini/oauth_creds.json'],
     usesKeychain: false,
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     providers: ['google'],
-    isRunnable: false,
+    isRunnable: true,
   },
   codex: {
     title: 'Codex',
     programs: ['codex'],
-    installCommand: 'npm install -g @openai/codex',
+    adapter: 'codex-acp',
+    installCommand: 'npm install -g @openai/codex @agentclientprotocol/codex-acp',
     loginCommand: 'codex login',
     protocol: 'acp',
     gate: 'partly',
+    mode: 'workspace-write',
     resumes: true,
     loginFiles: ['.codex/auth.json'],
     usesKeychain: false,
@@ -97,30 +109,34 @@ const table = {
   opencode: {
     title: 'OpenCode',
     programs: ['opencode'],
+    adapter: null,
     installCommand: 'npm install -g opencode-ai',
     loginCommand: 'opencode auth login',
     protocol: 'acp',
-    gate: 'partly',
+    gate: 'always',
+    mode: null,
     resumes: true,
     loginFiles: ['.local/share/opencode/auth.json'],
     usesKeychain: false,
     keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
-    providers: null,
-    isRunnable: false,
+    providers: ['anthropic', 'openai'],
+    isRunnable: true,
   },
   pi: {
     title: 'pi',
     programs: ['pi'],
-    installCommand: 'npm install -g @earendil-works/pi-coding-agent',
+    adapter: 'pi-acp',
+    installCommand: 'npm install -g @earendil-works/pi-coding-agent pi-acp',
     loginCommand: 'pi',
     protocol: 'acp',
     gate: 'never',
+    mode: null,
     resumes: true,
     loginFiles: ['.pi/agent/auth.json'],
     usesKeychain: false,
     keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
-    providers: null,
-    isRunnable: false,
+    providers: ['anthropic', 'openai'],
+    isRunnable: true,
   },
 } as const satisfies Readonly<Record<string, HarnessFacts>>;
 
@@ -144,6 +160,8 @@ export const harnessViewSchema = z.object({
   title: z.string(),
   /** Path of the program, or `null` if it is not installed. */
   program: z.string().nullable(),
+  /** Path of what Kennel starts: the program or its adapter; `null` if that is missing. */
+  entry: z.string().nullable(),
   /** `null` if the program is missing or did not say. */
   version: z.string().nullable(),
   login: z.enum(harnessLogins),

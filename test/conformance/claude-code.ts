@@ -1,6 +1,6 @@
 /** The cli-local runtime with the real Claude Code: alone, and as the host starts it inside a wall. */
 import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
-import { claudeArguments } from '../../src/host/harnesses/claude-agent.ts';
+import { claudeArguments } from '../../src/host/harnesses/claude-recipe.ts';
 import type { ClaudeRig, ClaudeRigOptions } from '../fakes/claude-rig.ts';
 import type { MessagesServer } from '../fakes/messages-server.ts';
 import { countingTool } from '../fakes/runtime-rig.ts';

@@ -17,7 +17,9 @@ import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { ProgramAgentPort } from '../../src/core/runtimes/program/program-ports.ts';
 import { createAgentFolders } from '../../src/host/fleet/agent-folders.ts';
-import { createClaudeAgent } from '../../src/host/harnesses/claude-agent.ts';
+import { claudeRecipe } from '../../src/host/harnesses/claude-recipe.ts';
+import { createProgramAgent } from '../../src/host/harnesses/program-agent.ts';
+import type { ProgramRecipe } from '../../src/host/harnesses/program-recipe.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
@@ -42,9 +44,14 @@ export interface ClaudeWall {
 export interface ClaudeWallOptions {
   readonly program: string;
   readonly modelUrl: string;
+  /** Another program than Claude Code, and its model. */
+  readonly other?: {
+    readonly recipe: ProgramRecipe;
+    readonly model: Pick<ModelChoice, 'provider' | 'adapter' | 'model'>;
+  };
 }
 
-export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions): Promise<ClaudeWall> {
+export async function createClaudeWall({ program, modelUrl, other }: ClaudeWallOptions): Promise<ClaudeWall> {
   const clock = createSystemClock();
   const random = createSystemRandom();
   const log = createRecordingLog();
@@ -61,9 +68,7 @@ export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions)
     addSecret: () => undefined,
   });
   const choice: ModelChoice = {
-    provider: 'anthropic',
-    adapter: 'anthropic',
-    model: 'claude-sonnet-4-5',
+    ...(other?.model ?? { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' }),
     baseUrl: modelUrl,
     apiKey: realKey,
     auth: 'api_key',
@@ -71,13 +76,14 @@ export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions)
     reason: 'agent',
   };
   const env = { HOME: outside, PATH: process.env.PATH, ANTHROPIC_API_KEY: realKey };
+  const recipe = other?.recipe ?? claudeRecipe;
   const userPath = process.env.PATH ?? '';
   const agent: ClaudeWall['agent'] = ({ home, processes, points }) => {
     mkdirSync(path.join(home, 'keys'));
     writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
     writeFileSync(path.join(home, 'agent.yml'), 'runtime: {}\n');
     const config = agentConfigSchema().parse({ runtime: { kind: 'cli-local' } });
-    return createClaudeAgent(
+    return createProgramAgent(
       {
         env,
         clock,
@@ -95,12 +101,13 @@ export async function createClaudeWall({ program, modelUrl }: ClaudeWallOptions)
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(
               { ...deps, path: path.dirname(program), platform: process.platform },
-              'claude-code',
+              recipe.harness,
             );
             return { view: found, path: userPath };
           },
         },
       },
+      recipe,
       () => ({ id: 'a', folder: home, config, lastGood: config, error: null, requests: [] }),
       () => config,
     );

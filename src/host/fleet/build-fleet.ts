@@ -12,7 +12,7 @@ import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { lazyImageShrinker } from '../files/agent-files.ts';
-import type { HarnessAccess } from '../harnesses/claude-agent.ts';
+import type { HarnessAccess } from '../harnesses/program-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { WatchStore } from '../store-watch.ts';

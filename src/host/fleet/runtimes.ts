@@ -1,12 +1,7 @@
-import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import { notYet } from '../../core/agents/runtime-triple.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
-import { failure } from '../../core/runtimes/live-turn.ts';
-import type { RuntimeAdapter, RuntimeRegistry } from '../../core/runtimes/runtime-adapter.ts';
-import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
+import type { RuntimeRegistry } from '../../core/runtimes/runtime-adapter.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
-import type { HarnessAccess } from '../harnesses/claude-agent.ts';
-import { createHarnessFinder } from '../harnesses/find-harnesses.ts';
+import type { HarnessAccess } from '../harnesses/program-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentFolders } from './agent-folders.ts';
 import type { ModelAccess } from './model-access.ts';
@@ -48,36 +43,8 @@ export const createRuntimes = ({ models, clock, random, programs }: RuntimesDeps
         }),
     };
   },
-  'cli-local': () => openCliLocal({ models, clock, random, programs }),
+  'cli-local': async () => {
+    const { createCliLocal } = await import('../harnesses/cli-local.ts');
+    return createCliLocal({ ...programs, models, clock, random });
+  },
 });
-
-async function openCliLocal({ models, clock, random, programs }: RuntimesDeps): Promise<RuntimeAdapter> {
-  const [{ createProgramRuntime }, { claudeProtocol }, { createClaudeAgent }] = await Promise.all([
-    import('../../core/runtimes/program/program-runtime.ts'),
-    import('../../core/runtimes/claude/claude-protocol.ts'),
-    import('../harnesses/claude-agent.ts'),
-  ]);
-  const { agents, folders, disk, env, harness } = programs;
-  const find = createHarnessFinder({ env, clock }, 'claude-code');
-  const shared = { env, clock, disk, folders, models, programs: { ...harness, find } };
-  return {
-    open: ({ id, config, log }, turns) => {
-      const agent = createClaudeAgent(shared, () => agents.get(id), config);
-      const deps = { agentId: id, agent, turns, clock, random, log };
-      const claude = createProgramRuntime(deps, claudeProtocol);
-      return { ...claude, run: (turn, signal) => unlessUnsupported(config(), claude).run(turn, signal) };
-    },
-  };
-}
-
-/** A turn of a harness without an adapter fails with a sentence. */
-function unlessUnsupported({ runtime }: AgentConfig, claude: RuntimePort): RuntimePort {
-  const error = notYet(runtime);
-  return error === null
-    ? claude
-    : {
-        run: async function* () {
-          yield failure(error, '', []);
-        },
-      };
-}

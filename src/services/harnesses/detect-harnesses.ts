@@ -27,10 +27,11 @@ export const detectHarnesses = (deps: DetectDeps): Promise<readonly HarnessView[
   Promise.all(harnessIds.map((id) => detectHarness(deps, id)));
 
 export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<HarnessView> {
-  const { title, programs, protocol, gate, resumes, isRunnable, installCommand, loginCommand } =
+  const { title, programs, adapter, protocol, gate, resumes, isRunnable, installCommand, loginCommand } =
     harnessFacts(id);
   const folders = pathFolders(deps.path);
   const program = programs.map((name) => findProgram(name, folders)).find((path) => path !== null) ?? null;
+  const entry = adapter === null ? program : findProgram(adapter, folders);
   const [version, login] =
     program === null
       ? ([null, 'unknown'] as const)
@@ -39,6 +40,7 @@ export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<Ha
     id,
     title,
     program,
+    entry,
     version,
     login,
     protocol,

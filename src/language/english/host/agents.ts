@@ -1,6 +1,9 @@
 export const agents = {
   programLoggedOut:
     '{title} is not logged in, and Kennel has no key of its provider for this agent. Log in with: {command}',
+  programNeedsModel: '{title} needs a model that it can use. Choose a provider and a key for this agent.',
+  programNeedsWall:
+    '{title} acts without asking, so Kennel starts it in a sandbox only, and this computer has none. Install bubblewrap, or choose another program.',
   programMissing:
     '{title} is not installed on this computer, or not on the PATH of your login shell. Install it with: {command}',
   setHarnessClaudeCode: 'Set harness to claude-code, or kind to chat-local.',

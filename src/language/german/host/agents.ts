@@ -3,6 +3,10 @@ import type { HostPart } from '../../host-part.ts';
 export const agents: HostPart<'agents'> = {
   programLoggedOut:
     '{title} ist nicht angemeldet, und Kennel hat für diesen Agenten keinen Schlüssel seines Anbieters. Anmelden mit: {command}',
+  programNeedsModel:
+    '{title} braucht ein Modell, das es benutzen kann. Wähle für diesen Agenten einen Anbieter und einen Schlüssel.',
+  programNeedsWall:
+    '{title} handelt, ohne zu fragen. Kennel startet es deshalb nur in einer Sandbox, und dieser Computer hat keine. Installiere bubblewrap, oder wähle ein anderes Programm.',
   programMissing:
     '{title} ist auf diesem Computer nicht installiert oder nicht im PATH deiner Login-Shell. Installieren mit: {command}',
   setHarnessClaudeCode: 'Setze harness auf claude-code oder kind auf chat-local.',

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -8,7 +9,6 @@ import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
-import { askedTools, claudeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
 import type {
   HarnessProcessPort,
   HarnessWall,
@@ -17,6 +17,7 @@ import type {
 } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramAgentPort, ProgramSetup } from '../../core/runtimes/program/program-ports.ts';
 import type { ProgramUndoDeps } from '../../core/runtimes/program/program-undo.ts';
+import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createHarnessShell } from '../../services/tools/shell/harness-shell.ts';
@@ -24,8 +25,9 @@ import { topmostMissing } from '../../services/tools/snapshots/scan.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { OwnFolders, ProgramRecipe } from './program-recipe.ts';
 
-export interface ClaudeAgentDeps {
+export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
   readonly clock: Clock;
   readonly disk: DiskPort;
@@ -48,49 +50,55 @@ interface ProgramAccess extends HarnessAccess {
 }
 
 interface Start {
-  readonly deps: ClaudeAgentDeps;
+  readonly deps: ProgramAgentDeps;
+  readonly recipe: ProgramRecipe;
   readonly agent: LoadedAgent;
   readonly config: AgentConfig;
   readonly roots: FileRoots;
   readonly program: string;
+  readonly entry: string;
   readonly path: string;
   /** `null`: the program uses the operator's login. */
   readonly choice: ModelChoice | null;
   readonly wallNetwork: HarnessWall['network'] | null;
 }
 
-const { title, installCommand, loginCommand } = harnessFacts('claude-code');
-
 /** Own folders of the program, inside the agent's. */
-const folderOf = (agent: Pick<LoadedAgent, 'folder'>): string => join(agent.folder, 'harness', 'claude-code');
-const trustFile = (agent: Pick<LoadedAgent, 'folder'>): string => join(folderOf(agent), 'trusted.json');
+const folderOf = ({ folder }: Pick<LoadedAgent, 'folder'>, { harness }: ProgramRecipe): string =>
+  join(folder, 'harness', harness);
 
-export function createClaudeAgent(
-  deps: ClaudeAgentDeps,
+export function createProgramAgent(
+  deps: ProgramAgentDeps,
+  recipe: ProgramRecipe,
   agent: () => LoadedAgent | null,
   config: () => AgentConfig,
 ): ProgramAgentPort {
+  const { title, installCommand } = harnessFacts(recipe.harness);
+  const trustFile = (loaded: LoadedAgent): string => join(folderOf(loaded, recipe), 'trusted.json');
   return {
     async setup() {
       const loaded = agent();
       if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
       const { view, path } = await deps.programs.find();
-      if (view.program === null)
+      const { program, entry } = view;
+      if (program === null || entry === null)
         return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
-      const choice = await modelOf(deps, loaded.id, config());
-      if (choice === null && view.login === 'no')
-        return err(fail('unauthenticated', 'agents.programLoggedOut', { title, command: loginCommand }));
+      const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
       const hasWall = await processes.hasWalls();
+      const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login });
+      if (hindrance) return err(hindrance);
       const isOpen = config().shell.network || choice === null;
       return ok(
         setupOf(
           {
             deps,
+            recipe,
             agent: loaded,
             config: config(),
             roots: deps.folders.ready(loaded, config()),
-            program: view.program,
+            program,
+            entry,
             path,
             choice,
             wallNetwork: hasWall ? (isOpen ? 'open' : 'none') : null,
@@ -112,18 +120,40 @@ export function createClaudeAgent(
   };
 }
 
+/** Why the program cannot start, or `null`. */
+function hindranceOf(
+  { harness, hasLogin }: ProgramRecipe,
+  found: {
+    readonly choice: ModelChoice | null;
+    readonly hasWall: boolean;
+    readonly login: HarnessView['login'];
+  },
+): AppError | null {
+  const { title, loginCommand: command, gate } = harnessFacts(harness);
+  if (found.choice === null && !hasLogin)
+    return fail('unauthenticated', 'agents.programNeedsModel', { title });
+  if (found.choice === null && found.login === 'no')
+    return fail('unauthenticated', 'agents.programLoggedOut', { title, command });
+  // The operator is not asked about what such a program does, so only a wall holds it.
+  return gate === 'never' && !found.hasWall
+    ? fail('unavailable', 'agents.programNeedsWall', { title })
+    : null;
+}
+
 /** `null` if Kennel has no model that the program can use; then it uses its own login. */
 async function modelOf(
-  { models }: ClaudeAgentDeps,
+  { models }: ProgramAgentDeps,
+  recipe: ProgramRecipe,
   agentId: string,
   config: AgentConfig,
 ): Promise<ModelChoice | null> {
   const choice = await models.chooseFresh(agentId, config);
-  return choice.ok && choice.value.adapter === 'anthropic' && !choice.value.scripted ? choice.value : null;
+  return choice.ok && !choice.value.scripted && recipe.formatFor(choice.value) !== null ? choice.value : null;
 }
 
 function setupOf(start: Start, version: string): ProgramSetup {
-  const { program, roots, choice, wallNetwork, config } = start;
+  const { recipe, program, roots, choice, wallNetwork, config } = start;
+  const { title } = harnessFacts(recipe.harness);
   const sandbox = wallNetwork === null ? 'none' : 'bubblewrap';
   const model = choice?.model ?? config.runtime.model;
   const files = createConfinedFiles(roots);
@@ -135,7 +165,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
     version,
     sandbox,
     cwd: roots.cwd,
-    provider: choice?.provider ?? 'anthropic',
+    provider: choice?.provider ?? (config.runtime.provider || 'anthropic'),
     model,
     shell: createHarnessShell({ files, sandbox, network }),
     undo: { roots, anchor: topmostMissing, points: start.deps.programs.points },
@@ -148,18 +178,30 @@ async function startProgram(
   model: string,
   { sessionId, isNew, turn, spend }: Parameters<ProgramSetup['launch']>[0],
 ): ReturnType<ProgramSetup['launch']> {
-  const { deps, agent, config, choice } = start;
-  const { programs, models } = deps;
+  const { deps, recipe, agent, config, choice, entry, program } = start;
+  const { programs, models, env } = deps;
+  const format = choice && recipe.formatFor(choice);
   const relay = choice === null ? null : await openRelay();
   if (relay && !relay.ok) return relay;
   const access = relay?.value ?? null;
   const folders = makeFolders(start);
-  const session = isNew ? ['--session-id', sessionId] : ['--resume', sessionId];
+  const userHome = env.HOME ?? homedir();
+  const line = recipe.prepare({
+    entry,
+    program,
+    folders,
+    choice,
+    model,
+    access,
+    sessionId,
+    isNew,
+    userHome,
+  });
   const processes = await programs.processes();
   const started = await processes.start({
     agentId: agent.id,
-    argv: [start.program, ...claudeArguments, ...(model === '' ? [] : ['--model', model]), ...session],
-    env: environment(start, folders, access),
+    argv: [entry, ...line.args],
+    env: { ...environment(start, folders), ...line.env },
     cwd: start.roots.cwd,
     wall: wallOf(start, folders, access),
   });
@@ -181,7 +223,7 @@ async function startProgram(
     const port = await programs.modelRelay();
     return port.open({
       agentId: agent.id,
-      formats: ['anthropic-messages'],
+      formats: format === null ? [] : [format],
       spend,
       models: { choose: () => models.chooseFresh(agent.id, config), gate: models.gate },
       turn,
@@ -189,99 +231,43 @@ async function startProgram(
   }
 }
 
-/**
- * Makes it ask for everything that acts, whatever the settings in the workspace say: they are not read, and a
- * rule that asks goes before one that allows.
- */
-const settings = JSON.stringify({
-  permissions: {
-    ask: askedTools,
-    allow: [`mcp__${hostServer}`],
-    defaultMode: 'default',
-    disableBypassPermissionsMode: 'disable',
-  },
-});
-
-/** Arguments of every start; a session id follows. */
-export const claudeArguments: readonly string[] = [
-  '-p',
-  '--input-format=stream-json',
-  '--output-format=stream-json',
-  '--verbose',
-  '--include-partial-messages',
-  '--replay-user-messages',
-  '--permission-prompt-tool=stdio',
-  '--permission-mode=default',
-  '--setting-sources=user',
-  '--strict-mcp-config',
-  `--settings=${settings}`,
-  `--tools=${claudeTools.join(',')}`,
-];
-
-interface OwnFolders {
-  readonly home: string;
-  readonly config: string;
-  readonly tmp: string;
-}
-
-function makeFolders({ deps, agent, choice }: Start): OwnFolders {
-  const root = folderOf(agent);
+function makeFolders({ agent, recipe }: Start): OwnFolders {
+  const root = folderOf(agent, recipe);
   const folders = { home: join(root, 'home'), config: join(root, 'config'), tmp: join(root, 'tmp') };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  linkLogin(deps.env.HOME ?? homedir(), folders.config, choice === null);
   return folders;
 }
 
-/** The program refreshes the operator's login itself, so it gets the file and not a copy. */
-function linkLogin(userHome: string, config: string, isWanted: boolean): void {
-  const login = join(userHome, '.claude', '.credentials.json');
-  const link = join(config, '.credentials.json');
-  if (isWanted === (linkTarget(link) === login)) return;
-  rmSync(link, { force: true });
-  if (isWanted && existsSync(login)) symlinkSync(login, link);
-}
-
-function linkTarget(link: string): string | null {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return null;
-  }
-}
-
-function environment(
-  { program, path, deps }: Start,
-  { home, config, tmp }: OwnFolders,
-  access: ModelRelay | null,
-): Readonly<Record<string, string>> {
+function environment({ program, entry, path, deps }: Start, { home, tmp }: OwnFolders) {
   return {
-    PATH: `${dirname(program)}:${path}`,
+    PATH: [...new Set([dirname(entry), dirname(program)])].concat(path).join(':'),
     HOME: home,
     TMPDIR: tmp,
     LANG: deps.env.LANG ?? 'C.UTF-8',
-    CLAUDE_CONFIG_DIR: config,
-    CLAUDE_CODE_TMPDIR: tmp,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-    CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
-    CLAUDE_CODE_MAX_RETRIES: '2',
-    DISABLE_AUTOUPDATER: '1',
-    ...(access ? { ANTHROPIC_BASE_URL: access.url, ANTHROPIC_API_KEY: access.token } : {}),
   };
 }
 
 function wallOf(
-  { wallNetwork, roots, program, agent }: Start,
+  start: Start,
   { home, config, tmp }: OwnFolders,
   access: ModelRelay | null,
 ): HarnessWall | null {
+  const { wallNetwork, roots, program, entry, path, agent } = start;
   if (wallNetwork === null) return null;
-  const real = realpathSync(program);
+  const node = findProgram('node', pathFolders(path));
+  const parts = [program, entry, ...(node === null ? [] : [node])].flatMap(partsOf);
   return {
-    readable: [dirname(program), dirname(real), dirname(dirname(real)), ...roots.readable],
+    readable: [...new Set([...parts, ...roots.readable])],
     writable: [roots.cwd, ...roots.writable, home, config, tmp],
     hidden: [join(agent.folder, 'keys')],
     network: wallNetwork,
     model: access,
   };
+}
+
+/** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */
+function partsOf(program: string): readonly string[] {
+  const real = realpathSync(program);
+  const modules = /^(.*?\/node_modules)\//.exec(real)?.[1];
+  return [dirname(program), dirname(real), modules ?? dirname(dirname(real))];
 }

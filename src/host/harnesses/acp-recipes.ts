@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
+import type { ProgramRecipe } from './program-recipe.ts';
+
+/** Holds the token of the model relay in the environment of a program whose settings are in a file. */
+const tokenVariable = 'KENNEL_MODEL_TOKEN';
+
+/** Written for each start, because the program could write it, too. */
+function writeSettings(folder: string, name: string, settings: string | object): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const text = typeof settings === 'string' ? settings : `${JSON.stringify(settings, null, 2)}\n`;
+  writeFileSync(join(folder, name), text, { mode: 0o600 });
+}
+
+/** Removes what an earlier run may have left to change the next one, such as rules that allow everything. */
+function keepOnly(folder: string, kept: readonly string[]): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder))
+    if (!kept.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
+  switch (adapter) {
+    case 'anthropic':
+      return 'anthropic-messages';
+    case 'openai-completions':
+    case 'openai-responses':
+      return 'openai-chat';
+    case 'google':
+      return 'gemini';
+    default:
+      return null;
+  }
+};
+
+const geminiRecipe: ProgramRecipe = {
+  harness: 'gemini-cli',
+  hasLogin: false,
+  formatFor: ({ adapter }) => (adapter === 'google' ? 'gemini' : null),
+  prepare({ folders: { home }, model, access }) {
+    const folder = join(home, '.gemini');
+    keepOnly(folder, ['tmp', 'history', 'projects.json', 'installation_id', 'GEMINI.md']);
+    writeSettings(folder, 'settings.json', {
+      // Settings of the workspace could allow everything, so it is not trusted.
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    });
+    return {
+      args: ['--acp', ...(model === '' ? [] : ['-m', model])],
+      env: {
+        GEMINI_CLI_NO_RELAUNCH: 'true',
+        ...(access ? { GOOGLE_GEMINI_BASE_URL: access.url, GEMINI_API_KEY: access.token } : {}),
+      },
+    };
+  },
+};
+
+/** Names of the formats in pi. */
+const piApis: Partial<Record<ModelFormat, string>> = {
+  'anthropic-messages': 'anthropic-messages',
+  'openai-chat': 'openai-completions',
+};
+
+const piRecipe: ProgramRecipe = {
+  harness: 'pi',
+  hasLogin: false,
+  formatFor: (choice) => {
+    const format = anyFormat(choice);
+    return format !== null && format in piApis ? format : null;
+  },
+  prepare({ folders: { config }, choice, model, access }) {
+    const format = choice && this.formatFor(choice);
+    const baseUrl = format === 'anthropic-messages' ? access?.url : `${access?.url}/v1`;
+    writeSettings(config, 'models.json', {
+      providers: {
+        kennel: {
+          baseUrl,
+          api: format === null ? '' : piApis[format],
+          apiKey: tokenVariable,
+          models: [
+            { id: model, name: model, input: ['text', 'image'], contextWindow: 200_000, maxTokens: 16_000 },
+          ],
+        },
+      },
+    });
+    writeSettings(config, 'settings.json', {
+      defaultProvider: 'kennel',
+      defaultModel: model,
+      quietStartup: true,
+    });
+    return {
+      args: [],
+      env: {
+        PI_CODING_AGENT_DIR: config,
+        PI_OFFLINE: '1',
+        ...(access ? { [tokenVariable]: access.token } : {}),
+      },
+    };
+  },
+};
+
+const openCodeRecipe: ProgramRecipe = {
+  harness: 'opencode',
+  hasLogin: false,
+  formatFor: (choice) => {
+    const format = anyFormat(choice);
+    return format === 'gemini' ? null : format;
+  },
+  prepare({ folders: { home, config }, choice, model, access }) {
+    const isAnthropic = choice !== null && this.formatFor(choice) === 'anthropic-messages';
+    const settings = {
+      autoupdate: false,
+      share: 'disabled',
+      model: `kennel/${model}`,
+      small_model: `kennel/${model}`,
+      // A sub-agent that asks waits for ever, because its request does not reach the client.
+      permission: { '*': 'ask', task: 'deny' },
+      provider: {
+        kennel: {
+          npm: isAnthropic ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible',
+          name: 'Kennel',
+          options: { baseURL: `${access?.url}/v1`, apiKey: `{env:${tokenVariable}}` },
+          models: { [model]: { name: model } },
+        },
+      },
+    };
+    keepOnly(join(home, '.config', 'opencode'), []);
+    keepOnly(config, []);
+    writeSettings(config, 'opencode.json', settings);
+    return {
+      args: ['acp'],
+      env: {
+        OPENCODE_CONFIG: join(config, 'opencode.json'),
+        // Settings of the workspace could allow everything.
+        OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+        OPENCODE_PERMISSION: JSON.stringify(settings.permission),
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        ...(access ? { [tokenVariable]: access.token } : {}),
+      },
+    };
+  },
+};
+
+export const acpRecipes: readonly ProgramRecipe[] = [geminiRecipe, piRecipe, openCodeRecipe];

@@ -1,0 +1,76 @@
+import { existsSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { askedTools, claudeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
+import type { ProgramRecipe } from './program-recipe.ts';
+
+export const claudeRecipe: ProgramRecipe = {
+  harness: 'claude-code',
+  hasLogin: true,
+  formatFor: ({ adapter }) => (adapter === 'anthropic' ? 'anthropic-messages' : null),
+  prepare({ folders: { config, tmp }, choice, model, access, sessionId, isNew, userHome }) {
+    linkLogin(userHome, config, choice === null);
+    return {
+      args: [
+        ...claudeArguments,
+        ...(model === '' ? [] : ['--model', model]),
+        ...(isNew ? ['--session-id', sessionId] : ['--resume', sessionId]),
+      ],
+      env: {
+        CLAUDE_CONFIG_DIR: config,
+        CLAUDE_CODE_TMPDIR: tmp,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+        CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
+        CLAUDE_CODE_MAX_RETRIES: '2',
+        DISABLE_AUTOUPDATER: '1',
+        ...(access ? { ANTHROPIC_BASE_URL: access.url, ANTHROPIC_API_KEY: access.token } : {}),
+      },
+    };
+  },
+};
+
+/**
+ * Makes it ask for everything that acts, whatever the settings in the workspace say: they are not read, and a
+ * rule that asks goes before one that allows.
+ */
+const settings = JSON.stringify({
+  permissions: {
+    ask: askedTools,
+    allow: [`mcp__${hostServer}`],
+    defaultMode: 'default',
+    disableBypassPermissionsMode: 'disable',
+  },
+});
+
+/** Arguments of every start; a session id follows. */
+export const claudeArguments: readonly string[] = [
+  '-p',
+  '--input-format=stream-json',
+  '--output-format=stream-json',
+  '--verbose',
+  '--include-partial-messages',
+  '--replay-user-messages',
+  '--permission-prompt-tool=stdio',
+  '--permission-mode=default',
+  '--setting-sources=user',
+  '--strict-mcp-config',
+  `--settings=${settings}`,
+  `--tools=${claudeTools.join(',')}`,
+];
+
+/** The program refreshes the operator's login itself, so it gets the file and not a copy. */
+function linkLogin(userHome: string, config: string, isWanted: boolean): void {
+  const login = join(userHome, '.claude', '.credentials.json');
+  const link = join(config, '.credentials.json');
+  if (isWanted === (linkTarget(link) === login)) return;
+  rmSync(link, { force: true });
+  if (isWanted && existsSync(login)) symlinkSync(login, link);
+}
+
+function linkTarget(link: string): string | null {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null;
+  }
+}

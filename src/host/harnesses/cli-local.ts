@@ -1,0 +1,74 @@
+import { type HarnessId, harnessFacts, harnessIdSchema } from '../../contract/harnesses.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
+import type { Random } from '../../core/ports.ts';
+import { createAcpProtocol } from '../../core/runtimes/acp/acp-protocol.ts';
+import { claudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
+import { failure } from '../../core/runtimes/live-turn.ts';
+import type { ProgramDeps } from '../../core/runtimes/program/program-ports.ts';
+import { createProgramRuntime } from '../../core/runtimes/program/program-runtime.ts';
+import type { RuntimeAdapter } from '../../core/runtimes/runtime-adapter.ts';
+import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import { connectAcp } from '../../services/harnesses/acp-connection.ts';
+import { acpRecipes } from './acp-recipes.ts';
+import { claudeRecipe } from './claude-recipe.ts';
+import { createHarnessFinder } from './find-harnesses.ts';
+import { createProgramAgent, type HarnessAccess, type ProgramAgentDeps } from './program-agent.ts';
+
+export interface CliLocalDeps extends Omit<ProgramAgentDeps, 'programs'> {
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly random: Random;
+  readonly harness: HarnessAccess;
+}
+
+/** The programs that this version can start. */
+export const programRecipes = [claudeRecipe, ...acpRecipes];
+
+/** The runtime `cli-local`: one per agent and program; an agent whose program changes leaves the old one. */
+export function createCliLocal({ agents, random, harness, ...shared }: CliLocalDeps): RuntimeAdapter {
+  const { env, clock } = shared;
+  const finders = new Map(
+    programRecipes.map(({ harness: id }) => [id, createHarnessFinder({ env, clock }, id)] as const),
+  );
+  return {
+    open({ id: agentId, config, log }, turns) {
+      let open: { readonly harness: HarnessId; readonly runtime: RuntimePort } | null = null;
+      const runtimeFor = (wanted: HarnessId): RuntimePort | null => {
+        if (open?.harness === wanted) return open.runtime;
+        void open?.runtime.close?.();
+        const recipe = programRecipes.find((one) => one.harness === wanted);
+        const find = finders.get(wanted);
+        if (!recipe || !find) return null;
+        const programs = { ...harness, find };
+        const agent = createProgramAgent({ ...shared, programs }, recipe, () => agents.get(agentId), config);
+        const runtime = openProgram(wanted, { agentId, agent, turns, clock, random, log });
+        open = { harness: wanted, runtime };
+        return runtime;
+      };
+      return {
+        async *run(turn, signal) {
+          const { error, harness: wanted } = wantedProgram(config());
+          const runtime = wanted && runtimeFor(wanted);
+          if (runtime) yield* runtime.run(turn, signal);
+          else if (error) yield failure(error, '', []);
+        },
+        close: async () => open?.runtime.close?.(),
+      };
+    },
+  };
+}
+
+/** A turn of a program without an adapter fails with a sentence. */
+function wantedProgram({ runtime }: AgentConfig) {
+  const error = notYet(runtime);
+  const { data } = harnessIdSchema.safeParse(effectiveTriple(runtime).harness);
+  return { error, harness: error === null ? (data ?? null) : null };
+}
+
+function openProgram(id: HarnessId, deps: ProgramDeps): RuntimePort {
+  const { protocol, mode } = harnessFacts(id);
+  return protocol === 'claude-stream'
+    ? createProgramRuntime(deps, claudeProtocol)
+    : createProgramRuntime(deps, createAcpProtocol({ id, mode }, connectAcp));
+}

@@ -1,0 +1,44 @@
+import type { HarnessId } from '../../contract/harnesses.ts';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import type { ModelFormat, ModelRelay } from '../../core/runtimes/harness-ports.ts';
+
+/** Folders of a program inside the agent's, for this program alone. */
+export interface OwnFolders {
+  readonly home: string;
+  readonly config: string;
+  readonly tmp: string;
+}
+
+export interface RecipeStart {
+  /** Path of the program that is started. */
+  readonly entry: string;
+  /** Path of the program itself; the entry may be an adapter for it. */
+  readonly program: string;
+  readonly folders: OwnFolders;
+  /** `null`: the program uses the operator's login. */
+  readonly choice: ModelChoice | null;
+  /** Empty: the program's own default. */
+  readonly model: string;
+  readonly access: Pick<ModelRelay, 'url' | 'token'> | null;
+  readonly sessionId: string;
+  readonly isNew: boolean;
+  /** The operator's home folder. */
+  readonly userHome: string;
+}
+
+export interface StartLine {
+  /** After the program. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How one program is started: its arguments, environment and settings, and the models that it can use. */
+export interface ProgramRecipe {
+  readonly harness: HarnessId;
+  /** Format in which the program asks this model; `null` if it cannot use it. */
+  formatFor(choice: ModelChoice): ModelFormat | null;
+  /** The program may work without a model of Kennel, by a login of its own. */
+  readonly hasLogin: boolean;
+  /** Writes the program's settings. A secret must only be in `env`. */
+  prepare(start: RecipeStart): StartLine;
+}
