@@ -10,7 +10,7 @@ import {
 } from '../fakes/messages-server.ts';
 
 /** The script of the model is in the message: `TOOL NAME JSON END`, `HOLD`, or `STATUS n`. */
-function reply(text: string, isResult: boolean, nth: number): ServedReply {
+export function reply(text: string, isResult: boolean, nth: number): ServedReply {
   if (isResult) return { blocks: [{ text: 'after the tool' }] };
   const [, tool, json] = /TOOL (\w+) (\{.*\}) END/s.exec(text) ?? [];
   if (tool !== undefined && json !== undefined)

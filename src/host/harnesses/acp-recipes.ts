@@ -45,7 +45,11 @@ const geminiRecipe: ProgramRecipe = {
     writeSettings(folder, 'settings.json', {
       // Settings of the workspace could allow everything, so it is not trusted.
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      general: {
+        enableAutoUpdate: false,
+        enableAutoUpdateNotification: false,
+        sessionRetention: { enabled: false },
+      },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
     });
@@ -80,7 +84,7 @@ const piRecipe: ProgramRecipe = {
         kennel: {
           baseUrl,
           api: format === null ? '' : piApis[format],
-          apiKey: tokenVariable,
+          apiKey: `$${tokenVariable}`,
           models: [
             { id: model, name: model, input: ['text', 'image'], contextWindow: 200_000, maxTokens: 16_000 },
           ],

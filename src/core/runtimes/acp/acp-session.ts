@@ -119,8 +119,11 @@ export class AcpSession implements ProgramSession {
         ? await this.#inTime('session/new', where)
         : await this.#inTime('session/load', { sessionId, ...where });
     if (opened === null) return late;
-    if (!opened.ok)
-      return sessionId === null || isGone(opened) ? err(await this.#refusal(opened, title)) : ok('lost');
+    if (!opened.ok) {
+      if (sessionId === null || isGone(opened)) return err(await this.#refusal(opened, title));
+      this.#log.warn('agent_session_lost', { title, why: opened.error.message.slice(0, 300) });
+      return ok('lost');
+    }
     const id = sessionId ?? readSessionId(opened.value);
     if (id === null) return err(fail('unsupported', 'turns.programSpeaksOtherVersion', { title }));
     this.#sessionId = id;

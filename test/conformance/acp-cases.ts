@@ -1,0 +1,179 @@
+/** Cases of every program by the Agent Client Protocol, run as the host starts it: in its wall, by its relay. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AcpProgram, AcpWorld } from './acp-world.ts';
+import { holdsText, realKey } from './claude-wall.ts';
+import { isDone, isFailed } from './claude-world.ts';
+
+export interface AcpCase {
+  readonly name: string;
+  run(world: AcpWorld, program: AcpProgram): Promise<boolean>;
+  /** For programs that ask, or for those that never do; for all if absent. */
+  readonly asks?: boolean;
+  readonly needs?: 'permissive';
+  readonly isDenied?: true;
+  readonly noise?: readonly string[];
+}
+
+const inWorkspace = ({ rig }: AcpWorld, name: string): string => path.join(rig.workspace, name);
+
+/** Starts a turn whose answer stays open, and does something once its text arrives. */
+const during = ({ turn }: AcpWorld, act: () => void) =>
+  turn('HOLD', ({ type }) => {
+    if (type === 'text_delta') act();
+  });
+
+export const acpCases: readonly AcpCase[] = [
+  {
+    name: 'starts, streams and answers',
+    async run({ turn }) {
+      let streamed = '';
+      const end = await turn('hi', (event) => {
+        if (event.type === 'text_delta') streamed += event.text;
+      });
+      return isDone(end, 'hello') && streamed === 'hello';
+    },
+  },
+  {
+    name: 'reaches the model through the relay, which alone knows the key of the provider (T18)',
+    async run({ turn, own }) {
+      return isDone(await turn('hi'), 'hello') && !holdsText(own, realKey);
+    },
+  },
+  {
+    name: 'asks before a command that writes, with its text',
+    asks: true,
+    async run(world, { calls }) {
+      const end = await world.turn(calls.shell('touch made.txt'));
+      const [asked] = world.rig.checked;
+      const isAsked = asked?.tool === 'shell' && asked.args.cmd === 'touch made.txt';
+      return isDone(end, 'after the tool') && isAsked && existsSync(inWorkspace(world, 'made.txt'));
+    },
+  },
+  {
+    name: 'asks before a write, and shows it as a difference',
+    asks: true,
+    async run(world, { calls }) {
+      await world.turn(calls.write(inWorkspace(world, 'a.txt'), 'x\n'));
+      const asked = world.rig.checked.find(({ tool }) => tool === 'write_file');
+      return asked?.assessment.preview.body.includes('+x') === true && world.rig.files().includes('a.txt');
+    },
+  },
+  {
+    name: 'asks before an edit, and shows it as a difference',
+    asks: true,
+    async run(world, { calls }) {
+      const file = inWorkspace(world, 'a.txt');
+      writeFileSync(file, 'one\ntwo\n');
+      await world.turn(calls.edit(file, 'two', 'three'));
+      const asked = world.rig.checked.find(({ tool }) => tool === 'edit_file');
+      return (
+        asked?.assessment.preview.body.includes('+three') === true &&
+        readFileSync(file, 'utf8') === 'one\nthree\n'
+      );
+    },
+  },
+  {
+    name: 'does not do what was denied',
+    asks: true,
+    isDenied: true,
+    async run(world, { calls }) {
+      await world.turn(calls.write(inWorkspace(world, 'a.txt'), 'x'));
+      await world.turn(calls.shell('touch b.txt'));
+      return world.rig.checked.length === 2 && world.rig.files().length === 0;
+    },
+  },
+  {
+    name: 'asks although a file of the workspace allows everything',
+    asks: true,
+    isDenied: true,
+    needs: 'permissive',
+    async run(world, { calls, permissive }) {
+      const file = inWorkspace(world, permissive?.file ?? '');
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, permissive?.text ?? '');
+      await world.turn(calls.shell('touch b.txt'));
+      return world.rig.checked.length === 1 && !existsSync(inWorkspace(world, 'b.txt'));
+    },
+  },
+  {
+    name: 'runs tools without asking, and each is recorded',
+    asks: false,
+    async run(world, { calls }) {
+      const steps = new Set<string>();
+      await world.turn(calls.shell('echo one > made.txt'), (event) => {
+        if (event.type === 'step' && event.step.state === 'done') steps.add(event.step.tool);
+      });
+      const file = inWorkspace(world, 'made.txt');
+      await world.turn(calls.edit(file, 'one', 'two'));
+      return world.rig.checked.length === 0 && steps.has('shell') && readFileSync(file, 'utf8') === 'two\n';
+    },
+  },
+  {
+    name: 'cannot write outside of its folders (T14)',
+    async run(world, { calls }) {
+      const beside = path.join(world.wall.outside, 'made.txt');
+      const own = path.join(world.rig.home, 'made.txt');
+      await world.turn(calls.shell(`echo x > ${beside}; echo x > ${own}; touch inside.txt`));
+      const isHeld = ![beside, own].some((file) => existsSync(file));
+      return isHeld && existsSync(inWorkspace(world, 'inside.txt'));
+    },
+  },
+  {
+    name: 'is interrupted, and goes on in the same process',
+    async run(world) {
+      const end = await during(world, () => world.rig.abort('stopped'));
+      const isStopped = isFailed(end, 'cancelled');
+      return isStopped && isDone(await world.turn('hi'), 'hello') && world.processes.length === 1;
+    },
+  },
+  {
+    name: 'resumes its session in a new process',
+    async run({ turn, rig, asked, processes }) {
+      await turn('my first words');
+      rig.restart();
+      const isAnswered = isDone(await turn('again'), 'hello');
+      return isAnswered && processes.length === 2 && !asked().join('').includes('conversation so far');
+    },
+  },
+  {
+    name: 'reports a SIGKILL in mid-turn, and resumes its session',
+    async run(world) {
+      await world.turn('hi');
+      const end = await during(world, () => world.processes.at(-1)?.signal('SIGKILL'));
+      const isReported = isFailed(end, 'unavailable');
+      return isReported && isDone(await world.turn('again'), 'hello') && world.processes.length === 2;
+    },
+  },
+  {
+    name: 'survives the loss of its session',
+    async run({ turn, rig, own, asked }) {
+      await turn('hi');
+      rig.restart();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      rmSync(own, { recursive: true });
+      return isDone(await turn('again'), 'hello') && asked().join('').includes('conversation so far');
+    },
+  },
+  {
+    name: 'reports a refused request',
+    async run({ turn }) {
+      const end = await turn('STATUS 400');
+      return isFailed(end, 'model_error');
+    },
+  },
+  {
+    name: 'reports a refused key',
+    async run({ turn }) {
+      const end = await turn('STATUS 401');
+      return isFailed(end, 'unauthenticated') || isFailed(end, 'model_error');
+    },
+  },
+  {
+    name: 'answers between lines that are no messages',
+    noise: ['npm warn something', '{"jsonrpc":"2.0","method":', '[1]', '{"method":"session/update"}'],
+    async run({ turn }) {
+      return isDone(await turn('hi'), 'hello');
+    },
+  },
+];

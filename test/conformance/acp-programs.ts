@@ -1,0 +1,96 @@
+/** The programs that Kennel starts by the Agent Client Protocol, and the suite that each passes. */
+
+import { harnessFacts } from '../../src/contract/harnesses.ts';
+import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
+import { acpCases } from './acp-cases.ts';
+import { type AcpProgram, fetchAcp, withAcp } from './acp-world.ts';
+import type { HarnessSuite } from './harness-suite.ts';
+
+const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
+const anthropic = { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' } as const;
+
+const gemini: AcpProgram = {
+  id: 'gemini-cli',
+  package: {
+    title: 'Gemini CLI 0.61.0',
+    folder: 'gemini-0.61.0',
+    packages: ['@google/gemini-cli@0.61.0'],
+    program: 'node_modules/.bin/gemini',
+  },
+  model: { provider: 'google', adapter: 'google', model: 'gemini-2.5-pro' },
+  calls: {
+    shell: (command) => call('run_shell_command', { command }),
+    write: (file_path, content) => call('write_file', { file_path, content }),
+    edit: (file_path, old_string, new_string) =>
+      call('replace', { file_path, instruction: 'i', old_string, new_string }),
+  },
+  permissive: {
+    file: '.gemini/settings.json',
+    text: '{"tools":{"allowed":["run_shell_command","write_file"]}}',
+  },
+};
+
+const pi: AcpProgram = {
+  id: 'pi',
+  package: {
+    title: 'pi 0.87.1',
+    folder: 'pi-0.87.1',
+    packages: ['@earendil-works/pi-coding-agent@0.87.1', 'pi-acp@0.0.34'],
+    program: 'node_modules/.bin/pi-acp',
+  },
+  model: anthropic,
+  calls: {
+    shell: (command) => call('bash', { command }),
+    write: (path, content) => call('write', { path, content }),
+    edit: (path, oldText, newText) => call('edit', { path, oldText, newText }),
+  },
+  permissive: null,
+};
+
+const { platform, arch } = process;
+const openCode: AcpProgram = {
+  id: 'opencode',
+  package: {
+    title: 'OpenCode 1.18.33',
+    folder: 'opencode-1.18.33',
+    packages: ['opencode-ai@1.18.33'],
+    program: `node_modules/opencode-${platform}-${arch}/bin/opencode`,
+  },
+  model: anthropic,
+  calls: {
+    shell: (command) => call('bash', { command, description: 'd' }),
+    write: (filePath, content) => call('write', { filePath, content }),
+    edit: (filePath, oldString, newString) => call('edit', { filePath, oldString, newString }),
+  },
+  permissive: { file: 'opencode.json', text: '{"permission":{"*":"allow"}}' },
+};
+
+const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
+
+function suiteOf(program: AcpProgram): HarnessSuite {
+  const fetched = fetchAcp(program);
+  if ('skipped' in fetched) return fetched;
+  const { gate } = harnessFacts(program.id);
+  const fitting = acpCases.filter(
+    ({ asks, needs }) =>
+      (asks === undefined || asks === (gate !== 'never')) && (needs === undefined || program[needs] !== null),
+  );
+  return {
+    cases: fitting.map(({ name, run, isDenied = false, noise = [] }) => ({
+      name,
+      run: () =>
+        withAcp(
+          program,
+          fetched.program,
+          { noise, ...(isDenied ? { decide: async () => deny } : {}) },
+          (world) => run(world, program),
+        ),
+    })),
+  };
+}
+
+export const acpSuites = {
+  gemini: () => suiteOf(gemini),
+  pi: () => suiteOf(pi),
+  opencode: () => suiteOf(openCode),
+};

@@ -1,0 +1,117 @@
+/** A program by the Agent Client Protocol as the host starts it, and the scripted model that it asks. */
+import path from 'node:path';
+import { type HarnessId, harnessFacts } from '../../src/contract/harnesses.ts';
+import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import { createAcpProtocol } from '../../src/core/runtimes/acp/acp-protocol.ts';
+import type { HarnessProcess, HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
+import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
+import type { RuntimeEvent } from '../../src/core/supervisor/runtime-port.ts';
+import { programRecipes } from '../../src/host/harnesses/cli-local.ts';
+import { connectAcp } from '../../src/services/harnesses/acp-connection.ts';
+import { type ClaudeRig, type ClaudeRigOptions, claudeRig } from '../fakes/claude-rig.ts';
+import { createGeminiServer } from '../fakes/gemini-server.ts';
+import { createMessagesServer, hasToolResult, lastUserText } from '../fakes/messages-server.ts';
+import { type ClaudeWall, createClaudeWall } from './claude-wall.ts';
+import { reply } from './claude-world.ts';
+import { fetchHarness, type HarnessPackage } from './harness-suite.ts';
+
+export interface AcpProgram {
+  readonly id: HarnessId;
+  readonly package: HarnessPackage;
+  readonly model: Pick<ModelChoice, 'provider' | 'adapter' | 'model'>;
+  /** Tool calls of the scripted model, in the names of the program. */
+  readonly calls: {
+    shell(command: string): string;
+    write(file: string, content: string): string;
+    edit(file: string, from: string, to: string): string;
+  };
+  /** A settings file of the workspace that allows everything; `null` if the program reads none. */
+  readonly permissive: { readonly file: string; readonly text: string } | null;
+}
+
+export interface AcpWorld {
+  readonly rig: ClaudeRig;
+  readonly wall: ClaudeWall;
+  /** Newest messages that the model was asked with. */
+  readonly asked: () => readonly string[];
+  /** The processes of the program so far. */
+  readonly processes: readonly HarnessProcess[];
+  /** Folder of the program inside the agent's. */
+  readonly own: string;
+  turn(text: string, watch?: (event: RuntimeEvent) => void): Promise<RuntimeEvent | undefined>;
+}
+
+export interface AcpWorldOptions {
+  readonly decide?: ClaudeRigOptions['decide'];
+  /** Lines that are printed between those of the program. */
+  readonly noise?: readonly string[];
+}
+
+/** The program in the cache, or the reason why there is none. */
+export const fetchAcp = (program: AcpProgram) => fetchHarness(program.package);
+
+async function startModel({ model }: AcpProgram) {
+  let nth = 0;
+  const answer = (text: string, isResult: boolean) => {
+    nth += 1;
+    return reply(text, isResult, nth);
+  };
+  if (model.adapter === 'google') {
+    const server = await createGeminiServer(({ text, isResult }) => answer(text, isResult));
+    return { ...server, asked: () => server.asked.map(({ text }) => text) };
+  }
+  const server = await createMessagesServer((asked) => answer(lastUserText(asked), hasToolResult(asked)));
+  return { ...server, asked: () => server.asked.map(({ messages }) => JSON.stringify(messages)) };
+}
+
+async function* mixed(lines: AsyncIterable<string>, noise: readonly string[]): AsyncGenerator<string> {
+  for await (const line of lines) {
+    yield* noise;
+    yield line;
+  }
+}
+
+/** Runs a case in a runtime of its own, against a model server of its own. */
+export async function withAcp(
+  program: AcpProgram,
+  file: string,
+  { decide, noise = [] }: AcpWorldOptions,
+  run: (world: AcpWorld) => Promise<boolean>,
+): Promise<boolean> {
+  const { id, model } = program;
+  const recipe = programRecipes.find(({ harness }) => harness === id);
+  if (!recipe) throw new Error(`there is no recipe for ${id}`);
+  const server = await startModel(program);
+  const wall = await createClaudeWall({ program: file, modelUrl: server.url, other: { recipe, model } });
+  const processes: HarnessProcess[] = [];
+  const watched = (port: HarnessProcessPort): HarnessProcessPort => ({
+    ...port,
+    async start(command) {
+      const started = await port.start(command);
+      if (!started.ok) return started;
+      processes.push(started.value);
+      return { ok: true, value: { ...started.value, lines: mixed(started.value.lines, noise) } };
+    },
+  });
+  const protocol = createAcpProtocol({ id, mode: harnessFacts(id).mode }, connectAcp);
+  const rig = claudeRig({
+    ...(decide ? { decide } : {}),
+    agent: (parts) => wall.agent({ ...parts, processes: watched(parts.processes) }),
+    runtime: (deps) => createProgramRuntime(deps, protocol),
+  });
+  let isFirst = true;
+  const turn: AcpWorld['turn'] = async (text, watch) => {
+    if (isFirst) rig.say(text);
+    else rig.nextTurn(text);
+    isFirst = false;
+    return (await rig.run(watch)).at(-1);
+  };
+  try {
+    const own = path.join(rig.home, 'harness', id);
+    return await run({ rig, wall, asked: server.asked, processes, own, turn });
+  } finally {
+    await rig.end();
+    await wall.end();
+    await server.stop();
+  }
+}
