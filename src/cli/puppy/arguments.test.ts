@@ -12,7 +12,7 @@ describe('Workflow arguments', () => {
   });
 
   it('require the word that a command works on', () => {
-    expect(requiredWord(['a b'], 'a run')).toBe('a b');
-    expect(() => requiredWord([''], 'a run')).toThrow('Give a run.');
+    expect(requiredWord(['a b'], 'giveRun')).toBe('a b');
+    expect(() => requiredWord([''], 'giveRun')).toThrow('Give a run.');
   });
 });

@@ -1,4 +1,5 @@
-import { usageError } from '../terminal.ts';
+import type { CliEnglish } from '../../language/cli-message.ts';
+import { commandFailure } from '../terminal.ts';
 
 // Arguments that several workflow commands share.
 
@@ -8,10 +9,13 @@ export interface BackendFlags {
   readonly standalone?: boolean;
 }
 
+/** `Give a run.` and the like. */
+type Demand = Extract<keyof CliEnglish['cliPuppy'], `give${string}`>;
+
 /** `null` arguments of commander arrive as empty text. */
-export function requiredWord([word = '']: readonly string[], what: string): string {
+export function requiredWord([word = '']: readonly string[], demand: Demand): string {
   if (word !== '') return word;
-  throw usageError(`Give ${what}.`);
+  throw commandFailure('invalid_input', `cliPuppy.${demand}`);
 }
 
 /** A whole number not below `least`. */
@@ -19,5 +23,5 @@ export function wholeNumberFlag(flag: string, text: string | undefined, least: n
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && Number.isSafeInteger(number)) return number;
-  throw usageError(`${flag} takes a whole number of at least ${least}.`);
+  throw commandFailure('invalid_input', 'cliAgents.wholeAbove', { flag, least });
 }

@@ -1,6 +1,6 @@
 import { checkSource } from '../../library/puppy/check-source.ts';
 import { pictureFormats, pictureOf } from '../../library/puppy/picture.ts';
-import { CommandFailure, usageError } from '../terminal.ts';
+import { CommandFailure, commandFailure } from '../terminal.ts';
 import { requiredWord } from './arguments.ts';
 import { printFindings } from './findings.ts';
 import { namedSource } from './named-source.ts';
@@ -13,8 +13,7 @@ interface FileFlags {
 }
 
 export async function runCheck(args: readonly string[], { file, json }: FileFlags): Promise<number> {
-  const source =
-    file === undefined ? requiredWord(args, 'a workflow file, or a pipeline in quotes') : { file };
+  const source = file === undefined ? requiredWord(args, 'giveWorkflow') : { file };
   return printFindings(await namedSource(source), json === true);
 }
 
@@ -22,16 +21,19 @@ export async function runGraph(
   args: readonly string[],
   flags: FileFlags & { readonly format: string },
 ): Promise<number> {
-  const named = flags.file ?? requiredWord(args, 'a workflow file');
+  const named = flags.file ?? requiredWord(args, 'giveFile');
   const format = pictureFormats.find((each) => each === flags.format);
-  if (format === undefined) throw usageError(`--format must be one of ${pictureFormats.join(', ')}.`);
+  if (format === undefined)
+    throw commandFailure('invalid_input', 'cliPuppy.oneOf', {
+      flag: '--format',
+      values: pictureFormats.join(', '),
+    });
   const { definition, findings } = checkSource(await namedSource({ file: named }), process.cwd());
   if (!definition) {
     const first = findings.find(({ severity }) => severity === 'error');
-    throw new CommandFailure({
-      code: 'invalid_input',
-      message: first?.message ?? 'The file cannot be read.',
-    });
+    throw first
+      ? new CommandFailure({ code: 'invalid_input', message: first.message })
+      : commandFailure('invalid_input', 'cliPuppy.fileUnreadable');
   }
   const picture = pictureOf(definition, format);
   process.stdout.write(flags.json ? `${JSON.stringify({ format, picture })}\n` : picture);

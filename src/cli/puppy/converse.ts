@@ -1,4 +1,5 @@
 import type { Envelope, Limits, OwnerAnswer, RunCommands } from '../../library/puppy/standalone.ts';
+import { copy } from '../copy.ts';
 import { askInTerminal, canAsk } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { shownOf } from './tell.ts';
@@ -7,8 +8,8 @@ import { shownOf } from './tell.ts';
 
 /** Text after "no" is the reason; any answer except yes counts as no. */
 export function yesOrNo(said: string): OwnerAnswer {
-  if (/^y(?:es)?$/i.test(said)) return { type: 'approve' };
-  const reason = /^no?[\s,.:;!-]+(.+)$/is.exec(said)?.[1]?.trim() ?? '';
+  if (/^(?:y(?:es)?|ja?)$/i.test(said)) return { type: 'approve' };
+  const reason = /^(?:no?|nein)[\s,.:;!-]+(.+)$/is.exec(said)?.[1]?.trim() ?? '';
   return reason === '' ? { type: 'reject' } : { type: 'reject', reason };
 }
 
@@ -19,8 +20,8 @@ export async function converse(backend: RunCommands, first: Envelope, limits: Li
     const { prompt, resumeToken: token } = told.requiresApproval;
     const shown = shownOf(told.requiresApproval);
     if (shown !== '') process.stdout.write(printable(`${shown}\n`));
-    const said = await askInTerminal(printable(`${prompt} [y/N/later] `));
-    if (/^l(?:ater)?$/i.test(said)) return told;
+    const said = await askInTerminal(printable(copy('cliPuppy.yesNoLater', { question: prompt })));
+    if (/^(?:l(?:ater)?|s(?:päter)?)$/i.test(said)) return told;
     const next = await backend.answer({ token }, yesOrNo(said), limits);
     if (!next.ok && next.runId === undefined) return next;
     told = next;

@@ -1,4 +1,5 @@
 import { examineWorkflow } from '../../library/puppy/examine.ts';
+import { copy } from '../copy.ts';
 import { printable } from '../visible-text.ts';
 import type { BackendFlags } from './arguments.ts';
 import { runningHost } from './open-backend.ts';
@@ -16,7 +17,10 @@ export async function runWorkflowDoctor(
   const healthy = checks.every(({ ok }) => ok);
   if (flags.json) process.stdout.write(`${JSON.stringify({ ok: healthy, version, checks }, null, 2)}\n`);
   else {
-    const lines = checks.map(({ ok, name, said }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${said}`);
+    const lines = checks.map(
+      ({ ok, name, said }) =>
+        `${copy(ok ? 'cliPuppy.healthy' : 'cliPuppy.unhealthy').padEnd(5)} ${name}: ${said}`,
+    );
     process.stdout.write(printable(`${lines.join('\n')}\n`));
   }
   return healthy ? 0 : 1;

@@ -1,6 +1,7 @@
 import { type DryRunPlan, dryRun, type PlannedGate } from '../../library/puppy/dry-run.ts';
 import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
+import { copy } from '../copy.ts';
 import { columnsText } from '../table.ts';
 import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import type { BackendFlags } from './arguments.ts';
@@ -19,9 +20,14 @@ async function initiatorOf(flags: BackendFlags): Promise<string | null> {
 
 function gateText({ path, kind, prompt, approvers, needed, notInitiator, stage }: PlannedGate): string {
   const place =
-    stage === undefined ? visibleTerminalLine(path) : `${visibleTerminalLine(path)}, stage ${stage}`;
-  const who = approvers.length === 0 ? '' : `; ${needed} of ${visibleTerminalLine(approvers.join(', '))}`;
-  const other = notInitiator ? '; not the initiator' : '';
+    stage === undefined
+      ? visibleTerminalLine(path)
+      : copy('cliPuppy.stage', { path: visibleTerminalLine(path), stage });
+  const who =
+    approvers.length === 0
+      ? ''
+      : `; ${copy('cliPuppy.approvers', { needed, approvers: visibleTerminalLine(approvers.join(', ')) })}`;
+  const other = notInitiator ? `; ${copy('cliPuppy.notInitiator')}` : '';
   return `  ${place}: ${kind}: ${visibleExactLine(prompt)}${who}${other}`;
 }
 
@@ -32,18 +38,20 @@ function planText({ name, args, plan, gates, warnings }: DryRunPlan): string {
     `  ${visibleTerminalLine(path)}`,
     kind,
     effect,
-    `${visibleTerminalLine(does).slice(0, 100)}${when === null ? '' : `  (when ${visibleTerminalLine(when)})`}`,
+    `${visibleTerminalLine(does).slice(0, 100)}${when === null ? '' : `  ${copy('cliPuppy.when', { condition: visibleTerminalLine(when) })}`}`,
   ]);
   const given = Object.entries(args).map(
     ([key, value]) => `  ${visibleTerminalLine(key)} = ${visibleTerminalLine(envelopeJson(value, 0))}`,
   );
   return [
-    `Dry run of ${name === null ? 'the workflow' : visibleTerminalLine(name)}: nothing ran.`,
-    ...part('Arguments:', given),
-    ...part('Steps:', [columnsText([], steps).text]),
-    ...part('Asks people:', gates.map(gateText)),
+    name === null
+      ? copy('cliPuppy.dryRunUnnamed')
+      : copy('cliPuppy.dryRun', { name: visibleTerminalLine(name) }),
+    ...part(copy('cliPuppy.arguments'), given),
+    ...part(copy('cliPuppy.steps'), [columnsText([], steps).text]),
+    ...part(copy('cliPuppy.asksPeople'), gates.map(gateText)),
     ...part(
-      'Warnings:',
+      copy('cliPuppy.warnings'),
       warnings.map((each) => `  ${visibleTerminalLine(each)}`),
     ),
   ].join('\n');

@@ -1,5 +1,6 @@
 import { checkSource, lineOfText } from '../../library/puppy/check-source.ts';
 import { formOf, type WorkflowSource } from '../../library/puppy/read-source.ts';
+import { copy } from '../copy.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';
 
 // Findings of a check, for people and programs.
@@ -23,14 +24,14 @@ export function findingsText(source: WorkflowSource) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const lines = findings.map(({ severity, rule, message, hint, line, column }) => {
     const place = line > 0 ? `${fileOf(source)}:${line}:${column}` : fileOf(source);
-    const said = `${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`;
+    const said = `${place}: ${copy(`cliPuppy.severity_${severity}`)}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`;
     const written = lineOfText(text, line);
     return visibleText(written === '' ? said : `${said}\n  ${String(line).padStart(4)} | ${written}`);
   });
   const warnings = findings.length - errors;
   const sum =
     findings.length === 0
-      ? `${fileOf(source)}: nothing to complain about.`
-      : `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+      ? copy('cliPuppy.noFindings', { file: fileOf(source) })
+      : copy('cliPuppy.findings', { errors, warnings });
   return { findings, errors, text: [...lines, sum].join('\n') };
 }

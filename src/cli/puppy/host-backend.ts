@@ -20,7 +20,7 @@ import type {
 import { dataFolder } from '../../platform/data-folder.ts';
 import { createHostSession, type HostSession } from '../host-call.ts';
 import { connectHost } from '../host-client.ts';
-import { CommandFailure, refusedAnswer, usageError } from '../terminal.ts';
+import { commandFailure, refusedAnswer } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
 
 // Runs in the running host; they continue there after this command ends.
@@ -64,10 +64,10 @@ async function tooLate(session: HostSession, runId: string, ms: number): Promise
 
 function folderOf(cwd: string | undefined): string {
   if (cwd === undefined) return process.cwd();
-  if (path.isAbsolute(cwd)) throw usageError('cwd must be a relative path.');
+  if (path.isAbsolute(cwd)) throw commandFailure('invalid_input', 'cliPuppy.relativeFolder');
   const folder = path.resolve(cwd);
   const inside = folder === process.cwd() || folder.startsWith(`${process.cwd()}${path.sep}`);
-  if (!inside) throw usageError('cwd must stay within the working directory.');
+  if (!inside) throw commandFailure('invalid_input', 'cliPuppy.insideFolder');
   return folder;
 }
 
@@ -81,7 +81,7 @@ function wishOf(source: WorkflowSource, request: RunRequest): MethodInput<'runs.
   if ('pipeline' in form && typeof form.pipeline === 'string') return { ...common, pipeline: form.pipeline };
   if ('file' in form && typeof form.file === 'string')
     return { ...common, file: path.resolve(cwd, form.file) };
-  throw usageError('Say a workflow file, or a pipeline in quotes.');
+  throw commandFailure('invalid_input', 'cliPuppy.giveWorkflow');
 }
 
 async function decide(
@@ -92,10 +92,10 @@ async function decide(
 ): Promise<Envelope> {
   const gate = 'token' in by ? readToken(by.token) : null;
   if (answer.type === 'cancel_run') {
-    if (!gate) throw usageError('Say which run to end: puppy cancel RUN.');
+    if (!gate) throw commandFailure('invalid_input', 'cliPuppy.whichRunToEnd');
     const { runs } = await session.call('runs.list', { status: 'waiting', limit: 500 });
     const run = runs.find(({ gates }) => gates.includes(gate.gate));
-    if (!run) throw new CommandFailure({ code: 'not_found', message: 'No run waits with this question.' });
+    if (!run) throw commandFailure('not_found', 'cliPuppy.noSuchQuestion');
     await session.call('runs.cancel', { run: run.id });
     return settled(session, run.id, limits);
   }

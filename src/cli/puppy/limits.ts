@@ -1,4 +1,4 @@
-import { usageError } from '../terminal.ts';
+import { commandFailure } from '../terminal.ts';
 import { wholeNumberFlag } from './arguments.ts';
 
 // Limits and output format of a command.
@@ -20,7 +20,8 @@ const patienceMs = 120_000;
 /** `otherwise` is the default mode. */
 export function isTool({ mode, json }: ModeFlags, otherwise: 'tool' | 'human'): boolean {
   const wanted = mode ?? otherwise;
-  if (wanted !== 'tool' && wanted !== 'human') throw usageError('--mode must be human or tool.');
+  if (wanted !== 'tool' && wanted !== 'human')
+    throw commandFailure('invalid_input', 'cliPuppy.oneOf', { flag: '--mode', values: 'human, tool' });
   return wanted === 'tool' || json === true;
 }
 

@@ -12,7 +12,7 @@ import { tell } from './tell.ts';
 type Flags = BackendFlags & LimitFlags;
 
 export async function runCancel(args: readonly string[], flags: BackendFlags): Promise<number> {
-  const run = requiredWord(args, 'a run');
+  const run = requiredWord(args, 'giveRun');
   const telling = { tool: flags.json === true, format: 'json' } as const;
   return withBackend(flags, async (backend) => tell(await backend.cancel(run), telling));
 }
@@ -22,7 +22,7 @@ export async function runRetryRun(
   flags: Flags & { readonly from?: string | true },
 ): Promise<number> {
   const { from } = flags;
-  const run = requiredWord(args, from === undefined ? 'a run that failed' : 'a run that has ended');
+  const run = requiredWord(args, from === undefined ? 'giveFailedRun' : 'giveEndedRun');
   if (from === true || from === '') return listPlaces(flags, run);
   if (from !== undefined) return begunAgain(flags, run, { current: false, from });
   const limits = limitsOf(flags);
@@ -37,7 +37,7 @@ export async function runRepeat(
   args: readonly string[],
   flags: Flags & { readonly current?: boolean },
 ): Promise<number> {
-  const run = requiredWord(args, 'a run that has ended');
+  const run = requiredWord(args, 'giveEndedRun');
   return begunAgain(flags, run, flags.current ? { current: true } : { current: false, from: null });
 }
 

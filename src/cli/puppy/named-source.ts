@@ -2,6 +2,7 @@ import path from 'node:path';
 import { examplesFolder, foundByName } from '../../library/puppy/named-file.ts';
 import type { WorkflowSource } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
+import { copy } from '../copy.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable, visibleTerminalLine } from '../visible-text.ts';
 
@@ -14,8 +15,12 @@ export async function namedSource(source: WorkflowSource, cwd = process.cwd()): 
   const named = await foundByName(source, { cwd, folders, examples: examplesFolder() });
   if (!named.ok) throw new CommandFailure(named.error, 2);
   const { found, hidden } = named.value;
-  const other = hidden === null ? '' : ` ${hidden} is called so, too.`;
-  if (found !== null)
-    process.stderr.write(printable(`${visibleTerminalLine(`This is ${found}.${other}`)}\n`));
+  if (found !== null) {
+    const chosen =
+      hidden === null
+        ? copy('cliPuppy.foundFile', { file: found })
+        : copy('cliPuppy.foundFileAndHidden', { file: found, other: hidden });
+    process.stderr.write(printable(`${visibleTerminalLine(chosen)}\n`));
+  }
   return named.value.source;
 }

@@ -1,6 +1,6 @@
 import { responseOf } from '../../library/puppy/fit-envelope.ts';
 import type { OwnerAnswer, QuestionName } from '../../library/puppy/standalone.ts';
-import { usageError } from '../terminal.ts';
+import { commandFailure } from '../terminal.ts';
 import { type BackendFlags, requiredWord } from './arguments.ts';
 import { isTool, type LimitFlags, limitsOf, type ModeFlags } from './limits.ts';
 import { withBackend } from './open-backend.ts';
@@ -28,18 +28,18 @@ function approval(text: string): OwnerAnswer {
   const word = text.toLowerCase();
   if (['yes', 'y', 'true', 'approve'].includes(word)) return { type: 'approve' };
   if (['no', 'n', 'false', 'reject'].includes(word)) return { type: 'reject' };
-  throw usageError('--approve must be yes or no.');
+  throw commandFailure('invalid_input', 'cliPuppy.approveYesOrNo');
 }
 
 function settled(text: string): OwnerAnswer {
   if (text === 'done' || text === 'repeat' || text === 'cancel') return { type: text };
-  throw usageError('--answer must be done, repeat or cancel.');
+  throw commandFailure('invalid_input', 'cliPuppy.answerDoneOrRepeat');
 }
 
 function response(text: string): OwnerAnswer {
   const read = responseOf(text);
   if (read.ok) return { type: 'respond', response: read.value };
-  throw usageError(`--response-json must be valid JSON: ${read.error}.`);
+  throw commandFailure('invalid_input', 'cliPuppy.invalidJson', { why: read.error });
 }
 
 const answersOf = ({ approve, decision, responseJson, answer }: AnswerFlags): readonly OwnerAnswer[] => [
@@ -53,17 +53,17 @@ function answerOf(flags: ResumeFlags): OwnerAnswer {
   const given = [...answersOf(flags), ...(flags.cancel ? [{ type: 'cancel_run' } as const] : [])];
   const [only, ...more] = given;
   if (!only || more.length > 0) {
-    throw usageError('Give exactly one of --approve, --response-json, --answer and --cancel.');
+    throw commandFailure('invalid_input', 'cliPuppy.oneAnswer');
   }
   const { reason } = flags;
   if (reason === undefined) return only;
-  if (only.type !== 'reject') throw usageError('--reason goes with a no: --approve no.');
+  if (only.type !== 'reject') throw commandFailure('invalid_input', 'cliPuppy.reasonNeedsNo');
   return { ...only, reason };
 }
 
 function questionOf({ token, id }: ResumeFlags): QuestionName | null {
-  if (token !== undefined && id !== undefined) throw usageError('Give --token or --id, not both.');
-  if (token === '' || id === '') throw usageError('Invalid token: it is empty.');
+  if (token !== undefined && id !== undefined) throw commandFailure('invalid_input', 'cliPuppy.tokenOrId');
+  if (token === '' || id === '') throw commandFailure('invalid_input', 'cliPuppy.emptyToken');
   if (token !== undefined) return { token };
   return id === undefined ? null : { shortId: id };
 }
@@ -75,12 +75,12 @@ export async function runResume(args: readonly string[], flags: ResumeFlags): Pr
   const telling = { tool: isTool(flags, resumeMode()), format: 'json' } as const;
   const by = questionOf(flags);
   const limits = limitsOf(flags);
-  if (by && (args[0] ?? '') !== '') throw usageError('Give a token, an id or a run, not several.');
+  if (by && (args[0] ?? '') !== '') throw commandFailure('invalid_input', 'cliPuppy.oneTarget');
   if (!by && (answersOf(flags).length > 0 || flags.reason !== undefined))
-    throw usageError('Say which question this answers: --token or --id.');
-  if (!by && flags.cancel) throw usageError('To end a run: puppy cancel RUN.');
+    throw commandFailure('invalid_input', 'cliPuppy.whichQuestion');
+  if (!by && flags.cancel) throw commandFailure('invalid_input', 'cliPuppy.endRun');
   const answer = by ? answerOf(flags) : null;
-  const run = by ? '' : requiredWord(args, 'a token (--token), an id (--id), or a run to resume');
+  const run = by ? '' : requiredWord(args, 'giveQuestion');
   return untilSignal((signal) =>
     withBackend(flags, async (backend) => {
       const within = { ...limits, signal };

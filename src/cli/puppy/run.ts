@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formatOf } from '../../library/puppy/human-text.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
-import { usageError } from '../terminal.ts';
+import { commandFailure } from '../terminal.ts';
 import { type BackendFlags, requiredWord } from './arguments.ts';
 import { converse } from './converse.ts';
 import { isTool, type LimitFlags, limitsOf, type ModeFlags } from './limits.ts';
@@ -24,8 +24,8 @@ interface RunFlags extends BackendFlags, LimitFlags, ModeFlags {
 }
 
 function sourceOf(args: readonly string[], file: string | undefined): WorkflowSource {
-  if (file === undefined) return requiredWord(args, 'a workflow file, or a pipeline in quotes');
-  if ((args[0] ?? '') !== '') throw usageError('Give --file or a pipeline, not both.');
+  if (file === undefined) return requiredWord(args, 'giveWorkflow');
+  if ((args[0] ?? '') !== '') throw commandFailure('invalid_input', 'cliPuppy.fileOrPipeline');
   return { file };
 }
 
@@ -33,10 +33,11 @@ function sourceOf(args: readonly string[], file: string | undefined): WorkflowSo
 function argumentsOf({ arg, argsJson: json }: RunFlags): Pick<RunRequest, 'args' | 'argsJson'> {
   const pairs = arg.map((word): [string, string] => {
     const at = word.indexOf('=');
-    if (at < 1) throw usageError(`--arg takes NAME=TEXT, not ${JSON.stringify(word.slice(0, 60))}.`);
+    if (at < 1)
+      throw commandFailure('invalid_input', 'cliPuppy.argPair', { word: JSON.stringify(word.slice(0, 60)) });
     return [word.slice(0, at), word.slice(at + 1)];
   });
-  if (pairs.length > 0 && json !== undefined) throw usageError('Give --arg or --args-json, not both.');
+  if (pairs.length > 0 && json !== undefined) throw commandFailure('invalid_input', 'cliPuppy.argOrJson');
   return json === undefined ? { args: Object.fromEntries(pairs) } : { argsJson: json };
 }
 

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
+import { copy } from '../copy.ts';
 import { columnsText, type SafeText, type TableCell, type Tone } from '../table.ts';
-import { shownText, usageError } from '../terminal.ts';
+import { commandFailure, shownText } from '../terminal.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { type BackendFlags, requiredWord, wholeNumberFlag } from './arguments.ts';
 import { valueOrFail, withBackend } from './open-backend.ts';
@@ -24,12 +25,15 @@ const statuses = [
 ];
 
 function ageText(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+  if (seconds < 120) return copy('cliPuppy.seconds', { count: seconds });
+  if (seconds < 7_200) return copy('cliPuppy.minutes', { count: Math.round(seconds / 60) });
+  return seconds < 172_800
+    ? copy('cliPuppy.hours', { count: Math.round(seconds / 3_600) })
+    : copy('cliPuppy.days', { count: Math.round(seconds / 86_400) });
 }
 
-const titleOf = (item: RunItem): string => visibleTerminalLine(item.name ?? item.file ?? 'a pipeline');
+const titleOf = (item: RunItem): string =>
+  visibleTerminalLine(item.name ?? item.file ?? copy('cliPuppy.pipeline'));
 
 const runTones: Readonly<Record<string, Tone>> = {
   ok: 'good',
@@ -43,19 +47,28 @@ const runTones: Readonly<Record<string, Tone>> = {
 };
 
 function listText(items: readonly RunItem[], place: string): string | SafeText {
-  if (items.length === 0) return `No runs in ${place}.`;
+  if (items.length === 0) return copy('cliPuppy.noRuns', { place });
   const rows = items.map((item): readonly TableCell[] => {
     const [question] = item.asks;
     const asks = question ? `${question.approvalId}  ${visibleExactLine(question.prompt)}`.trim() : '';
     return [
       item.id.slice(0, 8),
-      { text: item.status, tone: runTones[item.status] ?? 'quiet' },
+      { text: copy(`cliPuppy.status_${item.status}`), tone: runTones[item.status] ?? 'quiet' },
       ageText(item.ageSeconds),
       titleOf(item),
       asks || visibleTerminalLine(item.message ?? ''),
     ];
   });
-  return columnsText(['RUN', 'STATE', 'AGE', 'WORKFLOW', 'QUESTION (ID, TEXT) OR MESSAGE'], rows);
+  return columnsText(
+    [
+      copy('cliPuppy.headRun'),
+      copy('cliHeads.state'),
+      copy('cliPuppy.headAge'),
+      copy('cliPuppy.headWorkflow'),
+      copy('cliPuppy.headQuestion'),
+    ],
+    rows,
+  );
 }
 
 type RunCompare = (a: RunItem, b: RunItem) => number;
@@ -78,9 +91,16 @@ interface ListFlags extends BackendFlags {
 export async function runRuns(_args: readonly string[], flags: ListFlags): Promise<number> {
   const { status, sort = 'newest' } = flags;
   const order = Object.entries(runOrders).find(([name]) => name === sort)?.[1];
-  if (!order) throw usageError(`--sort must be one of ${Object.keys(runOrders).join(', ')}.`);
+  if (!order)
+    throw commandFailure('invalid_input', 'cliPuppy.oneOf', {
+      flag: '--sort',
+      values: Object.keys(runOrders).join(', '),
+    });
   if (status !== undefined && !statuses.includes(status)) {
-    throw usageError(`--status must be one of ${statuses.join(', ')}.`);
+    throw commandFailure('invalid_input', 'cliPuppy.oneOf', {
+      flag: '--status',
+      values: statuses.join(', '),
+    });
   }
   const limit = wholeNumberFlag('--limit', flags.limit, 1) ?? 50;
   return withBackend(flags, async (backend) => {
@@ -99,35 +119,43 @@ export async function runRuns(_args: readonly string[], flags: ListFlags): Promi
 function shownState({ path, state }: RunDetail['steps'][number], decisions: RunDetail['decisions']): string {
   if (state !== 'done') return state;
   const last = decisions.findLast((each) => each.path === path && each.decision !== 'withdrawn')?.decision;
-  if (last === 'reject') return 'rejected';
-  return last === 'timeout' ? 'not answered' : state;
+  if (last === 'reject') return copy('cliPuppy.step_rejected');
+  return last === 'timeout' ? copy('cliPuppy.step_unanswered') : state;
 }
 
 function stepLine(step: RunDetail['steps'][number], decisions: RunDetail['decisions']): readonly string[] {
   const { path, attempts, output, error, now } = step;
   const said = visibleTerminalLine(error ?? now ?? output.trim()).slice(0, 100);
-  const tries = attempts > 1 ? `${attempts} tries` : '';
+  const tries = attempts > 1 ? copy('cliPuppy.tries', { count: attempts }) : '';
   return [`  ${visibleTerminalLine(path)}`, shownState(step, decisions), tries, said];
 }
 
 export function detailText(run: RunDetail): string {
-  const asks = run.asks.map(
-    ({ path, prompt, approvalId, token, expiresAt }) =>
-      `  ${visibleTerminalLine(path)}: ${visibleExactLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
-  );
-  const decisions = run.decisions.map(
-    ({ path, decision, by, reason, contentHash }) =>
-      `  ${visibleTerminalLine(path)}: ${decision} by ${visibleTerminalLine(by ?? 'an unnamed approver')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleTerminalLine(reason)}`}`,
-  );
+  const asks = run.asks.map(({ path, prompt, approvalId, token, expiresAt }) => {
+    const by = token === undefined ? `--id ${approvalId}` : `--token ${token}`;
+    const until = expiresAt ?? copy('cliPuppy.untilAnswered');
+    return `  ${visibleTerminalLine(path)}: ${visibleExactLine(prompt)}\n    ${copy('cliPuppy.resumeBy', { by, until })}`;
+  });
+  const decisions = run.decisions.map(({ path, decision, by, reason, contentHash }) => {
+    const decided = copy('cliPuppy.decidedBy', {
+      path: visibleTerminalLine(path),
+      decision,
+      by: visibleTerminalLine(by ?? copy('cliPuppy.unnamed')),
+      hash: contentHash.slice(0, 12),
+    });
+    return `  ${decided}${reason === null ? '' : `: ${visibleTerminalLine(reason)}`}`;
+  });
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
   return [
-    `${run.id}  ${run.status}`,
-    `Workflow: ${titleOf(run)}${run.file === null ? '' : ` (${visibleTerminalLine(run.file)})`}`,
-    `Started: ${run.createdAt}${run.initiatedBy === null ? '' : ` by ${visibleTerminalLine(run.initiatedBy)}`}`,
-    ...(run.message === null ? [] : [`Said: ${visibleTerminalLine(run.message)}`]),
+    `${run.id}  ${copy(`cliPuppy.status_${run.status}`)}`,
+    `${copy('cliPuppy.workflowLine', { name: titleOf(run) })}${run.file === null ? '' : ` (${visibleTerminalLine(run.file)})`}`,
+    run.initiatedBy === null
+      ? copy('cliPuppy.startedLine', { time: run.createdAt })
+      : copy('cliPuppy.startedBy', { time: run.createdAt, by: visibleTerminalLine(run.initiatedBy) }),
+    ...(run.message === null ? [] : [copy('cliPuppy.saidLine', { text: visibleTerminalLine(run.message) })]),
     ...part(
-      'Steps:',
+      copy('cliPuppy.steps'),
       run.steps.length === 0
         ? []
         : [
@@ -137,8 +165,8 @@ export function detailText(run: RunDetail): string {
             ).text,
           ],
     ),
-    ...part('Waits for an answer:', asks),
-    ...part('Decided:', decisions),
+    ...part(copy('cliPuppy.asksPart'), asks),
+    ...part(copy('cliPuppy.decidedPart'), decisions),
   ].join('\n');
 }
 
@@ -146,7 +174,7 @@ export async function runShowRun(
   args: readonly string[],
   flags: BackendFlags & { readonly step?: string },
 ): Promise<number> {
-  const run = requiredWord(args, 'a run');
+  const run = requiredWord(args, 'giveRun');
   const { step, json = false } = flags;
   return withBackend(flags, async (backend) => {
     if (step === undefined) {
@@ -166,8 +194,6 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
   return `${String(seq).padStart(4)}  ${new Date(at).toISOString()}  ${type}  ${visibleTerminalLine(text.length > 200 ? `${text.slice(0, 199)}…` : text)}`;
 }
 
-const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
-
 async function verifyAll(backend: RunCommands, json: boolean): Promise<number> {
   const { ids, missing } = await backend.all();
   const broken: { readonly id: string; readonly brokenAt: number }[] = [];
@@ -178,13 +204,13 @@ async function verifyAll(backend: RunCommands, json: boolean): Promise<number> {
     if (log.brokenAt !== null) broken.push({ id, brokenAt: log.brokenAt });
   }
   const whole = broken.length === 0 && !missing;
+  const counts = { runs: ids.length, broken: broken.length };
   const verdict = whole
-    ? `Verified: ${runs(ids.length)} with ${events} events, each of which follows from the one before.`
-    : `Not whole: ${broken.length} of ${runs(ids.length)}${missing ? `, and ${runs(missing)} gone` : ''}.`;
-  const lines = broken.map(
-    ({ id, brokenAt }) =>
-      `${id}: event ${brokenAt} is not as it was written, is gone, or lost what it names.`,
-  );
+    ? copy('cliPuppy.verifiedAll', { runs: ids.length, events })
+    : missing
+      ? copy('cliPuppy.notWholeAndGone', { ...counts, missing })
+      : copy('cliPuppy.notWhole', counts);
+  const lines = broken.map(({ id, brokenAt }) => copy('cliPuppy.brokenEvent', { run: id, event: brokenAt }));
   const told = { verified: whole, runs: ids.length, events, broken, missing };
   print(json, told, [...lines, verdict].join('\n'));
   return whole ? 0 : 1;
@@ -193,8 +219,7 @@ async function verifyAll(backend: RunCommands, json: boolean): Promise<number> {
 async function exportRun(backend: RunCommands, run: string, file: string, json: boolean): Promise<number> {
   const place = path.resolve(file);
   const { id, events, head, texts } = valueOrFail(await backend.export(run, place));
-  const what = `${events} events, ${texts} ${texts === 1 ? 'text' : 'texts'} that they name`;
-  const lines = [`Wrote ${place}: ${what}.`, `The last event is ${head}: note it elsewhere.`];
+  const lines = [copy('cliPuppy.exported', { place, events, texts }), copy('cliPuppy.lastEvent', { head })];
   print(json, { id, file: place, events, head, texts }, lines.join('\n'));
   return 0;
 }
@@ -206,18 +231,18 @@ export async function runLog(
 ): Promise<number> {
   const { export: file, verify = false, json = false } = flags;
   if (file !== undefined) {
-    if (verify) throw usageError('Give --verify or --export, not both.');
-    const run = requiredWord(args, 'a run');
+    if (verify) throw commandFailure('invalid_input', 'cliPuppy.verifyOrExport');
+    const run = requiredWord(args, 'giveRun');
     return withBackend(flags, (backend) => exportRun(backend, run, file, json));
   }
   if (verify && (args[0] ?? '') === '') return withBackend(flags, (backend) => verifyAll(backend, json));
-  const run = requiredWord(args, 'a run');
+  const run = requiredWord(args, 'giveRun');
   return withBackend(flags, async (backend) => {
     const log = valueOrFail(await backend.log(run));
     const verdict =
       log.brokenAt === null
-        ? `Verified: all ${log.events.length} events follow from each other.`
-        : `Not whole: event ${log.brokenAt} is not as it was written, is gone, or lost what it names.`;
+        ? copy('cliPuppy.verified', { events: log.events.length })
+        : copy('cliPuppy.notWholeRun', { event: log.brokenAt });
     const lines = log.events.map(eventText);
     const told = {
       id: log.id,

@@ -1,5 +1,5 @@
-import { errorLines } from '../../contract/error-text.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { shownError } from '../copy.ts';
 import { bugFailure } from '../failure.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
@@ -19,11 +19,11 @@ function tell(error: AppError, tool: boolean, exitCode: number): number {
     const type = exitCode === 2 ? 'parse_error' : 'runtime_error';
     const envelope = { protocolVersion: 1, ok: false, error: { type, message: text } };
     process.stdout.write(`${JSON.stringify(envelope, null, 2)}\n`);
-  } else process.stderr.write(`${printable(errorLines(error))}\n`);
+  } else process.stderr.write(`${printable(shownError(error))}\n`);
   return exitCode;
 }
 
-/** Prints errors of workflow commands in English; programs get an envelope on standard output. */
+/** Prints errors of workflow commands; programs get an envelope in English on standard output. */
 export const tellWorkflowFailure = (error: unknown, argv: readonly string[]): number => {
   const tool = wantsEnvelope(argv);
   if (error instanceof CommandFailure) return tell(error.error, tool, error.exitCode);

@@ -1,6 +1,7 @@
 import { envelopeJson, exitCodeFor } from '../../library/puppy/fit-envelope.ts';
 import { humanOutputText } from '../../library/puppy/human-text.ts';
 import type { Envelope } from '../../library/puppy/standalone.ts';
+import { copy } from '../copy.ts';
 import { printable, printableJson } from '../visible-text.ts';
 
 // Prints the outcome of a run: one JSON document in tool mode, else text.
@@ -17,38 +18,42 @@ export const shownOf = (asks: { readonly preview?: string; readonly items: reado
 export function gateQuestionText(envelope: Extract<Envelope, { ok: true }>): string {
   const { requiresApproval: asks, requiresInput: input, runId } = envelope;
   if (input) {
-    const lines = [input.prompt, `The answer must fit: ${envelopeJson(input.responseSchema, 0)}`];
-    if (input.subject !== undefined) lines.push(`About: ${envelopeJson(input.subject, 0)}`);
-    return [...lines, '', `Answer: puppy resume --token ${input.resumeToken} --response-json '…'`].join('\n');
+    const lines = [input.prompt, copy('cliPuppy.mustFit', { schema: envelopeJson(input.responseSchema, 0) })];
+    if (input.subject !== undefined)
+      lines.push(copy('cliPuppy.about', { subject: envelopeJson(input.subject, 0) }));
+    return [...lines, '', copy('cliPuppy.answerJson', { token: input.resumeToken })].join('\n');
   }
   if (!asks) {
     const { wakeAt } = envelope;
     return typeof wakeAt === 'number'
-      ? `The run waits until ${new Date(wakeAt).toISOString()}. Go on then: puppy resume ${runId}`
-      : `The run is not over yet, and nothing of it is lost. See it with: puppy show ${runId}`;
+      ? copy('cliPuppy.waitsUntil', { time: new Date(wakeAt).toISOString(), run: runId ?? '' })
+      : copy('cliPuppy.notOver', { run: runId ?? '' });
   }
   const by = asks.approvalId === undefined ? `--token ${asks.resumeToken}` : `--id ${asks.approvalId}`;
   const how = asks.kind === 'uncertain' ? '--answer done|repeat|cancel' : '--approve yes|no';
   const shown = shownOf(asks);
-  const who = asks.requiredApprover === undefined ? [] : [`Only ${asks.requiredApprover} can decide this.`];
+  const who =
+    asks.requiredApprover === undefined
+      ? []
+      : [copy('cliPuppy.onlyApprover', { name: asks.requiredApprover })];
   return [
     asks.prompt,
     ...(shown === '' ? [] : [shown]),
     ...who,
     '',
-    `Answer: puppy resume ${by} ${how}`,
+    copy('cliPuppy.answer', { by, how }),
   ].join('\n');
 }
 
 export function tell(envelope: Envelope, { tool, format }: Telling): number {
   if (tool) process.stdout.write(`${printableJson(envelopeJson(envelope))}\n`);
   else if (!envelope.ok) {
-    const run = envelope.runId === undefined ? '' : `\nSee it with: puppy show ${envelope.runId}`;
-    process.stderr.write(printable(`Error: ${envelope.error.message}${run}\n`));
+    const run = envelope.runId === undefined ? '' : `\n${copy('cliPuppy.seeRun', { run: envelope.runId })}`;
+    process.stderr.write(printable(`${copy('cliPuppy.error', { why: envelope.error.message })}${run}\n`));
   } else if (envelope.status === 'ok') {
     if (envelope.output.length > 0)
       process.stdout.write(`${printable(humanOutputText(envelope.output, format))}\n`);
-  } else if (envelope.status === 'cancelled') process.stdout.write('Cancelled.\n');
+  } else if (envelope.status === 'cancelled') process.stdout.write(`${copy('cliPuppy.cancelled')}\n`);
   else process.stdout.write(`${printable(gateQuestionText(envelope))}\n`);
   return exitCodeFor(envelope);
 }

@@ -21,6 +21,7 @@ import { cliPolicy } from './cli/policy.ts';
 import { cliProgress } from './cli/progress.ts';
 import { cliProxy } from './cli/proxy.ts';
 import { cliPs } from './cli/ps.ts';
+import { cliPuppy } from './cli/puppy.ts';
 import { cliRelay } from './cli/relay.ts';
 import { cliRuntimes } from './cli/runtimes.ts';
 import { cliSchedules } from './cli/schedules.ts';
@@ -61,6 +62,7 @@ export const cliGerman: CliCatalog = {
   cliProgress,
   cliProxy,
   cliPs,
+  cliPuppy,
   cliRelay,
   cliRuntimes,
   cliSchedules,
