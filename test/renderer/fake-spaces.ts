@@ -12,7 +12,9 @@ import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
 
 const nobody = err(
-  textError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
+  textError('not_found', 'The server knows nobody by that handle.', {
+    hint: 'Run "kennel peers list" for the people you know.',
+  }),
 );
 
 export const inviteToGarden = `kennel://join?server=https%3A%2F%2Fchat.example.org#lnk-${'a2'.repeat(16)}`;

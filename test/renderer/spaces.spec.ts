@@ -70,6 +70,10 @@ test('Several people are invited at once; failed ones stay selected', async ({ p
   expect(sent(host, 'invites.send')).toEqual(
     ['scribe', 'bob-1111', 'nobody-0000'].map((who) => ({ space: 'sp_demo', who })),
   );
+  // The next step is a button; the page that it opens is not covered by the dialog.
+  await dialog.getByRole('button', { name: 'Open People' }).click();
+  await expect(page).toHaveURL(/#\/settings\/people$/);
+  await expect(dialog).toHaveCount(0);
 });
 
 test('Role changes and removals require a confirmation that explains the effect', async ({ page, open }) => {

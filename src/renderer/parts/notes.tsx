@@ -8,7 +8,6 @@ import { go } from '../state/route.ts';
 export function ErrorNote({ error, children }: { error: AppError | null; children?: ReactNode }) {
   if (error === null) return null;
   const hint = localizeHint(error);
-  const fix = errorFix(error);
   return (
     <div className="note is-error" role="alert">
       <Icon name="warning" size={16} />
@@ -16,14 +15,20 @@ export function ErrorNote({ error, children }: { error: AppError | null; childre
         <p>{localizeError(error)}</p>
         {hint !== '' && <p className="note-hint">{hint}</p>}
         {error.where !== undefined && <p className="note-where">{error.where}</p>}
-        {fix !== null && (
-          <button type="button" className="link" onClick={() => go(fix.route)}>
-            {fix.label}
-          </button>
-        )}
+        <FixButton error={error} />
         {children}
       </div>
     </div>
+  );
+}
+
+/** Opens the screen that does what the error suggests; nothing if there is none. */
+export function FixButton({ error }: { error: AppError }) {
+  const fix = errorFix(error);
+  return fix === null ? null : (
+    <button type="button" className="link" onClick={() => go(fix.route)}>
+      {fix.label}
+    </button>
   );
 }
 

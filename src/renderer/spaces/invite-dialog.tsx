@@ -6,6 +6,7 @@ import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
+import { FixButton } from '../parts/notes.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
 import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
@@ -51,7 +52,7 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
     event.preventDefault();
     if (count === 0 || invites.busy) return;
     const results = await invites.send([...chosen, ...others]);
-    const failed = results.filter((one) => !one.ok).map((one) => one.who);
+    const failed = results.filter((one) => one.error !== null).map((one) => one.who);
     setChosen(chosen.filter((id) => failed.includes(id)));
     setTyped(others.filter((slug) => failed.includes(slug)).join(' '));
   };
@@ -83,7 +84,7 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
             {invites.busy ? t('spaces.inviting') : t('spaces.invite', { count })}
           </button>
           <button type="button" className="button" onClick={onClose}>
-            {invites.done.some((one) => one.ok) ? t('spaces.done') : t('parts.cancel')}
+            {invites.done.some((one) => one.error === null) ? t('spaces.done') : t('parts.cancel')}
           </button>
         </footer>
       </form>
@@ -108,13 +109,13 @@ function Outcome({ done }: { done: readonly Invited[] }) {
   return (
     <ul className="outcome" aria-live="polite">
       {done.map((one) => (
-        <li key={one.who} className={one.ok ? 'is-good' : 'is-bad'}>
-          <Icon name={one.ok ? 'check' : 'warning'} size={14} />
+        <li key={one.who} className={one.error === null ? 'is-good' : 'is-bad'}>
+          <Icon name={one.error === null ? 'check' : 'warning'} size={14} />
           <span>
             <strong>
               <Name>{one.who}</Name>
             </strong>{' '}
-            {one.words}
+            {one.words} {one.error !== null && <FixButton error={one.error} />}
           </span>
         </li>
       ))}

@@ -1,14 +1,16 @@
 /** Sends several invitations in sequence and reports each result. */
 
 import { useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { localize, localizeError, localizeHint, t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Invited {
   readonly who: string;
-  readonly ok: boolean;
   readonly words: string;
+  /** `null` for a sent invitation. */
+  readonly error: AppError | null;
 }
 
 /** Parses slugs with or without `@`, separated by whitespace, commas or semicolons, without duplicates. */
@@ -27,11 +29,11 @@ async function inviteOne(
   who: string,
 ): Promise<Invited> {
   const sent = await link.call('invites.send', { ...place, who });
-  if (sent.ok) return { who, ok: true, words: localize(sent.value.note) || t('spaces.isInvited') };
+  if (sent.ok) return { who, words: localize(sent.value.note) || t('spaces.isInvited'), error: null };
   return {
     who,
-    ok: false,
     words: [localizeError(sent.error), localizeHint(sent.error)].join(' ').trim(),
+    error: sent.error,
   };
 }
 

@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'react';
 import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { NewMessage } from '../people/new-message.tsx';
+import { useRoute } from '../state/route.ts';
 import { useRooms } from '../state/subscriptions.ts';
 import { ChannelConfirm, RenameChannel } from './channel-dialogs.tsx';
 import { InviteCards, useInvites } from './invite-cards.tsx';
@@ -18,6 +20,7 @@ const close = (): void => openSpaceDialog(null);
 /** The open dialog about spaces; renders nothing if its space or channel no longer exists. */
 export function SpaceDialogs() {
   const dialog = useSpaceDialog((all) => all.dialog);
+  useCloseOnLeave();
   if (dialog === null) return null;
   if ('spaceId' in dialog) return <OfSpace dialog={dialog} />;
   if ('roomId' in dialog) return <OfChannel dialog={dialog} />;
@@ -25,6 +28,15 @@ export function SpaceDialogs() {
   if (dialog.type === 'join')
     return <JoinDialog key={dialog.link} opened={dialog.link ?? ''} onClose={close} />;
   return dialog.type === 'invites' ? <Received /> : <NewSpace onClose={close} />;
+}
+
+/** A button of an error opens another page, which the dialog would cover. */
+function useCloseOnLeave(): void {
+  const route = useRoute((state) => state.route);
+  const opened = useRef(route);
+  useEffect(() => {
+    if (route !== opened.current) close();
+  }, [route]);
 }
 
 function Received() {
