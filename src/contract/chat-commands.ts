@@ -42,6 +42,15 @@ export function readSlash(text: string): Slash | null {
   return word === undefined ? null : { word: word.toLowerCase(), rest };
 }
 
+/** Starts another conversation; window and terminal carry it out themselves, no agent does. */
+export const newCommand = { name: 'new', needsText: false, appliesTo: 'agent' } as const;
+
+/** First message of the conversation that the text asks for, or empty; `null` if it asks for none. */
+export function readNew(text: string): string | null {
+  const said = readSlash(text);
+  return said?.word === newCommand.name ? said.rest : null;
+}
+
 /** Where a message goes, for checking the commands in it. */
 export interface CommandPlace {
   readonly kind: 'channel' | 'dm';

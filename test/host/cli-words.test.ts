@@ -121,6 +121,17 @@ describe('Command line output', () => {
     expect(readFileSync(agentFile('ada'), 'utf8')).toContain('role: tester');
   }, 60_000);
 
+  it('starts a conversation for the text behind /new, and sends it as it is with --text', async () => {
+    await startKennel();
+    const sent = async (text: string): Promise<string> =>
+      (JSON.parse((await kennel(`chat send --to guide --json ${text}`)).out) as { roomId: string }).roomId;
+    const room = await sent('/new echo topic');
+    expect(room).toMatch(/^dm:guide-.+~cv_/);
+    expect((await kennel(`chat read ${room}`)).out).toContain('echo topic');
+    expect(await sent('--text /new echo topic')).not.toContain('~');
+    expect(await kennel('chat send --to guide /new')).toMatchObject({ code: 2 });
+  }, 60_000);
+
   it('accepts every name of a room for reading that works for sending', async () => {
     await startKennel();
     await kennel('chat send --to guide --wait 20 echo found');

@@ -40,6 +40,29 @@ test('A question goes to the chosen agent as a direct message, and the answer st
   await expect(page.getByText('what can you do?')).toHaveCount(0);
 });
 
+test('/new starts a conversation; further questions stay in it, and Kennel opens it', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill }, '#/ask');
+  const line = page.getByLabel('@agent question');
+  await line.fill('@Guide /new ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Type a question for Guide.')).toBeVisible();
+  await line.fill('@Guide /new what is new?');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Ask Guide something else').fill('and then?');
+  await page.keyboard.press('Enter');
+  const sent = () => host.calls.filter(({ method }) => method === 'chat.send').map(({ input }) => input);
+  const to = 'dm:guide-1c2d~cv_made0001';
+  await expect
+    .poll(sent)
+    .toEqual([
+      expect.objectContaining({ to, text: 'what is new?' }),
+      expect.objectContaining({ to, text: 'and then?' }),
+    ]);
+});
+
 test('A question without an agent or without text is not sent, and the line says what is missing', async ({
   page,
   open,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readNew } from '../../contract/chat-commands.ts';
 import { countUnread } from '../../contract/count-unread.ts';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { conversationTitle } from '../../contract/room-conversations.ts';
@@ -63,9 +64,22 @@ async function waitForAnswer(
   });
 }
 
+/** `/new TEXT` starts a conversation for the text, as in the window; `--text` and a thread send it as it is. */
+async function conversationFor(
+  session: HostSession,
+  { to, thread, text: isText = false }: SendFlags,
+  words: string,
+): Promise<{ readonly to: string; readonly text: string }> {
+  const text = thread === undefined && !isText ? readNew(words) : null;
+  if (text === null) return { to, text: words };
+  if (text === '') throw commandFailure('invalid_input', 'cliChat.emptyMessage');
+  const { roomId } = await session.call('chat.newConversation', { room: to });
+  return { to: roomId, text };
+}
+
 async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
-  const text = args.join(' ');
-  if (text.trim() === '' && flags.attach.length === 0)
+  const words = args.join(' ');
+  if (words.trim() === '' && flags.attach.length === 0)
     throw commandFailure('invalid_input', 'cliChat.emptyMessage');
   const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
   if (!Number.isFinite(seconds) || seconds < 0)
@@ -75,8 +89,9 @@ async function runSend(args: readonly string[], flags: SendFlags): Promise<numbe
     const files = attach.length === 0 ? [] : await (await import('./files.ts')).putFiles(session, attach);
     const seen =
       flags.thread && seconds > 0 ? await answersIn(session, flags.to, flags.thread) : new Set<string>();
+    const { to, text } = await conversationFor(session, flags, words);
     const sent = await session.call('chat.send', {
-      to: flags.to,
+      to,
       text,
       files,
       checkCommand: flags.text !== true,

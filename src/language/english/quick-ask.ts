@@ -3,7 +3,7 @@ export const quickAsk = {
   title: 'Quick ask',
   question: '@agent question',
   another: 'Ask {name} something else',
-  keys: 'Enter sends · Escape closes',
+  keys: 'Enter sends · /new starts a conversation · Escape closes',
   chooseAgent: 'Start with @ and the name of an agent.',
   unclearAgent: 'No single agent has this name. Type @ and choose one from the list.',
   typeQuestion: 'Type a question for {name}.',

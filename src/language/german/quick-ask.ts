@@ -4,7 +4,7 @@ export const quickAsk: Words<'quickAsk'> = {
   title: 'Kurz fragen',
   question: '@Agent Frage',
   another: '{name} noch etwas fragen',
-  keys: 'Enter sendet · Escape schließt',
+  keys: 'Enter sendet · /new beginnt ein Gespräch · Escape schließt',
   chooseAgent: 'Beginne mit @ und dem Namen eines Agenten.',
   unclearAgent: 'Kein einzelner Agent heißt so. Tippe @ und wähle einen aus der Liste.',
   typeQuestion: 'Schreib eine Frage an {name}.',

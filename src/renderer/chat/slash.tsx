@@ -8,7 +8,8 @@ import {
   chatCommands,
   hasCommands,
   leadingSlugs,
-  readSlash,
+  newCommand,
+  readNew,
   type SlashProblem,
   slashProblem,
   withoutMentions,
@@ -41,14 +42,11 @@ export function slashBefore(text: string, caret: number, place: CommandPlace): s
   return /^\/(\p{L}*)$/u.exec(before)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Carried out by the window, not by an agent; text after it becomes the draft of the new conversation. */
-const newCommand = { name: 'new', needsText: false, appliesTo: 'agent' } as const;
 type ListedCommand = ChatCommand | typeof newCommand;
 
 /** Draft for the conversation that the text asks for; `null` if it asks for none. */
 export function readNewConversation(text: string, place: CommandPlace): string | null {
-  const said = place.kind === 'dm' && !place.inThread && hasCommands(place) ? readSlash(text) : null;
-  return said?.word === newCommand.name ? said.rest : null;
+  return place.kind === 'dm' && !place.inThread && hasCommands(place) ? readNew(text) : null;
 }
 
 export interface SlashList extends Picker<ListedCommand> {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { readNew } from '../../contract/chat-commands.ts';
 import type { AgentSummary, Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
@@ -41,6 +42,7 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [missing, setMissing] = useState('');
   const send = useAction('chat.send');
+  const begin = useAction('chat.newConversation');
   // With several agents, the list to choose from is open at once.
   const [isPrefilled, setPrefilled] = useState(false);
   if (!isPrefilled && agents.length > 1) {
@@ -55,21 +57,33 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
     const named = agents.find((one) => one.slug === slug);
     const agent = slug === null ? (asked?.agent ?? only) : named;
     if (agent === undefined) return setMissing(t('quickAsk.chooseAgent'));
-    if (question === '')
+    const inNew = readNew(question);
+    if ((inNew ?? question) === '')
       return setMissing(t('quickAsk.typeQuestion', { name: visibleLine(agent.displayName) }));
-    if (send.busy) return;
+    if (send.busy || begin.busy) return;
     // Cleared before, so that the next question can be typed meanwhile; a failed one comes back before it.
     setText('');
-    const sent = await send.run({ to: dmRoomId(agent.slug), text: question });
+    const sent = await sendTo(agent, inNew, question);
     if (sent.ok) setAsked({ agent, ...sent.value });
     else setText((typed) => (typed === '' ? text : `${text} ${typed}`));
+  }
+
+  /** Further questions to the same agent stay in the conversation of the last one. */
+  async function sendTo(agent: Askable, inNew: string | null, question: string) {
+    const main = dmRoomId(agent.slug);
+    if (inNew === null) {
+      const to = asked?.agent.slug === agent.slug ? asked.roomId : main;
+      return send.run({ to, text: question });
+    }
+    const begun = await begin.run({ room: main });
+    return begun.ok ? send.run({ to: begun.value.roomId, text: inNew }) : begun;
   }
 
   function type(next: string): void {
     setText(next);
     setMissing('');
   }
-  return { text, type, asked, missing, isPrefilled, error: send.error, submit };
+  return { text, type, asked, missing, isPrefilled, error: begin.error ?? send.error, submit };
 }
 
 function useEscape(): void {
