@@ -25,7 +25,9 @@ const data = path.join(home, 'relay-data');
 const env = { KENNEL_HOME: home, KENNEL_PASSPHRASE: 'bench' };
 const relayPort = 20_000 + (process.pid % 20_000);
 
-const relay = startNode([kennelEntry, 'relay', '--data', data, '--listen', `127.0.0.1:${relayPort}`], env);
+const proxy = await openCountingProxy(relayPort);
+const where = ['--listen', `127.0.0.1:${relayPort}`, '--host', `127.0.0.1:${proxy.port}`];
+const relay = startNode([kennelEntry, 'relay', '--data', data, ...where], env);
 async function untilListening(): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const up = await fetch(`http://127.0.0.1:${relayPort}/`).then(
@@ -38,7 +40,6 @@ async function untilListening(): Promise<void> {
   throw new Error('the relay did not come up');
 }
 await untilListening();
-const proxy = await openCountingProxy(relayPort);
 const minted = spawnSync(process.execPath, [kennelEntry, 'relay', 'invite', '--data', data, '--json'], {
   encoding: 'utf8',
   env: { ...process.env, ...env },

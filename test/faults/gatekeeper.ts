@@ -65,7 +65,9 @@ export class Gatekeeper {
       return;
     }
     const { method, url, headers } = request;
-    const onward = http.request(new URL(url ?? '/', this.#target), { method, headers }, (answer) => {
+    // As a reverse proxy writes it: the relay answers only to its own address.
+    const own = { ...headers, host: this.#target.host };
+    const onward = http.request(new URL(url ?? '/', this.#target), { method, headers: own }, (answer) => {
       if (stop) {
         answer.resume();
         answer.on('end', () => this.#reached());
@@ -81,8 +83,9 @@ export class Gatekeeper {
   #upgrade(request: http.IncomingMessage, near: Socket, head: Buffer): void {
     const far = connect(Number(this.#target.port), this.#target.hostname, () => {
       const lines = request.rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [`${name}: ${request.rawHeaders[at + 1]}`] : [],
+        at % 2 === 0 && name.toLowerCase() !== 'host' ? [`${name}: ${request.rawHeaders[at + 1]}`] : [],
       );
+      lines.push(`host: ${this.#target.host}`);
       far.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       far.write(head);
       near.pipe(far).pipe(near);

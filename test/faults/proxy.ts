@@ -119,12 +119,15 @@ class RunningProxy implements WeatherProxy {
       void this.#faultyExchange(request, response, this.#faults).catch(() => response.destroy());
       return;
     }
-    const { hostname, port } = this.#target;
+    const { hostname, port, host } = this.#target;
     const { method, url, headers } = request;
-    const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = http.request(
+      { hostname, port, method, path: url, headers: named(headers, host) },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     const wait = this.#weather === 'slow' ? slowMs : 0;
     setTimeout(() => request.pipe(onward), wait);
@@ -159,19 +162,22 @@ class RunningProxy implements WeatherProxy {
     { method, url, headers }: http.IncomingMessage,
     body: Buffer,
   ): Promise<{ status: number; headers: http.IncomingHttpHeaders; bytes: Buffer }> {
-    const { hostname, port } = this.#target;
+    const { hostname, port, host } = this.#target;
     return new Promise((resolve, reject) => {
-      const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
-        answer.toArray().then(
-          (pieces) =>
-            resolve({
-              status: answer.statusCode ?? 502,
-              headers: answer.headers,
-              bytes: Buffer.concat(pieces),
-            }),
-          reject,
-        );
-      });
+      const onward = http.request(
+        { hostname, port, method, path: url, headers: named(headers, host) },
+        (answer) => {
+          answer.toArray().then(
+            (pieces) =>
+              resolve({
+                status: answer.statusCode ?? 502,
+                headers: answer.headers,
+                bytes: Buffer.concat(pieces),
+              }),
+            reject,
+          );
+        },
+      );
       onward.on('error', reject).end(body);
     });
   }
@@ -241,6 +247,12 @@ class RunningProxy implements WeatherProxy {
     }
   }
 }
+
+/** As a reverse proxy writes it: the relay answers only to its own address. */
+const named = (headers: http.IncomingHttpHeaders, host: string): http.OutgoingHttpHeaders => ({
+  ...headers,
+  host,
+});
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
