@@ -26,7 +26,6 @@ import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
 import { createChatHandlers, createRoomLookup } from './chat/chat-handlers.ts';
 import { createConversationHandlers } from './chat/conversation-handlers.ts';
 import { createMuteHandlers } from './chat/mute-handlers.ts';
-import { createConfigHandlers } from './config-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import type { Handlers } from './dispatch.ts';
@@ -49,6 +48,7 @@ import { createModelTestHandlers } from './models/test-model.ts';
 import { createPeopleHandlers } from './people/people-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
+import { createSettingsHandlers } from './settings-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { PageAccess } from './transport/web-server.ts';
@@ -131,7 +131,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
       relayStore: layout.relayStore,
     }),
     ...createLockHandlers({ lock: features.windowLock, secrets, pages: page }),
-    ...createConfigHandlers({
+    ...createSettingsHandlers({
       settings,
       secrets,
       models,

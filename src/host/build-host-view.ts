@@ -3,12 +3,12 @@ import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { OperatorParts } from './build-operator.ts';
 import type { SettingsParts } from './build-settings.ts';
-import { viewNotifications } from './config-handlers.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
 import type { Problems } from './problems.ts';
+import { viewNotifications } from './settings-handlers.ts';
 import type { Topics } from './topics.ts';
 import type { UsageService } from './usage/usage.ts';
 

@@ -2,6 +2,7 @@
 import type { LoopModel, StreamFunction, StreamOptions } from '../core/loop/stream-function.ts';
 import { outputLimit } from '../core/loop/tokens.ts';
 import { handOff } from '../core/models/hand-off.ts';
+import { costOf, modelFacts } from '../core/models/model-facts.ts';
 import type {
   ModelContext,
   ModelFacts,
@@ -9,7 +10,6 @@ import type {
   ModelPort,
   ModelTarget,
 } from '../core/models/model-ports.ts';
-import { costOf, modelFacts } from '../core/models/pricing.ts';
 import { providerIds, providerInfo } from '../core/models/providers.ts';
 import type { Clock } from '../core/ports.ts';
 import { modelAdapters } from '../services/models/adapters.ts';

@@ -38,7 +38,7 @@ import {
   outsideOutcome,
   unanswerable,
 } from './outside-question.ts';
-import { QuestionClock } from './question-clock.ts';
+import { QuestionExpiry } from './question-expiry.ts';
 import { receiptFor } from './receipt.ts';
 import { askable, denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf, policyCallOf } from './request.ts';
@@ -51,7 +51,7 @@ export class ApprovalCentre implements ApprovalGate {
   readonly #deps: CentreDeps;
   readonly #recorder: CallRecorder;
   readonly #waiters = new Waiters<ApprovalRow>();
-  readonly #times: QuestionClock;
+  readonly #times: QuestionExpiry;
   /** Waiting questions by id; a copy of the store. */
   readonly #waiting = new Map<string, ApprovalRow>();
   /** Ids of answers delivered in this host run. */
@@ -65,7 +65,7 @@ export class ApprovalCentre implements ApprovalGate {
     this.#deps = deps;
     this.grants = new GrantBook(deps.records.store);
     this.#recorder = createCallRecorder(deps.records.store, deps.clock, deps.log);
-    this.#times = new QuestionClock(deps.clock, () => this.#look());
+    this.#times = new QuestionExpiry(deps.clock, () => this.#look());
     for (const row of deps.records.store.waiting()) this.#waiting.set(row.approval.id, row);
     this.#look();
   }

@@ -8,7 +8,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type Message, textBlock, transcriptText, userMessage } from '../models/messages.ts';
 import type { ModelContext } from '../models/model-ports.ts';
-import { isSummary } from './compaction.ts';
+import { isSummary } from './plan-compaction.ts';
 import { cutToTokens, estimateContext, estimateTokens, overheadTokens } from './tokens.ts';
 
 /** Share of the window left for the answer. */

@@ -14,8 +14,8 @@ import type {
 import type { ThinkingLevel } from '../models/model-ports.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { ToolOutput } from '../tools/tool.ts';
-import type { CompactionPolicy, CompactionReport } from './compaction.ts';
 import type { LoopTool } from './loop-tool.ts';
+import type { CompactionPolicy, CompactionReport } from './plan-compaction.ts';
 import type { RetryPolicy, RetryReport } from './retry.ts';
 import type { LoopModel, StreamFunction } from './stream-function.ts';
 import type { TextCall } from './text-calls.ts';

@@ -7,11 +7,11 @@ import { sleep } from '../lib/sleep.ts';
 import { type AssistantMessage, type ToolCallBlock, transcriptText } from '../models/messages.ts';
 import type { BlockEvent, ModelEvent } from '../models/model-ports.ts';
 import { isSilentOverflow } from '../models/overflow.ts';
-import { compactForOverflow, compactIfFull } from './compact-run.ts';
 import { abortedText, endedMessage, GuardedStream, type StreamEnd } from './guarded-stream.ts';
 import { guardOf, inTextMode, prepareRequest } from './model-request.ts';
 import { defaultRetry, retryDelay } from './retry.ts';
 import { addMessage, type Run } from './run.ts';
+import { compactForOverflow, compactIfFull } from './run-compaction.ts';
 import { parseTextCalls } from './text-calls.ts';
 import { textCallPrefix } from './text-mode.ts';
 

@@ -3,7 +3,7 @@
  * estimate. A request costs only what was added since the last one.
  */
 import type { Message, TranscriptMessage } from '../models/messages.ts';
-import { isSummary } from './compaction.ts';
+import { isSummary } from './plan-compaction.ts';
 import { estimateTokens } from './tokens.ts';
 
 type Convert = (messages: readonly TranscriptMessage[]) => readonly Message[] | Promise<readonly Message[]>;

@@ -6,7 +6,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { failed } from '../loop/agent-state.ts';
-import { isSummary } from '../loop/compaction.ts';
+import { isSummary } from '../loop/plan-compaction.ts';
 import {
   type AssistantMessage,
   type TranscriptMessage,

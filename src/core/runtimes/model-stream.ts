@@ -13,6 +13,7 @@ import { countedUsage, estimateContext, outputLimit } from '../loop/tokens.ts';
 import type { ModelChoice } from '../models/choose-model.ts';
 import { handOff } from '../models/hand-off.ts';
 import type { AssistantMessage, ModelTiming, Usage } from '../models/messages.ts';
+import { costOf } from '../models/model-facts.ts';
 import type {
   ModelContext,
   ModelEvent,
@@ -21,7 +22,6 @@ import type {
   ModelPort,
   ModelTarget,
 } from '../models/model-ports.ts';
-import { costOf } from '../models/pricing.ts';
 import { serverOf, tellGate } from '../models/provider-gate.ts';
 import type { SpendGate, SpendHold, SpendQuestion } from '../models/spend-gate.ts';
 import { isBilled } from '../models/usage.ts';

@@ -4,7 +4,7 @@
  */
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import { beatMs, judgeLeases, type Sightings } from '../tasks/leases.ts';
+import { beatMs, judgeLeases, type Sightings } from '../tasks/judge-leases.ts';
 import type { Claim } from '../tasks/lifecycle.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';

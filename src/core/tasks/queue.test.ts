@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beatMs, type HeldTask, judgeLeases, leaseMs, type Observer } from './leases.ts';
+import { beatMs, type HeldTask, judgeLeases, leaseMs, type Observer } from './judge-leases.ts';
 import { anyAgent, chooseNext, type Lane, laneOf, pressureOf } from './queue.ts';
 
 const lane = (agent: string, more: Partial<Lane> = {}): Lane => ({

@@ -1,7 +1,7 @@
 /** Ports of the task service: one store whose every change is one durable transaction. */
 import type { Result } from '../../contract/result.ts';
 import type { TaskState } from '../../contract/task-methods.ts';
-import type { HeldTask } from './leases.ts';
+import type { HeldTask } from './judge-leases.ts';
 import type { Claim, TaskEvent } from './lifecycle.ts';
 import type { Lane } from './queue.ts';
 import type { ScheduleRow } from './schedule-row.ts';

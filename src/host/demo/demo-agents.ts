@@ -7,7 +7,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorSession } from '../operator.ts';
 import { waitUntil } from '../wait-until.ts';
-import { type DemoAgent, demoAgents } from './cast.ts';
+import { type DemoAgent, demoAgents } from './demo-profiles.ts';
 
 const joinMs = 15_000;
 

@@ -4,9 +4,9 @@ import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { RecordFile } from '../record-file.ts';
-import { greeting } from './cast.ts';
 import { tooSlow } from './demo-errors.ts';
 import type { DemoRecord } from './demo-file.ts';
+import { greeting } from './demo-profiles.ts';
 
 export interface GreetingDeps {
   readonly file: RecordFile<DemoRecord>;

@@ -4,8 +4,8 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
 import type { OpenParts, Operator } from '../operator.ts';
 import { waitUntil } from '../wait-until.ts';
-import { demoDisplayName, demoUsername } from './cast.ts';
 import { tooSlow } from './demo-errors.ts';
+import { demoDisplayName, demoUsername } from './demo-profiles.ts';
 
 const onlineMs = 15_000;
 

@@ -4,10 +4,10 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { Operator } from '../operator.ts';
 import type { RecordFile } from '../record-file.ts';
 import type { Secrets } from '../secrets.ts';
-import { demoAgents } from './cast.ts';
 import type { DemoAgents } from './demo-agents.ts';
 import { tooSlow } from './demo-errors.ts';
 import type { DemoRecord } from './demo-file.ts';
+import { demoAgents } from './demo-profiles.ts';
 import { type DemoSpace, openDemoSpace } from './demo-space.ts';
 
 export interface DemoPlace extends DemoSpace {

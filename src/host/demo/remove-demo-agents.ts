@@ -3,7 +3,7 @@ import type { DiskPort } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
 import type { Layout } from '../layout.ts';
-import { demoAgents } from './cast.ts';
+import { demoAgents } from './demo-profiles.ts';
 
 export interface DemoAgentRemovalDeps {
   readonly agents: Pick<AgentStore, 'get' | 'list' | 'update' | 'delete'>;

@@ -7,7 +7,7 @@ import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createInstalledRecord, type InstalledRecord } from '../../services/tools/skills/installed.ts';
-import { createSkillShelf, type SkillShelf } from '../../services/tools/skills/skill-shelf.ts';
+import { createWorkspaceSkills, type WorkspaceSkills } from '../../services/tools/skills/workspace-skills.ts';
 
 /** Outside the workspace, where the agent's tools have no access. */
 export const installedRecord = (disk: DiskPort, { folder }: Pick<LoadedAgent, 'folder'>): InstalledRecord =>
@@ -17,7 +17,7 @@ export const skillShelf = (
   disk: DiskPort,
   agent: Pick<LoadedAgent, 'folder'>,
   files: ConfinedFiles,
-): SkillShelf => createSkillShelf(files, installedRecord(disk, agent));
+): WorkspaceSkills => createWorkspaceSkills(files, installedRecord(disk, agent));
 
 export interface SkillsSeen {
   /** Text for the prompt; empty if the agent has no skills. */

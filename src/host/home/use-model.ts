@@ -4,7 +4,7 @@ import { readSoul, replaceSoul } from '../../core/agents/profile.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { demoAgents, realSoul } from '../demo/cast.ts';
+import { demoAgents, realSoul } from '../demo/demo-profiles.ts';
 import type { Handlers } from '../dispatch.ts';
 
 export interface UseModelDeps {

@@ -1,13 +1,13 @@
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
-import type { ModelFacts } from '../../core/models/model-ports.ts';
 import {
   type FactSources,
   type ModelName,
   modelFacts,
   type ReportedFacts,
-} from '../../core/models/pricing.ts';
+} from '../../core/models/model-facts.ts';
+import type { ModelFacts } from '../../core/models/model-ports.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';

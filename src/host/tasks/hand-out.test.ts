@@ -6,8 +6,8 @@ import { leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples
 import { err, ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
+import type { HandOut } from '../../core/tasks/hand-out-port.ts';
 import { newTask } from '../../core/tasks/task.ts';
-import type { HandOut } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHandOuts } from './hand-out.ts';
 
@@ -33,7 +33,7 @@ const work: HandOut = {
 };
 const forever = new AbortController().signal;
 
-function desk(cancel = (id: number): void => void store.change(id, { type: 'cancel' }, 100)) {
+function handOutsFor(cancel = (id: number): void => void store.change(id, { type: 'cancel' }, 100)) {
   return createHandOuts({
     add: (draft) => store.add({ task: newTask(draft, 100), steps: [] }).task,
     agentId: (wanted) => ok(wanted.toLowerCase()),
@@ -51,7 +51,7 @@ function end(id: number, event: { result: string } | { kind: 'failed' | 'budget'
 
 describe('Task handed to an agent', () => {
   it('is stored and awaited to its end', async () => {
-    const handOuts = desk();
+    const handOuts = handOutsFor();
     const handed = handOuts.handOut(work, forever);
     const [task] = store.list({ limit: 5 });
     expect(task).toMatchObject({ agent: 'a', project: 'weekly', budget: { usd: 2 } });
@@ -63,7 +63,7 @@ describe('Task handed to an agent', () => {
 
   it('fails with the store error if it cannot be cancelled (F4)', async () => {
     const full = new StoreError('disk_full', 'The disk is full.');
-    const handOuts = desk(() => {
+    const handOuts = handOutsFor(() => {
       throw full;
     });
     const stop = new AbortController();
@@ -73,36 +73,41 @@ describe('Task handed to an agent', () => {
   });
 
   it('F1 is reused under the same key and returns its result on each call', async () => {
-    void desk().handOut(work, forever);
+    void handOutsFor().handOut(work, forever);
     end(1, { result: 'seen' });
-    expect(await desk().handOut(work, forever)).toMatchObject({ value: { task: 1, text: 'seen' } });
+    expect(await handOutsFor().handOut(work, forever)).toMatchObject({ value: { task: 1, text: 'seen' } });
     expect(store.list({ limit: 5 })).toHaveLength(1);
   });
 
   it('returns a value that matches its schema', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
-    void desk().handOut({ ...work, schema }, forever);
+    void handOutsFor().handOut({ ...work, schema }, forever);
     end(1, { result: '{"n":3}' });
-    expect(await desk().handOut({ ...work, schema }, forever)).toMatchObject({ value: { value: { n: 3 } } });
+    expect(await handOutsFor().handOut({ ...work, schema }, forever)).toMatchObject({
+      value: { value: { n: 3 } },
+    });
   });
 
   it.each([
     ['failed', 'model_error'],
     ['budget', 'rate_limited'],
   ] as const)('that ends with %s returns the error %s', async (kind, code) => {
-    void desk().handOut(work, forever);
+    void handOutsFor().handOut(work, forever);
     end(1, { kind });
-    expect(await desk().handOut(work, forever)).toMatchObject({ ok: false, error: { error: { code } } });
+    expect(await handOutsFor().handOut(work, forever)).toMatchObject({
+      ok: false,
+      error: { error: { code } },
+    });
   });
 
   it('is cancelled with its caller but kept on a host shutdown', async () => {
     const stopping = new AbortController();
-    const left = desk().handOut(work, stopping.signal);
+    const left = handOutsFor().handOut(work, stopping.signal);
     stopping.abort('interrupted');
     expect(await left).toMatchObject({ error: { error: { code: 'unavailable' } } });
     expect(store.task(1)?.status).toBe('pending');
     const over = new AbortController();
-    const cancelled = desk().handOut(work, over.signal);
+    const cancelled = handOutsFor().handOut(work, over.signal);
     over.abort();
     expect(await cancelled).toMatchObject({ error: { error: { code: 'cancelled' } } });
     expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'cancelled' } });

@@ -9,8 +9,8 @@ import {
   type TaskRun,
   type TaskWorkerPool,
 } from '../../core/supervisor/task-worker-pool.ts';
+import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/hand-out-port.ts';
 import { newTask, type Task, type TaskDraft } from '../../core/tasks/task.ts';
-import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
 import type { AddedTask, TaskStore } from '../../core/tasks/task-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { createTaskWork, type TaskWork } from './claimed-task-work.ts';

@@ -5,7 +5,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
-import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
+import type { HandOutPort } from '../../core/tasks/hand-out-port.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
 import { createThrottle } from '../throttle.ts';
@@ -20,7 +20,7 @@ import type { TaskService } from './task-service.ts';
 import type { TaskSettings } from './task-settings.ts';
 
 /** Tasks for agents, outside of chat turns. A host without tasks loads and creates nothing for them. */
-export interface Tasks extends TaskDesk {
+export interface Tasks extends HandOutPort {
   /** Resumes started tasks after the vault opened, and after every reconnect. */
   open(parts: TaskKeys): Promise<void>;
   /** Created on first use. */

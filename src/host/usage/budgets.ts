@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
+import type { ModelName } from '../../core/models/model-facts.ts';
 import type { ModelFacts, ModelPrice } from '../../core/models/model-ports.ts';
-import type { ModelName } from '../../core/models/pricing.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 

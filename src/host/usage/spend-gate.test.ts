@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';
-import { modelFacts } from '../../core/models/pricing.ts';
+import { modelFacts } from '../../core/models/model-facts.ts';
 import type { SpendRow } from '../../core/models/spend-gate.ts';
 import type { LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { createProblems } from '../problems.ts';

@@ -11,7 +11,7 @@ import {
   raisable,
   type Used,
 } from '../../core/models/budget.ts';
-import { costOf, type ModelName } from '../../core/models/pricing.ts';
+import { costOf, type ModelName } from '../../core/models/model-facts.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import type { SpendGate, SpendRequest, SpendRow } from '../../core/models/spend-gate.ts';
 import { unpriced, unreadableUsage, usedUp, type Whose } from './budget-errors.ts';

@@ -6,7 +6,7 @@ import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';
-import { modelFacts } from '../../core/models/pricing.ts';
+import { modelFacts } from '../../core/models/model-facts.ts';
 import { englishText } from '../../language/host-message.ts';
 import type { AllowanceRow, LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { Allowances } from './allowances.ts';

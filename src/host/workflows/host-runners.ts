@@ -5,7 +5,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { addSpent, noneSpent, type Spent } from '../../core/models/usage.ts';
 import type { Random } from '../../core/ports.ts';
-import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
+import type { HandOutPort } from '../../core/tasks/hand-out-port.ts';
 import { goalWith } from '../../core/workflows/agent-goal.ts';
 import type {
   StepCall,
@@ -78,7 +78,7 @@ export const taskKey = (key: string): string => `step:${key}`;
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };
 
 export interface AgentRunnerDeps {
-  readonly desk: TaskDesk;
+  readonly desk: HandOutPort;
   readonly fenceOf: StepAskers['fenceOf'];
   /** Title of a run, shown as the requester of the task. */
   nameOf(run: string): string;

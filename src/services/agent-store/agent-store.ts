@@ -26,13 +26,13 @@ import {
   requestContent,
   requestPath,
 } from './agent-folder.ts';
-import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
 import type { AgentStore, LoadedAgent, StoredMemoryNote } from './agent-types.ts';
 import { AgentWatch, type AgentWatchDeps } from './agent-watch.ts';
+import { LoadedAgents, type LoadedAgentsDeps } from './loaded-agents.ts';
 import { openNoteProvenance } from './note-provenance.ts';
 import { readNotes } from './read-notes.ts';
 
-export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
+export type AgentStoreDeps = EditDeps & LoadedAgentsDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
 
 type Changed = (ids: readonly string[]) => void;
 
@@ -49,19 +49,19 @@ type Editing = Pick<
   | 'delete'
 >;
 
-function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Editing {
+function createEditing(deps: AgentStoreDeps, loaded: LoadedAgents, changed: Changed): Editing {
   const { disk } = deps;
   const known = (id: string): Result<LoadedAgent> => {
-    const agent = isAgentId(id) ? shelf.get(id) : null;
+    const agent = isAgentId(id) ? loaded.get(id) : null;
     return agent ? ok(agent) : err(noAgent(id));
   };
   /** A file just written counts as complete, so it is in force when the call returns. */
   const settled = (id: string): Result<LoadedAgent> => {
-    if (shelf.check(id, true)) changed([id]);
+    if (loaded.check(id, true)) changed([id]);
     return known(id);
   };
   const gone = (): void => {
-    const ids = shelf.checkFolders();
+    const ids = loaded.checkFolders();
     if (ids.length > 0) changed(ids);
   };
   const update: AgentStore['update'] = (id, change) => {
@@ -73,7 +73,7 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
   return {
     create: (agent) => {
       // Reads the existing agents first, so that the new one is reported as a change.
-      shelf.list();
+      loaded.list();
       const made = createAgentFolder(deps, agent);
       return made.ok ? settled(agent.id) : made;
     },
@@ -96,14 +96,14 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
       const agent = known(id);
       if (!agent.ok) return agent;
       const done = disk.write(requestPath(agent.value.folder, request), requestContent);
-      if (done.ok && shelf.check(id)) changed([id]);
+      if (done.ok && loaded.check(id)) changed([id]);
       return done;
     },
     clearRequest: (id, request) => {
       const agent = known(id);
       if (!agent.ok) return agent;
       const done = disk.remove(requestPath(agent.value.folder, request));
-      shelf.check(id);
+      loaded.check(id);
       return done;
     },
     archive: (id, by) => {
@@ -131,25 +131,25 @@ type Documents = Pick<
 const statusFile = 'runtime.json';
 const maxStatusBytes = 64 * 1024;
 
-function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Documents {
+function createDocuments(deps: AgentStoreDeps, loaded: LoadedAgents, changed: Changed): Documents {
   const { disk } = deps;
   const lastStatus = new Map<string, string>();
   return {
     readProfile: (id) => {
-      const agent = shelf.get(id);
+      const agent = loaded.get(id);
       if (!agent) return err(noAgent(id));
       const text = disk.readText(profilePath(agent.folder, agent.lastGood), maxProfileBytes);
       return text.ok ? ok(text.value ?? '') : text;
     },
     writeProfile: (id, text) => {
-      const agent = shelf.get(id);
+      const agent = loaded.get(id);
       if (!agent) return err(noAgent(id));
       const done = disk.write(profilePath(agent.folder, agent.lastGood), text);
-      if (done.ok && shelf.check(id)) changed([id]);
+      if (done.ok && loaded.check(id)) changed([id]);
       return done;
     },
     readMemory: (id) => {
-      const agent = shelf.get(id);
+      const agent = loaded.get(id);
       if (!agent) return err(noAgent(id));
       const folder = memoryFolder(agent.folder, agent.lastGood);
       const notes = readNotes(folder, disk);
@@ -163,12 +163,12 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
       );
     },
     readRuntimeStatus: (id) => {
-      const agent = shelf.get(id);
+      const agent = loaded.get(id);
       const text = agent ? disk.readText(join(agent.folder, statusFile), maxStatusBytes) : ok(null);
       return text.ok && text.value !== null ? parseRuntimeStatus(text.value) : null;
     },
     writeRuntimeStatus: (id, status) => {
-      const agent = shelf.get(id);
+      const agent = loaded.get(id);
       // A folder that was just deleted must not reappear with only a status file in it.
       if (!agent || !existsSync(join(agent.folder, configFile))) {
         lastStatus.delete(id);
@@ -184,7 +184,7 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
 }
 
 export function createAgentStore(deps: AgentStoreDeps): AgentStore {
-  const shelf = new AgentShelf(deps);
+  const loaded = new LoadedAgents(deps);
   const listeners = new Set<Changed>();
   let watching: AgentWatch | null = null;
   const tell: Changed = (ids) => {
@@ -192,8 +192,8 @@ export function createAgentStore(deps: AgentStoreDeps): AgentStore {
   };
   const changed: Changed = (ids) => (watching ? watching.report(ids) : tell(ids));
   return {
-    list: () => shelf.list(),
-    get: (id) => shelf.get(id),
+    list: () => loaded.list(),
+    get: (id) => loaded.get(id),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -203,7 +203,7 @@ export function createAgentStore(deps: AgentStoreDeps): AgentStore {
       clearUnfinishedEdits(deps);
       const { clock, log, watchFolder, sweepMs } = deps;
       watching = new AgentWatch({
-        shelf,
+        loaded,
         clock,
         log,
         changed: tell,
@@ -216,10 +216,10 @@ export function createAgentStore(deps: AgentStoreDeps): AgentStore {
       watching = null;
     },
     retryKeys: () => {
-      const ids = shelf.forgetRefusedKeys().filter((id) => shelf.check(id, true));
+      const ids = loaded.forgetRefusedKeys().filter((id) => loaded.check(id, true));
       if (ids.length > 0) changed(ids);
     },
-    ...createEditing(deps, shelf, changed),
-    ...createDocuments(deps, shelf, changed),
+    ...createEditing(deps, loaded, changed),
+    ...createDocuments(deps, loaded, changed),
   };
 }

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { FolderWatches, type WatchFolder } from '../../platform/folder-watches.ts';
 import { configFile, requestFolder } from './agent-folder.ts';
-import type { AgentShelf } from './agent-shelf.ts';
+import type { LoadedAgents } from './loaded-agents.ts';
 
 export interface AgentWatchDeps {
-  readonly shelf: AgentShelf;
+  readonly loaded: LoadedAgents;
   readonly clock: Clock;
   readonly log: Log;
   readonly changed: (ids: readonly string[]) => void;
@@ -53,8 +53,8 @@ export class AgentWatch {
     this.#deps = deps;
     this.#watches = new FolderWatches(deps.watchFolder);
     this.#lastChange = deps.clock.monotonic() - busyForMs;
-    this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
-    for (const { id } of deps.shelf.list()) this.#tend(id);
+    this.#add(allAgents, this.#deps.loaded.root, allAgents, anything);
+    for (const { id } of deps.loaded.list()) this.#tend(id);
     this.#sweepIn('busy');
   }
 
@@ -66,16 +66,16 @@ export class AgentWatch {
 
   /** Reports changes, updates the watches, and schedules a check of unfinished files. */
   report(ids: readonly string[]): void {
-    const { shelf } = this.#deps;
+    const { loaded } = this.#deps;
     if (ids.length > 0) {
       this.#lastChange = this.#deps.clock.monotonic();
       if (this.#quiet) this.#sweepIn('busy');
-      this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
+      this.#add(allAgents, this.#deps.loaded.root, allAgents, anything);
       for (const id of ids) this.#tend(id);
       this.#deps.changed(ids);
     }
     if (this.#waiting) return;
-    if (shelf.waiting().length === 0) {
+    if (loaded.waiting().length === 0) {
       this.#waitMs = firstWaitMs;
       return;
     }
@@ -84,7 +84,7 @@ export class AgentWatch {
     this.#waitMs = Math.min(longestWaitMs, wait * 2);
     this.#later(wait, () => {
       this.#waiting = false;
-      this.report(shelf.waiting().filter((id) => shelf.check(id)));
+      this.report(loaded.waiting().filter((id) => loaded.check(id)));
     });
   }
 
@@ -108,25 +108,25 @@ export class AgentWatch {
   }
 
   #lookAtHinted(): void {
-    const { shelf } = this.#deps;
+    const { loaded } = this.#deps;
     const looked = [...this.#hinted];
     this.#hinted.clear();
-    const folders = looked.includes(allAgents) ? shelf.checkFolders() : [];
-    const agents = looked.filter((id) => id !== allAgents && shelf.get(id) && shelf.check(id));
+    const folders = looked.includes(allAgents) ? loaded.checkFolders() : [];
+    const agents = looked.filter((id) => id !== allAgents && loaded.get(id) && loaded.check(id));
     this.report([...new Set([...folders, ...agents])]);
   }
 
   #sweepFrom(): void {
     // A running sweep cannot be brought forward.
     this.#quiet = false;
-    this.report(this.#deps.shelf.checkFolders());
-    this.#add(allAgents, this.#deps.shelf.root, allAgents, anything);
-    this.#sweep(this.#deps.shelf.ids(), 0);
+    this.report(this.#deps.loaded.checkFolders());
+    this.#add(allAgents, this.#deps.loaded.root, allAgents, anything);
+    this.#sweep(this.#deps.loaded.ids(), 0);
   }
 
   #sweep(ids: readonly string[], at: number): void {
-    const { shelf, clock } = this.#deps;
-    this.report(ids.slice(at, at + sliceSize).filter((id) => shelf.get(id) && shelf.check(id)));
+    const { loaded, clock } = this.#deps;
+    this.report(ids.slice(at, at + sliceSize).filter((id) => loaded.get(id) && loaded.check(id)));
     if (at + sliceSize < ids.length) {
       this.#later(0, () => this.#sweep(ids, at + sliceSize));
       return;
@@ -144,14 +144,14 @@ export class AgentWatch {
 
   /** Adds and removes watches of one agent to match its folders. */
   #tend(id: string): void {
-    const { shelf } = this.#deps;
+    const { loaded } = this.#deps;
     const requests = `${id}/${requestFolder}`;
-    if (!shelf.get(id)) {
+    if (!loaded.get(id)) {
       this.#watches.drop(id);
       this.#watches.drop(requests);
       return;
     }
-    const folder = shelf.folderOf(id);
+    const folder = loaded.folderOf(id);
     this.#add(id, folder, id, relevant);
     this.#add(requests, join(folder, requestFolder), id, anything);
   }

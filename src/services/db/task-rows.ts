@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { HeldTask } from '../../core/tasks/leases.ts';
+import type { HeldTask } from '../../core/tasks/judge-leases.ts';
 import { anyAgent, laneOf } from '../../core/tasks/queue.ts';
 import { type Task, type TaskBody, taskBodySchema } from '../../core/tasks/task.ts';
 import { type TaskStep, taskStepSchema } from '../../core/tasks/task-step.ts';

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
+import type { ReportedFacts } from '../../core/models/model-facts.ts';
 import type { ModelTarget } from '../../core/models/model-ports.ts';
-import type { ReportedFacts } from '../../core/models/pricing.ts';
 import { readList } from './list-models.ts';
 
 const waitMs = 2_000;

@@ -25,7 +25,7 @@ import type {
 } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { reconnectPolicy, ServerConnection } from './connection.ts';
-import { Intake } from './intake.ts';
+import { InboxFeed } from './inbox-feed.ts';
 import { createConsiderInvite, Invitations } from './invitations.ts';
 import { createInviteLinks } from './invite-links.ts';
 import { type MessageSending, Outbox, outboxRetry } from './outbox.ts';
@@ -71,7 +71,7 @@ class PuffoAccount implements Account {
   readonly client: SignedClient;
   readonly #deps: AccountDeps;
   readonly #connection: ServerConnection;
-  readonly #intake: Intake;
+  readonly #feed: InboxFeed;
   readonly #outbox: Outbox;
   readonly #rooms: Rooms;
   readonly #status: StatusReporter;
@@ -113,7 +113,7 @@ class PuffoAccount implements Account {
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
     const onAccepted = (messages: readonly StoredMessage[]) => this.#accepted(messages);
-    this.#intake = new Intake({ inbox: () => this.#messageInbox(), client, wheel, random, log, onAccepted });
+    this.#feed = new InboxFeed({ inbox: () => this.#messageInbox(), client, wheel, random, log, onAccepted });
     this.#outbox = new Outbox({
       store,
       sending: () => this.#toSend(),
@@ -139,7 +139,7 @@ class PuffoAccount implements Account {
     this.#connection = new ServerConnection({
       directory,
       sessionSocket: new SessionSocket({ slug, directory, subkeys, crypto, clock, random }),
-      intake: this.#intake,
+      feed: this.#feed,
       pauses: createBackoff(reconnectPolicy, { clock, random }),
       events: {
         onState: (state, detail) => this.#changed(state, detail && this.#revocation.explain(detail)),
@@ -221,7 +221,7 @@ class PuffoAccount implements Account {
     const lastSend = this.#outbox.stop();
     await Promise.race([lastSend, sleep(this.#deps.ports.clock, lastSendMs, this.#deps.session.signal)]);
     this.#deps.session.end();
-    await Promise.all([this.#running, lastSend, this.#intake.stop(), this.#invitations.stop()]);
+    await Promise.all([this.#running, lastSend, this.#feed.stop(), this.#invitations.stop()]);
   }
 
   connection(): { readonly state: ConnectionState; readonly detail: AppError | null } {
@@ -237,7 +237,7 @@ class PuffoAccount implements Account {
   }
 
   lookAgain(): void {
-    if (this.#state === 'online') this.#intake.fetch();
+    if (this.#state === 'online') this.#feed.fetch();
     this.#outbox.kick();
   }
 

@@ -9,7 +9,7 @@ import type { Log } from '../../core/ports.ts';
 import type { ServerFrame } from '../../core/puffo/wire.ts';
 import { say } from '../../language/say.ts';
 import type { ServerDirectory } from './directory.ts';
-import type { Intake } from './intake.ts';
+import type { InboxFeed } from './inbox-feed.ts';
 import { plainError } from './request-error.ts';
 import type { OpenedSocket, SessionSocket } from './session-socket.ts';
 import type { PuffoSocket } from './socket.ts';
@@ -27,7 +27,7 @@ export interface ConnectionEvents {
 export interface ConnectionDeps {
   readonly directory: Pick<ServerDirectory, 'connecting' | 'wheel'>;
   readonly sessionSocket: SessionSocket;
-  readonly intake: Intake;
+  readonly feed: InboxFeed;
   readonly pauses: Backoff;
   readonly events: ConnectionEvents;
   readonly log: Log;
@@ -87,10 +87,10 @@ export class ServerConnection {
 
   /** Runs one connection from subkey to close; returns true if the server greeted. */
   async #once(signal: AbortSignal): Promise<boolean> {
-    const { directory, sessionSocket, intake, events, log } = this.#deps;
+    const { directory, sessionSocket, feed, events, log } = this.#deps;
     const on = {
       frame(frame: ServerFrame, bytes: number): void {
-        if (frame.type === 'message') intake.offer(frame.envelope, bytes);
+        if (frame.type === 'message') feed.offer(frame.envelope, bytes);
         else events.onFrame(frame);
       },
       oddFrame: (why: string) => log.warn('account.odd_frame', { why }),
@@ -115,19 +115,19 @@ export class ServerConnection {
   }
 
   async #live(socket: PuffoSocket, signal: AbortSignal): Promise<void> {
-    const { events, intake, log } = this.#deps;
+    const { events, feed, log } = this.#deps;
     this.#socket = socket;
     // Covers messages queued since the last check, while the other program was still connected.
     if (this.#held) events.onHeldElsewhere();
     this.#held = false;
     this.#blocked = false;
     events.onState('online', null);
-    intake.connected(socket);
+    feed.connected(socket);
     events.onOnline(socket.greeting);
     const close = await socket.closed;
     this.#socket = null;
     events.onOffline();
-    intake.disconnected();
+    feed.disconnected();
     if (signal.aborted) return;
     log.info('account.disconnected', { code: close.code });
     const message = say('server.connectionLost');

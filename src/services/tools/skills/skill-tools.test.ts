@@ -16,8 +16,8 @@ import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import { createDisk } from '../../disk/disk.ts';
 import { createConfinedFiles } from '../confined/confined-files.ts';
 import { createInstalledRecord } from './installed.ts';
-import { createSkillShelf } from './skill-shelf.ts';
 import { createSkillTools } from './skill-tools.ts';
+import { createWorkspaceSkills } from './workspace-skills.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -30,11 +30,11 @@ function rig() {
   const cwd = path.join(folder, 'workspace');
   mkdirSync(cwd);
   const files = createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
-  const shelf = createSkillShelf(
+  const installedSkills = createWorkspaceSkills(
     files,
     createInstalledRecord(path.join(folder, 'installed.json'), createDisk(createSeededRandom(1))),
   );
-  const tools = new Map(createSkillTools(shelf).map((tool) => [tool.name, tool]));
+  const tools = new Map(createSkillTools(installedSkills).map((tool) => [tool.name, tool]));
   const skills = path.join(cwd, '.claude', 'skills');
   const put = (name: string, text: string): void => {
     mkdirSync(path.join(skills, name), { recursive: true });
@@ -44,7 +44,7 @@ function rig() {
     folder,
     cwd,
     skills,
-    shelf,
+    installedSkills,
     put,
     call: (name: string, args: object = {}, meanwhile?: () => void) =>
       callTool(tools.get(name), args as Record<string, unknown>, meanwhile),
@@ -55,7 +55,7 @@ const text = '---\nname: tables\ndescription: Makes tables.\n---\n# Tables\nUse 
 
 describe('Agent skills', () => {
   it('are installed with a marker file, listed, read, replaced and removed', async () => {
-    const { call, skills, shelf } = rig();
+    const { call, skills, installedSkills } = rig();
     expect((await call('list_skills')).text).toBe('[No skills.]');
     const installed = await call('install_skill', { name: 'tables', content: text });
     expect(installed.assessment).toMatchObject({
@@ -69,7 +69,9 @@ describe('Agent skills', () => {
     expect((await call('read_skill', { name: 'tables' })).text).toBe(text);
     const again = await call('install_skill', { name: 'tables', content: `${text}More.\n` });
     expect(again.assessment.preview.body).toContain('+More.');
-    expect(await shelf.list()).toMatchObject({ value: [{ name: 'tables', own: true, known: true }] });
+    expect(await installedSkills.list()).toMatchObject({
+      value: [{ name: 'tables', own: true, known: true }],
+    });
     const gone = await call('uninstall_skill', { name: 'tables' });
     expect(gone.assessment.effects).toEqual([{ kind: 'delete', path: path.join(skills, 'tables') }]);
     expect(existsSync(path.join(skills, 'tables'))).toBe(false);
@@ -91,11 +93,11 @@ describe('Agent skills', () => {
   });
 
   it('T9 T12 are known only by their approved text; changed or unapproved text is not', async () => {
-    const { call, put, shelf } = rig();
+    const { call, put, installedSkills } = rig();
     await call('install_skill', { name: 'tables', content: text });
     put('other', 'x');
     const known = async () => {
-      const skills = await shelf.list();
+      const skills = await installedSkills.list();
       return skills.ok ? skills.value.map((one) => `${one.name} ${one.known}`) : skills.error.code;
     };
     expect(await known()).toEqual(['other false', 'tables true']);

@@ -19,7 +19,7 @@ import type { Tool } from '../../../core/tools/tool.ts';
 import { englishText, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { changedMeanwhile, contentKey, createSeenBefore } from '../files/seen-before.ts';
-import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
+import type { WorkspaceSkill, WorkspaceSkills } from './workspace-skills.ts';
 
 const where = say('approvals.itsSkills');
 const name = z
@@ -47,7 +47,7 @@ const diffOf = (title: HostText, body = ''): CallPreview => ({
   ...previewBody(body),
 });
 
-function createInstallTool(shelf: SkillShelf): Tool {
+function createInstallTool(installedSkills: WorkspaceSkills): Tool {
   const seen = createSeenBefore();
   return defineTool({
     ...changes,
@@ -59,29 +59,29 @@ function createInstallTool(shelf: SkillShelf): Tool {
     input: z.strictObject({ name, content }),
     async assess(args, context) {
       const title = say('actions.installSkill', { name: args.name });
-      const before = await shelf.ownText(args.name);
+      const before = await installedSkills.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
       seen.note(contentKey(context, args.name), args.name, before.value, context.anew);
       const diff = unifiedDiff(before.value ?? '', args.content) || 'No change: it says this already.';
       return {
         risk: 'medium',
-        effects: [{ kind: 'write', path: shelf.place(args.name) }],
+        effects: [{ kind: 'write', path: installedSkills.place(args.name) }],
         preview: diffOf(title, diff),
       };
     },
     async execute(args, context) {
-      const before = await shelf.ownText(args.name);
+      const before = await installedSkills.ownText(args.name);
       if (!before.ok) return failureOutput(before.error);
       if (!seen.stillSo(contentKey(context, args.name), args.name, before.value))
         return toolErrorOutput(changedMeanwhile);
-      const installed = await shelf.install(args.name, args.content);
+      const installed = await installedSkills.install(args.name, args.content);
       if (!installed.ok) return failureOutput(installed.error);
       return textOutput(`Installed "${args.name}". It counts from your next turn on.`);
     },
   });
 }
 
-function createUninstallTool(shelf: SkillShelf): Tool {
+function createUninstallTool(installedSkills: WorkspaceSkills): Tool {
   return defineTool({
     ...changes,
     name: 'uninstall_skill',
@@ -91,25 +91,25 @@ function createUninstallTool(shelf: SkillShelf): Tool {
     input: z.strictObject({ name }),
     async assess(args) {
       const title = say('actions.removeSkill', { name: args.name });
-      const before = await shelf.ownText(args.name);
+      const before = await installedSkills.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
       return {
         risk: 'medium',
-        effects: [{ kind: 'delete', path: shelf.place(args.name) }],
+        effects: [{ kind: 'delete', path: installedSkills.place(args.name) }],
         preview: diffOf(title, unifiedDiff(before.value ?? '', '')),
       };
     },
     async execute(args) {
-      const gone = await shelf.uninstall(args.name);
+      const gone = await installedSkills.uninstall(args.name);
       return gone.ok ? textOutput(`Removed "${args.name}".`) : failureOutput(gone.error);
     },
   });
 }
 
-const lineOf = ({ name: of, description, own }: ShelvedSkill): string =>
+const lineOf = ({ name: of, description, own }: WorkspaceSkill): string =>
   `${of} (${own ? 'agent' : 'system'})${description === '' ? '' : `: ${description}`}`;
 
-function createListTool(shelf: SkillShelf): Tool {
+function createListTool(installedSkills: WorkspaceSkills): Tool {
   return defineTool({
     ...common,
     replay: 'safe',
@@ -120,14 +120,14 @@ function createListTool(shelf: SkillShelf): Tool {
     input: z.strictObject({}),
     assess: () => reads(say('actions.listSkills')),
     async execute() {
-      const skills = await shelf.list();
+      const skills = await installedSkills.list();
       if (!skills.ok) return failureOutput(skills.error);
       return textOutput(skills.value.map(lineOf).join('\n') || '[No skills.]');
     },
   });
 }
 
-function createReadTool(shelf: SkillShelf): Tool {
+function createReadTool(installedSkills: WorkspaceSkills): Tool {
   return defineTool({
     ...common,
     replay: 'safe',
@@ -137,15 +137,15 @@ function createReadTool(shelf: SkillShelf): Tool {
     input: z.strictObject({ name }),
     assess: ({ name: of }) => reads(say('actions.readSkill', { name: of })),
     async execute({ name: of }) {
-      const text = await shelf.read(of);
+      const text = await installedSkills.read(of);
       return text.ok ? textOutput(text.value || '[The skill is empty.]') : failureOutput(text.error);
     },
   });
 }
 
-export const createSkillTools = (shelf: SkillShelf): readonly Tool[] => [
-  createInstallTool(shelf),
-  createUninstallTool(shelf),
-  createListTool(shelf),
-  createReadTool(shelf),
+export const createSkillTools = (installedSkills: WorkspaceSkills): readonly Tool[] => [
+  createInstallTool(installedSkills),
+  createUninstallTool(installedSkills),
+  createListTool(installedSkills),
+  createReadTool(installedSkills),
 ];

@@ -17,7 +17,7 @@ type ConfigMethods = Pick<
   'config.get' | 'config.set' | 'policy.get' | 'policy.set' | 'notifications.get' | 'notifications.set'
 >;
 
-export interface ConfigHandlerDeps {
+export interface SettingsHandlerDeps {
   readonly settings: DaemonSettings;
   readonly secrets: Pick<Secrets, 'apiKeys' | 'openForReal'>;
   readonly models: Pick<ModelAccess, 'chooseDefault'>;
@@ -47,7 +47,7 @@ const editedPolicy = ({ mode, rules, approval_hours }: DaemonConfig['policy']) =
   approval_hours,
 });
 
-export function createConfigHandlers(deps: ConfigHandlerDeps): ConfigMethods {
+export function createSettingsHandlers(deps: SettingsHandlerDeps): ConfigMethods {
   const { settings, secrets, models, onChanged, onNotifications } = deps;
   return {
     'config.get': () => {
@@ -132,7 +132,7 @@ function changeSteps(
     senderMessages,
     archiveDays,
   }: MethodParsed<'config.set'>,
-  { settings, secrets }: Pick<ConfigHandlerDeps, 'settings' | 'secrets'>,
+  { settings, secrets }: Pick<SettingsHandlerDeps, 'settings' | 'secrets'>,
   isCurrent: () => Result<void>,
 ): readonly Step[] {
   const steps: Step[] = [];

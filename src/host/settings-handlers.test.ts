@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ok } from '../contract/result.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
-import { type ConfigHandlerDeps, createConfigHandlers } from './config-handlers.ts';
 import { versionOf } from './edit-version.ts';
+import { createSettingsHandlers, type SettingsHandlerDeps } from './settings-handlers.ts';
 
 it('Nothing is saved if the settings changed while storage for the key was opened', async () => {
   let model = 'before';
@@ -23,9 +23,9 @@ it('Nothing is saved if the settings changed while storage for the key was opene
       return ok(undefined);
     },
     apiKeys: { setForProvider: write('key') },
-  } as unknown as ConfigHandlerDeps['secrets'];
-  const models = {} as ConfigHandlerDeps['models'];
-  const handlers = createConfigHandlers({
+  } as unknown as SettingsHandlerDeps['secrets'];
+  const models = {} as SettingsHandlerDeps['models'];
+  const handlers = createSettingsHandlers({
     settings,
     secrets,
     models,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { englishText } from '../../language/host-message.ts';
 import { noUsage, type Usage } from './messages.ts';
+import { costOf, modelFacts } from './model-facts.ts';
 import { isOverflow, isSilentOverflow, overflowPatterns } from './overflow.ts';
 import { knownModels, pricesAsOf } from './prices.ts';
-import { costOf, modelFacts } from './pricing.ts';
 import { addSpent, costLimitReason, noneSpent, spentOn } from './usage.ts';
 
 const day = '2026-11-21';

@@ -9,7 +9,7 @@ import {
   compactionLimits,
   summaryContext,
   summaryHeading,
-} from './compaction.ts';
+} from './plan-compaction.ts';
 import { estimateContext, estimateTokens, outputLimit } from './tokens.ts';
 import { Transcript } from './transcript.ts';
 

@@ -15,7 +15,7 @@ import type { SignedClient } from './signed-client.ts';
 import type { PuffoSocket } from './socket.ts';
 import type { Wheel } from './wheel.ts';
 
-export interface IntakeDeps {
+export interface InboxFeedDeps {
   /** Called only if a message arrived. */
   inbox(): Pick<MessageIntake, 'accept'>;
   readonly client: SignedClient;
@@ -41,8 +41,8 @@ const maxWaitingBytes = 4 * 1024 * 1024;
 const maxPendingBytes = 64 * 1024 * 1024;
 const refetchPolicy = { firstMs: 5_000, maxMs: 60_000 };
 
-export class Intake {
-  readonly #deps: IntakeDeps;
+export class InboxFeed {
+  readonly #deps: InboxFeedDeps;
   #socket: PuffoSocket | null = null;
   #ending = new AbortController();
   #waiting: unknown[] = [];
@@ -52,7 +52,7 @@ export class Intake {
   #refetch: Timer | null = null;
   #failures = 0;
 
-  constructor(deps: IntakeDeps) {
+  constructor(deps: InboxFeedDeps) {
     this.#deps = deps;
   }
 

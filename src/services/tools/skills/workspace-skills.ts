@@ -16,15 +16,15 @@ const markText =
 const maxSkills = 500;
 const maxBytes = maxSkill * 4;
 
-export interface ShelvedSkill extends Skill {
+export interface WorkspaceSkill extends Skill {
   /** True if the agent installed it, so that it may change and remove it. */
   readonly own: boolean;
   /** True if the text is the approved one; no person reviewed any other (T9). */
   readonly known: boolean;
 }
 
-export interface SkillShelf {
-  list(): Promise<Result<readonly ShelvedSkill[]>>;
+export interface WorkspaceSkills {
+  list(): Promise<Result<readonly WorkspaceSkill[]>>;
   read(name: string): Promise<Result<string>>;
   /** The current text, or `null` if the skill does not exist. `conflict` if the agent did not install it. */
   ownText(name: string): Promise<Result<string | null>>;
@@ -64,7 +64,7 @@ async function put(files: ConfinedFiles, path: string, text: string): Promise<Re
   return there.ok ? files.write(path, utf8(text), there.value ? 'replace' : 'create') : there;
 }
 
-class Shelf implements SkillShelf {
+class Shelf implements WorkspaceSkills {
   readonly #files: ConfinedFiles;
   readonly #record: InstalledRecord;
 
@@ -77,10 +77,10 @@ class Shelf implements SkillShelf {
     return `${this.#files.roots.cwd}/${folderOf(name)}`;
   }
 
-  async list(): Promise<Result<readonly ShelvedSkill[]>> {
+  async list(): Promise<Result<readonly WorkspaceSkill[]>> {
     const folders = await this.#files.list(base, maxSkills);
     if (!folders.ok) return folders.error.code === 'not_found' ? ok([]) : folders;
-    const found: ShelvedSkill[] = [];
+    const found: WorkspaceSkill[] = [];
     for (const { name, kind } of folders.value.entries) {
       if (kind !== 'folder' || !skillName.test(name)) continue;
       const text = await this.read(name);
@@ -129,5 +129,5 @@ class Shelf implements SkillShelf {
   }
 }
 
-export const createSkillShelf = (files: ConfinedFiles, record: InstalledRecord): SkillShelf =>
+export const createWorkspaceSkills = (files: ConfinedFiles, record: InstalledRecord): WorkspaceSkills =>
   new Shelf(files, record);

@@ -14,7 +14,7 @@ import type { AgentRequest, LoadedAgent } from './agent-types.ts';
 import { type CachedConfig, type ConfigCache, loadConfigCache, saveConfigCache } from './config-cache.ts';
 import { looksUnfinished, type ReadConfig, readConfigText } from './read-config.ts';
 
-export interface ShelfDeps {
+export interface LoadedAgentsDeps {
   readonly home: string;
   readonly disk: DiskPort;
   readonly clock: Clock;
@@ -47,8 +47,8 @@ const missing = (path: string): AppError =>
 const withoutKey = (config: AgentConfig): AgentConfig =>
   config.runtime.api_key === '' ? config : { ...config, runtime: { ...config.runtime, api_key: '' } };
 
-export class AgentShelf {
-  readonly #deps: ShelfDeps;
+export class LoadedAgents {
+  readonly #deps: LoadedAgentsDeps;
   /** The folder of all agents. */
   readonly root: string;
   readonly #cachePath: string;
@@ -56,7 +56,7 @@ export class AgentShelf {
   readonly #keySets = new Map<string, string>();
   #loaded = false;
 
-  constructor(deps: ShelfDeps) {
+  constructor(deps: LoadedAgentsDeps) {
     this.#deps = deps;
     this.root = join(deps.home, 'agents');
     this.#cachePath = join(deps.home, 'cache', 'agents.json');

@@ -4,6 +4,8 @@
  */
 import { fail } from '../../contract/fail.ts';
 import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
+import { GuardedStream, type StreamEnd } from './guarded-stream.ts';
+import { apiKeyOf, guardOf, overheadOf, requestOptions } from './model-request.ts';
 import {
   type CompactionLimits,
   type CompactionReport,
@@ -13,9 +15,7 @@ import {
   isSummary,
   summaryContext,
   summaryMessage,
-} from './compaction.ts';
-import { GuardedStream, type StreamEnd } from './guarded-stream.ts';
-import { apiKeyOf, guardOf, overheadOf, requestOptions } from './model-request.ts';
+} from './plan-compaction.ts';
 import type { Run } from './run.ts';
 import { cutToTokens } from './tokens.ts';
 

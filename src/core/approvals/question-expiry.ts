@@ -12,7 +12,7 @@ const againMs = 3_000;
 /** Smaller differences are gradual clock corrections. */
 const jumpMs = 20_000;
 
-export class QuestionClock {
+export class QuestionExpiry {
   readonly #clock: Clock;
   readonly #wake: () => void;
   #timer: Timer | null = null;

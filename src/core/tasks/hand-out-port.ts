@@ -35,7 +35,7 @@ export interface HandOutFailure {
   readonly used: Spent;
 }
 
-export interface TaskDesk {
+export interface HandOutPort {
   /**
    * Resolves at the end of the task; a failed or cancelled task is an error (`cancelled`, `rate_limited` for
    * a spent budget, `agent_error` otherwise). Aborting with the reason `interrupted` ends only the wait, as
