@@ -9,8 +9,19 @@ import type { RuntimeModels } from './runtime-ports.ts';
 
 // --- process -----------------------------------------------------------------------------------------------------
 
-/** An OS sandbox for one process. Paths are absolute; beside them the process sees the system's programs only. */
+/** Instead of a sandbox of the operating system: a container of the agent's own, made by Docker or podman. */
+export interface HarnessContainer {
+  /** As the engine reads it. The image has the program and Node.js. */
+  readonly image: string;
+  /** For example `1.5g`; empty for no limit. */
+  readonly memory: string;
+  readonly memoryReservation: string;
+}
+
+/** A border around one process. Paths are absolute; beside them the process sees the system's programs only. */
 export interface HarnessWall {
+  /** Absent: a sandbox of the operating system. */
+  readonly container?: HarnessContainer;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   /** Appear empty, also inside a readable or writable folder. */
@@ -23,7 +34,10 @@ export interface HarnessWall {
 
 export interface HarnessCommand {
   readonly agentId: string;
-  /** The absolute path of the program, then its arguments. Must contain no secret: `ps` shows it. */
+  /**
+   * The absolute path of the program, or its name in a container; then its arguments. Must contain no secret:
+   * `ps` shows it.
+   */
   readonly argv: readonly [string, ...string[]];
   /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import { agents } from './host/agents.ts';
 import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
 import { contacts } from './host/contacts.ts';
+import { container } from './host/container.ts';
 import { doctor } from './host/doctor.ts';
 import { fields } from './host/fields.ts';
 import { harness } from './host/harness.ts';
@@ -45,6 +46,7 @@ export const hostGerman = {
   approvals,
   chat,
   contacts,
+  container,
   harness,
   fields,
   host,

@@ -23,6 +23,7 @@ import { markerName } from '../../platform/process-marker.ts';
 import { signalProcess } from '../../platform/process-signals.ts';
 import { collectTree, endRemaining, endTree, markOf, type TreeQuery } from '../../platform/process-tree.ts';
 import { endHolders, tailOf } from '../../platform/program-output.ts';
+import type { HarnessContainers } from './harness-container.ts';
 import { splitLines } from './harness-lines.ts';
 import { findHarnessWalls, type HarnessWalls } from './harness-wall.ts';
 import { createProcessPort, startError } from './process.ts';
@@ -43,6 +44,8 @@ export interface HarnessProcessDeps {
   readonly ledger: HarnessLedger;
   /** Folders that no sandboxed process sees, whatever its wall shows. */
   readonly hidden: readonly string[];
+  /** Absent: no process runs in a container. */
+  readonly containers?: Pick<HarnessContainers, 'prepare'>;
 }
 
 export interface HarnessProcesses extends HarnessProcessPort {
@@ -57,7 +60,10 @@ interface Started {
   readonly pid: number;
 }
 
-function spawnBlocked(command: HarnessCommand, marker: string): Promise<Result<Started>> {
+function spawnBlocked(
+  command: Pick<HarnessCommand, 'argv' | 'env' | 'cwd'>,
+  marker: string,
+): Promise<Result<Started>> {
   return new Promise((resolve) => {
     const failed = (error: unknown): void => resolve(err(startError(error, command.argv[0])));
     try {
@@ -80,6 +86,7 @@ export function createHarnessProcesses({
   random,
   ledger,
   hidden,
+  containers,
 }: HarnessProcessDeps): HarnessProcesses {
   let found: Promise<HarnessWalls | null> | null = null;
   const walls = (): Promise<HarnessWalls | null> => {
@@ -94,15 +101,17 @@ export function createHarnessProcesses({
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
     if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
     const [program] = command.argv;
-    if (!isExecutable(program))
-      return err(fail('not_found', 'tools.programOrFolderMissing', {}, { where: program }));
-    const walled = await behindWall(command, walls);
-    if (!walled.ok) return walled;
     count += 1;
     const number = count;
     const marker = `harness:${self}:${number}:`;
+    const walled = await behindWall(command, { walls, containers, marker });
+    if (!walled.ok) return walled;
+    const { stop } = walled.value;
     const spawned = await spawnBlocked(walled.value, marker);
-    if (!spawned.ok) return spawned;
+    if (!spawned.ok) {
+      await stop();
+      return spawned;
+    }
     const { child, pid } = spawned.value;
     const id = random.uuid();
     const { agentId } = command;
@@ -119,10 +128,12 @@ export function createHarnessProcesses({
     });
     if (!added.ok) {
       endTree({ leader: pid, marker });
+      await stop();
       return added;
     }
     guard.watch(pid, number);
-    const harness = follow({ clock, guard, child, query: { leader: pid, marker }, number }, () => {
+    const query = { leader: pid, marker };
+    const harness = follow({ clock, guard, child, query, number, stop }, () => {
       running.delete(id);
       ledger.settle(id);
     });
@@ -145,15 +156,36 @@ export function createHarnessProcesses({
   };
 }
 
+interface Bordered extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
+  /** Ends what is left behind the wall. */
+  stop(): Promise<void>;
+}
+
+interface Borders {
+  readonly walls: () => Promise<HarnessWalls | null>;
+  readonly containers: Pick<HarnessContainers, 'prepare'> | undefined;
+  readonly marker: string;
+}
+
+const nothingLeft = async (): Promise<void> => undefined;
+
 async function behindWall(
   command: HarnessCommand,
-  walls: () => Promise<HarnessWalls | null>,
-): Promise<Result<HarnessCommand>> {
-  if (command.wall === null) return ok(command);
+  { walls, containers, marker }: Borders,
+): Promise<Result<Bordered>> {
+  const { argv, env, wall } = command;
+  if (wall?.container) {
+    if (!containers) return err(fail('unavailable', 'container.noEngine'));
+    const prepared = await containers.prepare(command, { ...wall, container: wall.container }, marker);
+    return prepared.ok ? ok({ ...prepared.value, cwd: '/' }) : prepared;
+  }
+  if (!isExecutable(argv[0]))
+    return err(fail('not_found', 'tools.programOrFolderMissing', {}, { where: argv[0] }));
+  if (wall === null) return ok({ ...command, stop: nothingLeft });
   const found = await walls();
   if (found === null) return err(fail('unavailable', 'harness.noWall'));
-  const argv = found.argvOf(command, command.wall);
-  return argv.ok ? ok({ ...command, argv: argv.value, cwd: '/' }) : argv;
+  const walled = found.argvOf(command, wall);
+  return walled.ok ? ok({ argv: walled.value, env, cwd: '/', stop: nothingLeft }) : walled;
 }
 
 interface Followed {
@@ -162,9 +194,10 @@ interface Followed {
   readonly child: ChildProcess;
   readonly query: TreeQuery & { readonly leader: number };
   readonly number: number;
+  readonly stop: () => Promise<void>;
 }
 
-function follow({ clock, guard, child, query, number }: Followed, onEnded: () => void): HarnessProcess {
+function follow({ clock, guard, child, query, number, stop }: Followed, onEnded: () => void): HarnessProcess {
   const { leader: pid, marker } = query;
   const { stdin, stdout } = child;
   // A process need not read its input.
@@ -176,6 +209,7 @@ function follow({ clock, guard, child, query, number }: Followed, onEnded: () =>
   const exited = left.then(async (exit) => {
     endRemaining({ leader: pid, marker });
     await untilGone(clock, query);
+    await stop();
     guard.forget(pid, number);
     onEnded();
     return exit;
