@@ -64,7 +64,7 @@ export const approvalSchema = z.object({
   why: hostTextSchema,
   /** Folder or room of the action. */
   where: hostTextSchema,
-  sandbox: z.enum(['confined', 'bubblewrap', 'none']).nullable(),
+  sandbox: z.enum(['confined', 'bubblewrap', 'container', 'none']).nullable(),
   /** Room and thread of origin, if the operator can see them. */
   roomId: z.string().nullable(),
   threadRootId: z.string().nullable(),

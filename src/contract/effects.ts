@@ -11,7 +11,7 @@ export const effectSchema = z.discriminatedUnion('kind', [
     kind: z.literal('run'),
     argv: z.array(z.string()).readonly(),
     cwd: z.string(),
-    sandbox: z.enum(['confined', 'bubblewrap', 'none']),
+    sandbox: z.enum(['confined', 'bubblewrap', 'container', 'none']),
   }),
   z.object({ kind: z.literal('send'), to: z.string(), sameThread: z.boolean() }),
   z.object({ kind: z.literal('network'), host: z.string() }),

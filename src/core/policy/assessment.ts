@@ -22,9 +22,10 @@ export type Effect =
   | { readonly kind: 'network'; readonly host: string };
 
 /**
- * `confined`: parsed, rebuilt, roots checked; `bubblewrap`: an OS sandbox; `none`: the operator's own rights.
+ * `confined`: parsed, rebuilt, roots checked; `bubblewrap`: an OS sandbox; `container`: of Docker or podman;
+ * `none`: the operator's own rights.
  */
-export type SandboxKind = 'confined' | 'bubblewrap' | 'none';
+export type SandboxKind = 'confined' | 'bubblewrap' | 'container' | 'none';
 
 /** Shown to the operator in full. */
 export interface CallPreview {

@@ -44,6 +44,6 @@ export interface SandboxView {
 
 /** `ProcessPort` with an OS sandbox around every program; absent if the system offers none. */
 export interface SandboxPort {
-  readonly kind: Exclude<SandboxKind, 'confined' | 'none'>;
+  readonly kind: Extract<SandboxKind, 'bubblewrap'>;
   run(request: ProcessRequest, view: SandboxView, signal: AbortSignal): Promise<Result<ProcessOutcome>>;
 }

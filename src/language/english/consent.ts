@@ -11,6 +11,7 @@ export const consent = {
   kindQuestion: 'A question',
   sandboxConfined: 'Limited to its own folders; no shell',
   sandboxBubblewrap: 'In an operating system sandbox',
+  sandboxContainer: 'In a container',
   sandboxNone: 'None: it runs with your own rights',
   once: 'Allow once',
   session: 'Allow until Kennel quits',

@@ -12,6 +12,7 @@ export const consent: Words<'consent'> = {
   kindQuestion: 'Eine Frage',
   sandboxConfined: 'Auf die eigenen Ordner beschränkt; keine Shell',
   sandboxBubblewrap: 'In einer Sandbox des Betriebssystems',
+  sandboxContainer: 'In einem Container',
   sandboxNone: 'Keine: läuft mit deinen eigenen Rechten',
   once: 'Einmal erlauben',
   session: 'Erlauben, bis Kennel endet',

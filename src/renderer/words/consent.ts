@@ -18,6 +18,7 @@ export const approvalKindText = (kind: Approval['kind']): string => t(`consent.$
 const sandboxes = {
   confined: 'sandboxConfined',
   bubblewrap: 'sandboxBubblewrap',
+  container: 'sandboxContainer',
   none: 'sandboxNone',
 } as const;
 export const sandboxWords = (sandbox: NonNullable<Approval['sandbox']>): string =>

@@ -234,6 +234,11 @@ describe.skipIf(!onLinux)('Container of an agent', () => {
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain('1000.5');
   });
 
+  it('tells the version of a program of the image, and that the image lacks one', async () => {
+    expect(await containers.versionOf(testImage, 'node')).toEqual(ok(process.version.slice(1)));
+    expect(await containers.versionOf(testImage, 'claude')).toEqual(ok(null));
+  });
+
   it('says which image is missing', async () => {
     const container = { image: 'localhost/missing:9', memory: '', memoryReservation: '' };
     const command = {

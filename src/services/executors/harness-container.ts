@@ -5,6 +5,7 @@
 import { linkSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isInsideAny } from '../../core/policy/paths.ts';
@@ -46,6 +47,8 @@ export interface PreparedContainer {
 export interface HarnessContainers {
   /** `unavailable` without an engine, `not_found` without the image. */
   prepare(command: HarnessCommand, wall: ContainerWall, marker: string): Promise<Result<PreparedContainer>>;
+  /** The program's answer to `--version` in a container of this image; `null` if the image lacks it. */
+  versionOf(image: string, program: string): Promise<Result<string | null>>;
   /** Removes the container of a deleted agent; succeeds if there is none. */
   remove(agentId: string): Promise<Result<void>>;
 }
@@ -68,6 +71,8 @@ export function createHarnessContainers({
   folder,
   home,
 }: HarnessContainersDeps): HarnessContainers {
+  /** By image id and program: an image never changes. */
+  const versions = new Map<string, string>();
   const homeDigest = sha256Hex(home).slice(0, 12);
   const nameOf = (agentId: string): string =>
     `kennel-${agentId.replace(/[^a-zA-Z0-9_.-]/g, '_')}-${sha256Hex(`${home}\n${agentId}`).slice(0, 8)}`;
@@ -82,16 +87,14 @@ export function createHarnessContainers({
       if (!found.ok) return found;
       const engine = found.value;
       const { image } = wall.container;
-      const imageId = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
-      if (!imageId.ok)
-        return imageId.error.code === 'unavailable'
-          ? err(fail('not_found', 'container.imageMissing', { image, engine: engine.name }))
-          : imageId;
+      const imageId = await idOf(engine, image);
+      if (!imageId.ok) return imageId;
       const name = nameOf(command.agentId);
       const files = join(folder, name);
       const settings = settingsOf(engine, wall, files);
       const digest = sha256Hex(JSON.stringify([imageId.value, settings]));
-      writeStart(files, command, wall, marker);
+      const written = writeStart(files, command, wall, marker);
+      if (!written.ok) return written;
       const made = await makeReady(engine, name, digest, [
         ...['--label', `${labels.agent}=${command.agentId}`, '--label', `${labels.home}=${homeDigest}`],
         ...['--label', `${labels.settings}=${digest}`],
@@ -109,6 +112,23 @@ export function createHarnessContainers({
         },
       });
     },
+    async versionOf(image, program) {
+      const found = await engineOrError();
+      if (!found.ok) return found;
+      const imageId = await idOf(found.value, image);
+      if (!imageId.ok) return imageId;
+      const key = `${imageId.value} ${program}`;
+      const known = versions.get(key);
+      if (known !== undefined) return ok(known);
+      const asked = await found.value.run([
+        ...['run', '--rm', '--network', 'none', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
+        ...['--security-opt', 'no-new-privileges', '--env', 'HOME=/tmp', '--entrypoint', program],
+        ...[imageId.value, '--version'],
+      ]);
+      const version = asked.ok ? (/\d+(?:\.\d+)+\S*/.exec(asked.value)?.[0] ?? '') : null;
+      if (version !== null) versions.set(key, version);
+      return ok(version);
+    },
     async remove(agentId) {
       const found = await findEngine();
       if (found === null) return ok(undefined);
@@ -119,6 +139,13 @@ export function createHarnessContainers({
       return removed.ok ? ok(undefined) : removed;
     },
   };
+}
+
+async function idOf(engine: ContainerEngine, image: string): Promise<Result<string>> {
+  const id = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
+  return id.ok || id.error.code !== 'unavailable'
+    ? id
+    : err(fail('not_found', 'container.imageMissing', { image, engine: engine.name }));
 }
 
 /** A kept container is used again; one that cannot be started, or has other settings, is replaced. */
@@ -214,27 +241,22 @@ const realFolders = (paths: readonly string[]): readonly string[] =>
 function writeStart(
   files: string,
   { argv, env, cwd }: HarnessCommand,
-  wall: HarnessWall,
+  { model }: HarnessWall,
   marker: string,
-): void {
-  mkdirSync(files, { recursive: true, mode: 0o700 });
-  const { model, network } = wall;
-  const isRelayed = model !== null && network === 'none';
+): Result<void> {
   // PATH is that of the image.
   const { PATH: _, ...inside } = env;
-  const start: ContainerStart = {
-    argv,
-    env: { ...inside, [markerName]: marker },
-    cwd,
-    port: isRelayed ? Number(new URL(model.url).port) : null,
-  };
-  const write = (name: string, text: string): void => {
-    rmSync(join(files, name), { force: true });
-    writeFileSync(join(files, name), text, { mode: 0o600 });
-  };
-  write(launcherFile, launcherScript);
-  write(startFile, JSON.stringify(start));
-  rmSync(join(files, socketFile), { force: true });
-  // The container is kept while sockets come and go, so its folder gets a second name of each new socket.
-  if (isRelayed) linkSync(model.socketPath, join(files, socketFile));
+  const port = model === null ? null : Number(new URL(model.url).port);
+  const start: ContainerStart = { argv, env: { ...inside, [markerName]: marker }, cwd, port };
+  try {
+    rmSync(files, { recursive: true, force: true });
+    mkdirSync(files, { recursive: true, mode: 0o700 });
+    writeFileSync(join(files, launcherFile), launcherScript, { mode: 0o600 });
+    writeFileSync(join(files, startFile), JSON.stringify(start), { mode: 0o600 });
+    // The container is kept while sockets come and go, so its folder gets a second name of each new socket.
+    if (model !== null) linkSync(model.socketPath, join(files, socketFile));
+    return ok(undefined);
+  } catch (error) {
+    return err(fail('io_error', 'container.startNotWritten', { why: errorText(error) }));
+  }
 }

@@ -34,7 +34,8 @@ function isDestructive(split: ShellSplit): boolean {
 }
 
 export function shellRisk(plan: ShellPlan): Risk {
-  if (plan.sandbox !== 'bubblewrap' || plan.network) return 'high';
+  const isWalled = plan.sandbox === 'bubblewrap' || plan.sandbox === 'container';
+  if (!isWalled || plan.network) return 'high';
   return isDestructive(splitShell(plan.line)) ? 'high' : 'medium';
 }
 
