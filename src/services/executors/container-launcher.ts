@@ -7,7 +7,7 @@ export const launcherFile = 'launch.js';
 export const startFile = 'start.json';
 export const socketFile = 'model.sock';
 
-/** What the launcher reads at each start. Without `port`, the program reaches no model by Kennel. */
+/** Read by the launcher at each start. Without `port`, the program reaches no model by Kennel. */
 export interface ContainerStart {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

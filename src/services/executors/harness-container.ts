@@ -24,6 +24,7 @@ import {
 /** The folder of the launcher inside a container. */
 const insideFolder = '/run/kennel';
 const maxProcesses = 512;
+const hardened = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 const stopSeconds = '1';
 
 export interface HarnessContainersDeps {
@@ -96,10 +97,13 @@ export function createHarnessContainers({
       const written = writeStart(files, command, wall, marker);
       if (!written.ok) return written;
       const made = await makeReady(engine, name, digest, [
-        ...['--label', `${labels.agent}=${command.agentId}`, '--label', `${labels.home}=${homeDigest}`],
-        ...['--label', `${labels.settings}=${digest}`],
+        `--label=${labels.agent}=${command.agentId}`,
+        `--label=${labels.home}=${homeDigest}`,
+        `--label=${labels.settings}=${digest}`,
         ...settings,
-        ...['--entrypoint', 'node', image, `${insideFolder}/${launcherFile}`],
+        '--entrypoint=node',
+        image,
+        `${insideFolder}/${launcherFile}`,
       ]);
       if (!made.ok) return made;
       return ok({
@@ -120,11 +124,7 @@ export function createHarnessContainers({
       const key = `${imageId.value} ${program}`;
       const known = versions.get(key);
       if (known !== undefined) return ok(known);
-      const asked = await found.value.run([
-        ...['run', '--rm', '--network', 'none', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
-        ...['--security-opt', 'no-new-privileges', '--env', 'HOME=/tmp', '--entrypoint', program],
-        ...[imageId.value, '--version'],
-      ]);
+      const asked = await askVersion(found.value, imageId.value, program);
       const version = asked.ok ? (/\d+(?:\.\d+)+\S*/.exec(asked.value)?.[0] ?? '') : null;
       if (version !== null) versions.set(key, version);
       return ok(version);
@@ -140,6 +140,18 @@ export function createHarnessContainers({
     },
   };
 }
+
+const askVersion = (engine: ContainerEngine, image: string, program: string): Promise<Result<string>> =>
+  engine.run([
+    'run',
+    '--rm',
+    '--network=none',
+    ...hardened,
+    '--env=HOME=/tmp',
+    `--entrypoint=${program}`,
+    image,
+    '--version',
+  ]);
 
 async function idOf(engine: ContainerEngine, image: string): Promise<Result<string>> {
   const id = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
@@ -181,7 +193,7 @@ function stateOf(text: string): { readonly status: string; readonly settings: st
   }
 }
 
-/** What the container may see and use. The paths inside are those outside, so that the gate checks real files. */
+/** Everything that the container may see and use. The paths inside are those outside, so that the gate checks real files. */
 function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string): readonly string[] {
   const { container, network } = wall;
   const writable = realFolders(wall.writable);
@@ -190,22 +202,22 @@ function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string)
   const uid = process.getuid?.() ?? 1000;
   const gid = process.getgid?.() ?? 1000;
   return [
-    ...(network === 'none' ? ['--network', 'none'] : []),
-    ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
-    ...['--security-opt', 'no-new-privileges', '--security-opt', 'label=disable'],
-    ...['--pids-limit', String(maxProcesses)],
-    ...(container.memory === '' ? [] : ['--memory', container.memory]),
-    ...(container.memoryReservation === '' ? [] : ['--memory-reservation', container.memoryReservation]),
+    ...(network === 'none' ? ['--network=none'] : []),
+    ...hardened,
+    '--security-opt=label=disable',
+    `--pids-limit=${maxProcesses}`,
+    ...(container.memory === '' ? [] : [`--memory=${container.memory}`]),
+    ...(container.memoryReservation === '' ? [] : [`--memory-reservation=${container.memoryReservation}`]),
     // Files that the program writes belong to the person.
-    ...(engine.name === 'podman' && engine.isRootless ? ['--userns', 'keep-id'] : []),
-    ...['--user', `${uid}:${gid}`],
+    ...(engine.name === 'podman' && engine.isRootless ? ['--userns=keep-id'] : []),
+    `--user=${uid}:${gid}`,
     ...byDepth([
       ...readable.map((path) => ({ path, words: bind(path, path, true) })),
       ...writable.map((path) => ({ path, words: bind(path, path, false) })),
-      ...hidden.map((path) => ({ path, words: ['--tmpfs', path] })),
+      ...hidden.map((path) => ({ path, words: [`--tmpfs=${path}`] })),
     ]),
     ...bind(files, insideFolder, true),
-    ...['--workdir', '/'],
+    '--workdir=/',
   ];
 }
 
@@ -224,7 +236,7 @@ const byDepth = (mounts: readonly Mount[]): readonly string[] =>
 function bind(source: string, target: string, isReadOnly: boolean): readonly string[] {
   const fields = ['type=bind', `source=${source}`, `target=${target}`, ...(isReadOnly ? ['readonly'] : [])];
   const quoted = fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
-  return ['--mount', quoted.join(',')];
+  return [`--mount=${quoted.join(',')}`];
 }
 
 /** A folder that became a link would expose the target of the link. */
