@@ -108,3 +108,16 @@ export async function followKnown(
 
 export const endCode = (task: TaskSummary): number =>
   hasEnded(task) && task.status === 'error' ? exitFailed : exitOk;
+
+export interface WaitFlags {
+  readonly json?: boolean;
+  readonly wait?: string | boolean;
+}
+
+/** ms of `--wait [seconds]`, without seconds as long as it takes; `null` without the flag. */
+export function waitMs(flag: WaitFlags['wait']): number | null {
+  if (flag === undefined) return null;
+  const seconds = flag === true ? Number.POSITIVE_INFINITY : Number(flag);
+  if (!(seconds > 0)) throw commandFailure('invalid_input', 'cliTerminal.takesSeconds', { flag: '--wait' });
+  return Math.min(seconds * 1_000, 2_147_483_647);
+}

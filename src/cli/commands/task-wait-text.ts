@@ -1,6 +1,7 @@
 import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
 import { copy } from '../copy.ts';
+import type { HostSession } from '../host-call.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { shownTime } from '../when.ts';
 
@@ -36,4 +37,14 @@ export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
         life === 'running' ? copy('cliTasks.laneWorks', { running, places }) : copy(`cliTasks.life_${life}`);
       return `  ${copy('cliTasks.lane', { name: visibleTerminalLine(agentName), state, ready })}`;
     });
+}
+
+/** The reasons of several tasks, with one call of the host. */
+export async function waitsOf(
+  { call }: Pick<HostSession, 'call'>,
+  tasks: readonly TaskSummary[],
+): Promise<(task: TaskSummary) => string | null> {
+  if (tasks.every(({ status }) => status !== 'pending')) return () => null;
+  const workers = await call('tasks.workers', {});
+  return (task) => waitWords(task, workers, Date.now());
 }
