@@ -95,7 +95,7 @@ const work = inGroup('work', [
   [
     'puppy',
     'puppy',
-    'run resume cancel retry again list show log check graph doctor version',
+    'run resume cancel retry again list archive unarchive show log check graph doctor version',
     async () => {
       await import('./puppy/plain-schemas.ts');
       return (await import('./puppy/commands.ts')).puppyCommands;

@@ -1,11 +1,10 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
-import { cliMessage } from '../../language/cli-message.ts';
 import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
-import { askYes, canAsk, exitFailed, exitOk, refusedAnswer, show, usageError } from '../terminal.ts';
+import { askYes, canAsk, commandFailure, exitFailed, exitOk, refusedAnswer, show } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
 import { parseWholeNumber } from '../whole-number.ts';
 
@@ -39,7 +38,7 @@ async function runList(_args: readonly string[], flags: ListFlags): Promise<numb
 
 const idOf = (args: readonly string[]): string => {
   const [id = ''] = args;
-  if (id === '') throw usageError(cliMessage('cliApprovals.whichOne'));
+  if (id === '') throw commandFailure('invalid_input', 'cliApprovals.whichOne');
   return id;
 };
 
@@ -60,7 +59,7 @@ interface AllowFlags extends Flags {
 
 function scopeOf({ session, exact, pattern }: AllowFlags): AllowScope {
   const wanted = [session && 'session', exact && 'exact', pattern && 'pattern'].filter(Boolean);
-  if (wanted.length > 1) throw usageError(cliMessage('cliApprovals.oneScope'));
+  if (wanted.length > 1) throw commandFailure('invalid_input', 'cliApprovals.oneScope');
   return (wanted[0] || 'once') as AllowScope;
 }
 
@@ -117,7 +116,7 @@ async function runAllow(args: readonly string[], flags: AllowFlags): Promise<num
     const { approval } = await session.call('approvals.get', { id });
     const offer = approval.offers.find((offered) => offered.scope === scope);
     if (approval.state === 'waiting' && !offer)
-      throw usageError(cliMessage('cliApprovals.notOffered', { scope }));
+      throw commandFailure('invalid_input', 'cliApprovals.notOffered', { scope });
     if (flags.json !== true && canAsk()) {
       process.stdout.write(`${approvalText(approval)}\n\n`);
       if (
@@ -147,7 +146,7 @@ async function runRespond(args: readonly string[], flags: Flags): Promise<number
   try {
     response = JSON.parse(text);
   } catch {
-    throw usageError(cliMessage('cliApprovals.answerIsJson'));
+    throw commandFailure('invalid_input', 'cliApprovals.answerIsJson');
   }
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
@@ -160,7 +159,7 @@ const settles = ['done', 'repeat', 'cancel'] as const;
 async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const how = settles.find((word) => word === args[1]);
-  if (!how) throw usageError(cliMessage('cliApprovals.sayOutcome'));
+  if (!how) throw commandFailure('invalid_input', 'cliApprovals.sayOutcome');
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     return decide(session, approval, { type: 'settle', how }, flags.json === true);
