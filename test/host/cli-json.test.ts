@@ -292,6 +292,8 @@ const puppyTries: Readonly<Record<string, readonly string[]>> = {
   retry: ['ffff'],
   again: ['ffff'],
   list: [],
+  archive: ['ffff'],
+  unarchive: ['ffff'],
   runs: ['--status', 'failed'],
   show: ['ffff'],
   log: ['ffff'],

@@ -10,12 +10,16 @@ let host: TestHost;
 let bob: TestAccount;
 
 /** Runs the real command against this test's host, over its socket. */
-async function kennel(...args: readonly string[]) {
+const kennel = (...args: readonly string[]) => kennelReading('', ...args);
+
+/** The same, with text on standard input. */
+async function kennelReading(input: string, ...args: readonly string[]) {
   const { PATH = '', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, [kennelEntry, ...args], {
     env: { PATH, TMPDIR, HOME: folder.home, KENNEL_HOME: folder.home, KENNEL_NO_KEYCHAIN: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   const said = { out: '', err: '' };
   child.stdout.on('data', (piece) => (said.out += String(piece)));
   child.stderr.on('data', (piece) => (said.err += String(piece)));
@@ -159,10 +163,12 @@ it('The space link command makes, lists and revokes links; join names the server
   const listed = await kennel('space', 'link', 'list', 'Orchard');
   expect(listed.out).toMatch(/^ev_\S+ +open +0 of 1 +/m);
   const [id = ''] = /^ev_\S+/m.exec(listed.out) ?? [];
-  const asked = await kennel('space', 'join', link);
+  const asked = await kennelReading(link, 'space', 'join', '-');
   expect(asked).toMatchObject({ code: 2, out: '' });
   expect(asked.err).toContain(`This connects to ${rig.relay.url}.`);
-  expect((await kennel('space', 'join', link, '--yes')).out).toContain('You are in Orchard as ada-');
+  expect((await kennelReading(link, 'space', 'join', '-', '--yes')).out).toContain(
+    'You are in Orchard as ada-',
+  );
   expect((await kennel('space', 'link', 'revoke', 'Orchard', id)).out).toContain('Revoked.');
   expect((await kennel('space', 'link', 'list', 'Orchard')).out).toContain('has no invite links');
   expect((await kennel('space', 'link', 'make', 'Orchard')).code).toBe(2);
