@@ -35,7 +35,7 @@ const opened = await relays.open({
       }),
     gate: { enter: () => 0, succeeded() {}, reason: () => null, failed() {}, abandoned() {} },
   },
-  turn: () => ({ turnId: 't', threadKey: 'bench', onRefused() {} }),
+  turn: () => ({ turnId: 't', threadKey: 'bench', onRefused() {}, onPaused() {} }),
 });
 if (!opened.ok) throw new Error(opened.error.message);
 process.send?.({ url: opened.value.url, token: opened.value.token });

@@ -95,6 +95,13 @@ const cases: readonly Case[] = [
       return isDone(await turn('again'), 'hello');
     },
   ],
+  [
+    'reports that the program was killed, and resumes its session',
+    async ({ turn, rig }) => {
+      const end = await turn('TOOL Bash {"command":"kill -9 $PPID"} END');
+      return isFailed(end, 'unavailable') && isDone(await turn('again'), 'hello') && rig.started() === 2;
+    },
+  ],
   ['reports a refused key', async ({ turn }) => isFailed(await turn('STATUS 401'), 'unauthenticated')],
   ['reports a refused request', async ({ turn }) => isFailed(await turn('STATUS 400'), 'model_error')],
   ['reports a full server', async ({ turn }) => isFailed(await turn('STATUS 529'), 'unavailable')],
@@ -118,10 +125,31 @@ export function claudeCodeSuite(): HarnessSuite {
       run: () => withClaude((server) => ({ ...options, command: bareCommand(program, server) }), run),
     }),
   );
-  return { cases: [...alone, ...wallCases(program)] };
+  const noisy: HarnessCase = {
+    name: 'works with noise on its standard output',
+    run: () =>
+      withClaude(
+        (server) => ({ command: noisyCommand(bareCommand(program, server)) }),
+        async ({ turn }) => isDone(await turn('hi'), 'hello'),
+      ),
+  };
+  return { cases: [...alone, noisy, ...wallCases(program)] };
 }
 
-function bareCommand(program: string, { url }: MessagesServer): NonNullable<ClaudeRigOptions['command']> {
+type Command = NonNullable<ClaudeRigOptions['command']>;
+
+const noisyCommand = ({ argv, env }: Command): Command => ({
+  argv: [
+    '/bin/sh',
+    '-c',
+    'echo "npm warn noise"; echo "{\\"type\\":\\"assistant\\""; exec "$@"',
+    'sh',
+    ...argv,
+  ],
+  env,
+});
+
+function bareCommand(program: string, { url }: MessagesServer): Command {
   return {
     argv: [program, ...claudeArguments],
     env: {

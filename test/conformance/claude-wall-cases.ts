@@ -94,6 +94,16 @@ const cases: readonly (readonly [name: string, run: (world: WalledWorld) => Prom
     },
   ],
   [
+    "in the wall: a plan's limit parks the turn, which says until when and goes on (F11)",
+    async ({ turn, server }) => {
+      let parked = '';
+      const end = await turn('PAUSE', (event) => {
+        if (event.type === 'retrying') parked = event.error.message;
+      });
+      return /^Parked until /.test(parked) && isDone(end, 'hello') && server.asked.length === 2;
+    },
+  ],
+  [
     'in the wall: a budget that is used up in the middle ends the turn without a retry (T27)',
     async ({ turn, budget, server }) => {
       budget.requestsLeft = 1;

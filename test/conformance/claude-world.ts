@@ -9,7 +9,7 @@ import {
   type ServedReply,
 } from '../fakes/messages-server.ts';
 
-/** The script of the model is in the message: `TOOL NAME JSON END`, `HOLD`, or `STATUS n`. */
+/** The script of the model is in the message: `TOOL NAME JSON END`, `HOLD`, `PAUSE`, or `STATUS n`. */
 export function reply(text: string, isResult: boolean, nth: number): ServedReply {
   if (isResult) return { blocks: [{ text: 'after the tool' }] };
   const [, tool, json] = /TOOL (\w+) (\{.*\}) END/s.exec(text) ?? [];
@@ -17,6 +17,7 @@ export function reply(text: string, isResult: boolean, nth: number): ServedReply
     return { blocks: [{ text: 'I will.' }, { tool, id: `toolu_${nth}`, input: JSON.parse(json) }] };
   const status = /STATUS (\d+)/.exec(text)?.[1];
   if (status !== undefined) return { status: Number(status) };
+  if (text.includes('PAUSE') && nth === 1) return { status: 429, retryAfterS: 61 };
   return { blocks: [{ text: 'hello' }], ...(text.includes('HOLD') ? { holdOpen: true as const } : {}) };
 }
 

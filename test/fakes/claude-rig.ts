@@ -7,7 +7,7 @@ import { ok, type Result } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { SpendGate } from '../../src/core/models/spend-gate.ts';
 import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
-import type { HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
+import type { HarnessProcessPort, RelayTurn } from '../../src/core/runtimes/harness-ports.ts';
 import type {
   ProgramAgentPort,
   ProgramDeps,
@@ -55,6 +55,8 @@ export interface ClaudeRigOptions {
   readonly runtime?: (deps: ProgramDeps) => RuntimePort;
   /** The relay's reason for each request that the program reports as refused with 403. */
   readonly refusal?: AppError;
+  /** ms of the pause that the relay reports with each 429. */
+  readonly pauseMs?: number;
   /** An error of the restore points. */
   readonly points?: () => Result<never>;
 }
@@ -89,9 +91,11 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   let stop = new AbortController();
   const argv = options.command?.argv ?? ([process.execPath, program] as const);
   const environment = { PATH: process.env.PATH ?? '', HOME: home, CLAUDE_CONFIG_DIR: config, TMPDIR: home };
-  async function* refusing(lines: AsyncIterable<string>, tell: (error: AppError) => void) {
+  async function* watched(lines: AsyncIterable<string>, payer: () => RelayTurn | null) {
     for await (const line of lines) {
-      if (options.refusal && line.includes('"error_status":403')) tell(options.refusal);
+      const { refusal, pauseMs } = options;
+      if (refusal && line.includes('"error_status":403')) payer()?.onRefused(refusal);
+      if (pauseMs !== undefined && line.includes('"error_status":429')) payer()?.onPaused(pauseMs);
       yield line;
     }
   }
@@ -118,7 +122,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
         wall: null,
       });
       if (!started.ok) return started;
-      const lines = refusing(started.value.lines, (error) => payer()?.onRefused(error));
+      const lines = watched(started.value.lines, payer);
       const program = { ...started.value, lines };
       return ok({ process: program, isMetered: false, end: () => started.value.end() });
     },

@@ -17,7 +17,10 @@ interface Served {
 }
 
 /** `status` answers with an error; `silent` never answers. */
-export type ServedReply = Served | { readonly status: number } | { readonly silent: true };
+export type ServedReply =
+  | Served
+  | { readonly status: number; readonly retryAfterS?: number }
+  | { readonly silent: true };
 
 export interface AskedRequest {
   readonly system: string;
@@ -120,7 +123,9 @@ export async function createMessagesServer(
       return;
     }
     const error = { type: 'error', error: { type: 'api_error', message: `refused with ${reply.status}` } };
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(error));
+    const pause = reply.retryAfterS === undefined ? {} : { 'retry-after': String(reply.retryAfterS) };
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...pause });
+    response.end(JSON.stringify(error));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

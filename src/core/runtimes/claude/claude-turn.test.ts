@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ClaudeRig, claudeRig } from '../../../../test/fakes/claude-rig.ts';
 import { createFreeSpend } from '../../../../test/fakes/free-spend.ts';
 import { countingTool } from '../../../../test/fakes/runtime-rig.ts';
-import { textError } from '../../../contract/errors.ts';
+import { messageOf, textError } from '../../../contract/errors.ts';
 import { err } from '../../../contract/result.ts';
+import { englishText } from '../../../language/host-message.ts';
 import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
 import { transcriptText } from '../../models/messages.ts';
 
@@ -211,6 +212,16 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(events.flatMap((one) => (one.type === 'step' ? [one.step.state] : []))).toContain('waiting');
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
     expect(r.started()).toBe(1);
+  });
+
+  it('F11: parks without a process while the provider pauses, and goes on in its session', async () => {
+    const r = rig({ pauseMs: 50 });
+    r.say('say Before.\nonce refuse 429\nsay After.');
+    const events = await r.run();
+    const parked = events.filter((one) => one.type === 'retrying').map(({ error }) => messageOf(error));
+    expect(parked.some((text) => /^Parked until .* UTC: anthropic/.test(englishText(text)))).toBe(true);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
+    expect(r.session()).toMatch(/--session-id.*--resume/s);
   });
 
   it('ends a program whose mode does not ask', async () => {

@@ -7,6 +7,7 @@ import { appError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { say } from '../../../language/say.ts';
+import { sleep } from '../../lib/sleep.ts';
 import { recover } from '../../loop/recover.ts';
 import type { AssistantMessage, TranscriptMessage } from '../../models/messages.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../../supervisor/runtime-port.ts';
@@ -76,6 +77,11 @@ class ProgramTurn<Session extends ProgramSession> {
   #error: AppError | null = null;
   /** Why the budget refused a request of the running attempt. */
   #refused: AppError | null = null;
+  /** The model's server accepts no request until then, on the monotonic clock. */
+  #paused: { readonly untilMs: number } | null = null;
+  #session: Session | null = null;
+  /** The end of a session whose provider pauses. */
+  #ending: Promise<void> | null = null;
   #questions = 0;
 
   constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup, undo: ProgramUndo) {
@@ -119,7 +125,10 @@ class ProgramTurn<Session extends ProgramSession> {
     return found.unfinished;
   }
 
-  /** A turn whose budget is used up in the middle goes on where it was, once the operator allows more. */
+  /**
+   * A turn whose budget is used up in the middle goes on where it was once the operator allows more, and one
+   * whose provider pauses goes on after the pause.
+   */
   async #untilPaid(): Promise<void> {
     for (;;) {
       await this.#askForMoney();
@@ -130,11 +139,35 @@ class ProgramTurn<Session extends ProgramSession> {
       }
       this.#refused = null;
       await this.#work();
+      if (this.#paused !== null && !this.#live.abort.signal.aborted) {
+        await this.#park(this.#paused.untilMs);
+        continue;
+      }
       // Also without an error: a program may report the refusal as its answer.
       if (this.#refused === null || (this.#error === null && this.#said.length > 0)) return;
       this.#error = this.#refused;
       if (this.#live.abort.signal.aborted || !(await this.#askForMoney())) return;
       this.#error = null;
+    }
+  }
+
+  /** Waits without a process, outside of the turn's time, and with its slot lent to other threads. */
+  async #park(untilMs: number): Promise<void> {
+    const { clock: turnClock, abort, parts } = this.#live;
+    const { clock } = this.#deps;
+    const inMs = Math.max(0, untilMs - clock.monotonic());
+    this.#paused = null;
+    this.#error = null;
+    this.#live.void();
+    const { provider } = this.#setup;
+    const until = `${new Date(clock.now() + inMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const error = fail('rate_limited', 'turns.planPaused', { provider, until });
+    this.#live.waiting({ attempt: 1, inMs, error });
+    turnClock.pause();
+    try {
+      await parts.turn.place.lend(sleep(clock, inMs, abort.signal));
+    } finally {
+      turnClock.resume();
     }
   }
 
@@ -214,6 +247,10 @@ class ProgramTurn<Session extends ProgramSession> {
         onRefused: (error) => {
           this.#refused = error;
         },
+        onPaused: (inMs) => {
+          this.#paused = { untilMs: clock.monotonic() + inMs };
+          this.#ending = this.#session?.end() ?? null;
+        },
       },
       sessionId: sessionId ?? random.uuid(),
       isNew: sessionId === null,
@@ -225,6 +262,7 @@ class ProgramTurn<Session extends ProgramSession> {
       return 'done';
     }
     const { session, isFresh } = opened.value;
+    this.#session = session;
     const end = await protocol.run(this.#deps, {
       live: this.#live,
       tools: this.#tools,
@@ -234,6 +272,8 @@ class ProgramTurn<Session extends ProgramSession> {
       plan,
       given: (id) => turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]),
     });
+    this.#session = null;
+    await this.#ending;
     pool.release(turn.threadKey, session);
     this.#said = end.said;
     this.#error = end.error;

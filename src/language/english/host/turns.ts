@@ -45,5 +45,6 @@ export const turns = {
   typeMoreOfId: 'Type more characters of the id.',
   raiseTurnLimit:
     'The work done until then is kept. Raise limits.turn_minutes in daemon.yml if the agent needs more time.',
+  planPaused: 'Parked until {until}: {provider} accepts no more requests. The agent goes on by itself.',
   waitingForProvider: 'Waiting: {provider} asked Kennel to slow down.',
 } as const;

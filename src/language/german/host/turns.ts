@@ -50,5 +50,7 @@ export const turns: HostPart<'turns'> = {
   typeMoreOfId: 'Gib mehr Zeichen der Kennung ein.',
   raiseTurnLimit:
     'Was bis dahin getan wurde, bleibt. Erhöhe limits.turn_minutes in daemon.yml, wenn der Agent mehr Zeit braucht.',
+  planPaused:
+    'Angehalten bis {until}: {provider} nimmt keine Anfragen mehr an. Der Agent macht von selbst weiter.',
   waitingForProvider: 'Wartet: {provider} hat um eine Pause gebeten.',
 };

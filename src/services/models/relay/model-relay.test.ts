@@ -40,6 +40,7 @@ let turn: RelayTurn | null;
 let admitted: Result<void>;
 let held = 0;
 let told: AppError[] = [];
+let pauses: number[] = [];
 let reply: (response: ServerResponse) => void;
 let upstreamUrl = '';
 let relays: ModelRelays;
@@ -55,11 +56,16 @@ const server = createServer((incoming, response) => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kennel-relay-'));
-  [held, told, reserved] = [0, [], []];
+  [held, told, reserved, pauses] = [0, [], [], []];
   [seen, rows, turn, admitted] = [
     [],
     [],
-    { turnId: 't1', threadKey: 'dm|ada', onRefused: (error) => void told.push(error) },
+    {
+      turnId: 't1',
+      threadKey: 'dm|ada',
+      onRefused: (error) => void told.push(error),
+      onPaused: (inMs) => void pauses.push(inMs),
+    },
     ok(undefined),
   ];
   server.listen(0, '127.0.0.1');
@@ -290,6 +296,18 @@ describe('Model relay', () => {
     [admitted, turn] = [ok(undefined), null];
     expect((await post(relay, '/v1/messages', { model: 'claude-test' })).status).toBe(409);
     expect(seen).toEqual([]);
+  });
+
+  it('F11: tells the turn of a pause that is too long for the program, and of no other', async () => {
+    const relay = await openRelay();
+    for (const seconds of [30, 7_200]) {
+      reply = (response) => response.writeHead(429, { 'retry-after': String(seconds) }).end('{}');
+      await post(relay, '/v1/messages', { model: 'claude-test' });
+    }
+    expect(pauses).toEqual([]);
+    const other = await openRelay();
+    await post(other, '/v1/messages', { model: 'claude-test' });
+    expect(pauses).toEqual([7_200_000]);
   });
 
   it('T27: reserves the cost of a request until it is recorded, whatever becomes of it', async () => {

@@ -12,7 +12,7 @@ import { tellGate } from '../../../core/models/provider-gate.ts';
 import { providerInfo } from '../../../core/models/providers.ts';
 import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import type { Clock, Random } from '../../../core/ports.ts';
-import type { RelaySession, RelayTurn } from '../../../core/runtimes/harness-ports.ts';
+import { longPauseMs, type RelaySession, type RelayTurn } from '../../../core/runtimes/harness-ports.ts';
 import { refusalFailure } from '../http-failure.ts';
 import { serverName } from '../http-stream.ts';
 import { refuse } from './relay-refusal.ts';
@@ -81,6 +81,8 @@ export function forward(deps: RelayDeps, request: RelayRequest, admitted: Admitt
     if (isSettled) return;
     isSettled = true;
     tellGate(gate, choice, failure);
+    const pauseMs = failure?.retryable ? (failure.retryAfterMs ?? 0) : 0;
+    if (pauseMs > longPauseMs) admitted.turn.onPaused(pauseMs);
     if (told && !route.isCount) record(deps, session, admitted, told);
     admitted.hold?.release();
   };

@@ -10,6 +10,7 @@ import type { ModelChoice } from '../../../core/models/choose-model.ts';
 import { serverOf } from '../../../core/models/provider-gate.ts';
 import { providerInfo } from '../../../core/models/providers.ts';
 import type { SpendHold } from '../../../core/models/spend-gate.ts';
+import { longPauseMs, type RelayTurn } from '../../../core/runtimes/harness-ports.ts';
 import { type Admitted, forward, type RelayDeps, type RelayRequest } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
 import { speaks, upstreamUrl } from './relay-routes.ts';
@@ -42,7 +43,7 @@ async function admit(
     return refusal(403, reserved.error);
   }
   const hold = reserved.value;
-  const passed = turn === null ? noTurn : enterGate(session, choice);
+  const passed = turn === null ? noTurn : enterGate(session, choice, turn);
   if (!passed.ok || turn === null) {
     hold?.release();
     return passed.ok ? noTurn : passed;
@@ -52,9 +53,14 @@ async function admit(
 
 const noTurn = refusal(409, fail('conflict', 'modelRelay.noTurn'));
 
-function enterGate({ models }: RelayRequest['session'], choice: ModelChoice): Result<void, RelayRefusal> {
+function enterGate(
+  { models }: RelayRequest['session'],
+  choice: ModelChoice,
+  turn: RelayTurn,
+): Result<void, RelayRefusal> {
   const inMs = models.gate.enter(serverOf(choice));
   if (inMs === 0) return ok(undefined);
+  if (inMs > longPauseMs) turn.onPaused(inMs);
   const n = Math.ceil(inMs / 1000);
   return refusal(429, fail('rate_limited', 'proxy.providerPause', { provider: choice.provider, n }), n);
 }
