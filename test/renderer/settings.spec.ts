@@ -258,8 +258,26 @@ test('The audit log names agents; ids are in the tooltip', async ({ page, open }
     '#/settings/security',
   );
   const row = page.locator('.audit li');
-  await expect(row).toContainText('Guide · write_file · allowed once · window once');
+  await expect(row).toContainText('Guide · write_file · allowed once · in the window once');
   await expect(row.locator('[title]').first()).toHaveAttribute('title', `guide · ${approval} window once`);
+});
+
+test('The audit log says outcomes and decisions in the language of the window', async ({ page, open }) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  const [line] = auditLines().slice(1);
+  const fill = (host: FakeHost): void => {
+    host.consent.audit =
+      line === undefined
+        ? []
+        : [
+            { ...line, seq: 3, kind: 'contact', outcome: 'blocked_withdrawn', detail: 'bo at example.org' },
+            { ...line, seq: 2, kind: 'decision', outcome: 'denied', detail: 'tray' },
+          ];
+  };
+  await open({ agents: { guide: agent('guide') }, fill }, '#/settings/security');
+  const rows = page.locator('.audit li');
+  await expect(rows.first()).toContainText('blockiert (zurückgenommen) · bo at example.org');
+  await expect(rows.last()).toContainText('abgelehnt · im Infobereich');
 });
 
 test('Tools are explained in the language of the window, unknown ones as they describe themselves', async ({

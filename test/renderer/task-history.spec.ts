@@ -80,7 +80,7 @@ test('Statistics are shown as a chart, a sentence and a table', async ({ page, o
   await page.getByRole('radio', { name: 'Statistics' }).click();
   await expect(page.getByText('Tallest bar:')).toHaveText(['Tallest bar: 4', 'Tallest bar: 3']);
   await expect(
-    page.getByRole('img', { name: /^Tasks a day: 48 tasks done, 3 failed in 30 days/ }),
+    page.getByRole('img', { name: /^Tasks per day: 48 tasks done, 3 failed in 30 days/ }),
   ).toBeVisible();
   const waits = page.getByRole('region', { name: 'How long questions waited' });
   await expect(waits).toContainText('8 answered questions; half of them waited less than 4 min');

@@ -40,7 +40,7 @@ test('A step with changes shows them as a diff and undoes them; the undo can be 
     changed: 'keep',
   });
   await expect(first.getByText('undone')).toBeVisible();
-  await expect(first.getByRole('button', { name: 'Take the undo back' })).toBeVisible();
+  await expect(first.getByRole('button', { name: 'Redo' })).toBeVisible();
   await takePicture(page, 'undo-chat');
 });
 

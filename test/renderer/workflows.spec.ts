@@ -81,7 +81,7 @@ test('The editor checks while typing, marks and links errors, and saves by keybo
     text,
     brokenText.replace('aproval: required', 'effect: pure\n    approval: Go on?').replace('$later', '$one'),
   );
-  await expect(page.getByText('No errors. It can run.')).toBeVisible();
+  await expect(page.getByText('No errors. Ready to run.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'one approval' })).toBeVisible();
   await expectAccessible(page);
   await text.press('Control+s');
@@ -356,7 +356,7 @@ test('Home and the palette open runs, history and a new workflow; a waiting run 
   await page.getByLabel('File name').fill('mine');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Text of the workflow')).toContainText('id: greet');
-  await expect(page.getByText('No errors. It can run.')).toBeVisible();
+  await expect(page.getByText('No errors. Ready to run.')).toBeVisible();
 });
 
 for (const theme of ['dark', 'contrast'] as const)

@@ -4,7 +4,7 @@ export const shell = {
   windowLocked: 'Kennel is locked.',
   shortcutTaken: 'Another program already uses this shortcut.',
   shortcutTakenHint: 'Choose other keys.',
-  noUpdate: 'No downloaded version waits for a restart.',
+  noUpdate: 'No update is ready to install.',
   quitTitle: 'Kennel is about to quit',
   quitWorking:
     '{count, plural, =1 {One agent or workflow is working. Kennel waits for it} other {# agents and workflows are working. Kennel waits for them}} to finish.',

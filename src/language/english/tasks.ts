@@ -60,7 +60,7 @@ export const tasks = {
   archivedMany: '{n, plural, one {# task} other {# tasks}} archived.',
   unarchivedMany: '{n, plural, one {# task is} other {# tasks are}} back in the lists.',
   allStatus: 'Any status',
-  noWorkers: 'No workers: no task starts.',
+  noWorkers: 'No workers, so no task starts.',
   busy: '{busy, number} of {total, plural, one {# worker} other {# workers}} busy.',
   forWorker: '{n, plural, one {# task waits} other {# tasks wait}} for a worker.',
   forOneAgent: '{n, plural, one {# waits} other {# wait}} for {name}.',
@@ -176,7 +176,7 @@ export const tasks = {
   settleYes: 'It happened',
   settleNo: 'It did not happen',
   settled: 'Saved. The task continues.',
-  doneADay: 'Tasks a day',
+  doneADay: 'Tasks per day',
   doneSum:
     '{done, plural, one {# task} other {# tasks}} done, {error, number} failed in {days, plural, one {# day} other {# days}}.',
   tallest: 'Tallest bar: {n, number}',
@@ -208,7 +208,7 @@ export const tasks = {
   homeMore: 'All {count, number} open tasks',
   homeAll: 'All tasks',
   statusLine: 'Tasks: {running, number} working, {open, number} to do',
-  ofAgentNone: 'It has no tasks yet.',
+  ofAgentNone: 'This agent has no tasks yet.',
   ofAgentList: 'Tasks of this agent',
   needStep: 'Task {number} asks about step {step, number}.',
   needHint: 'Kennel was interrupted during this step. The task waits for your answer.',
@@ -218,5 +218,5 @@ export const tasks = {
   cancelManyTitle: '{n, plural, one {Cancel # task?} other {Cancel # tasks?}}',
   cancelManyText: 'The tasks keep what they did. Retry continues where they stopped.',
   cancelledMany: '{n, plural, one {# task} other {# tasks}} cancelled. Retry continues where they stopped.',
-  retriedMany: '{n, plural, one {# task is} other {# tasks are}} retried.',
+  retriedMany: 'Retrying {n, plural, one {# task} other {# tasks}}.',
 } as const;

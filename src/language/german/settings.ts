@@ -67,9 +67,9 @@ export const settings: Words<'settings'> = {
   startAtLoginHint: 'Kennel startet im Hintergrund, und deine Agenten beginnen zu arbeiten.',
   closing: 'Wenn du das Fenster schließt',
   closingTray:
-    'Kennel bleibt in der Leiste, und deine Agenten arbeiten weiter. „Beenden“ in der Leiste beendet Kennel.',
+    'Kennel bleibt im Infobereich, und deine Agenten arbeiten weiter. „Beenden“ im Menü dort beendet Kennel.',
   closingNoTray:
-    'Dein Desktop hat keine Leiste, deshalb beendet das Schließen des Fensters Kennel, sobald die Agenten fertig sind. Mit „Start bei der Anmeldung“ oder „kennel start“ arbeiten Agenten ohne Fenster.',
+    'Dein Desktop hat keinen Infobereich, deshalb beendet das Schließen des Fensters Kennel, sobald die Agenten fertig sind. Mit „Start bei der Anmeldung“ oder „kennel start“ arbeiten Agenten ohne Fenster.',
   otherHost:
     'Deine Agenten laufen in einem anderen Kennel (Prozess {pid}), das schon da war. Wenn du die App beendest, läuft es weiter.',
   quickAskText:
@@ -92,9 +92,9 @@ export const settings: Words<'settings'> = {
   updates: 'Nach Updates suchen',
   updatesHint:
     'Kennel sucht einmal am Tag nach einer neueren Version und lädt sie herunter. Sonst sendet es nichts.',
-  updatesUnknown: 'Diese Fassung hat keine Update-Adresse.',
+  updatesUnknown: 'Diese Version hat keine Update-Adresse.',
   updateReady:
-    'Version {version} ist geladen. Zum Installieren im Tray-Menü „Neu starten für Kennel {version}“ wählen.',
+    'Version {version} ist geladen. Zum Installieren im Menü des Infobereichs „Neu starten für Kennel {version}“ wählen.',
   notifyTitle: 'Benachrichtigen, während Kennel im Hintergrund ist',
   notifyApprovals: 'Ein Agent fragt mich etwas',
   notifyFinished: 'Ein Agent antwortet mir',

@@ -10,6 +10,7 @@ import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { auditText } from './audit-words.ts';
 
 const pageSize = 20;
 
@@ -100,7 +101,8 @@ function AuditRow({ line }: { line: AuditLine }) {
   const agent = useAgent(line.agentId);
   const who = agent?.displayName ?? line.agentId;
   const detail = line.detail.replace(idsInDetail, '').trim();
-  const about = [who, line.tool, line.outcome, detail].filter((part) => part !== '');
+  const shown = line.kind === 'decision' ? auditText(detail) : detail;
+  const about = [who, line.tool, auditText(line.outcome), shown].filter((part) => part !== '');
   const ids = [line.agentId, line.detail].filter((part) => part !== '').join(' · ');
   return (
     <li>
