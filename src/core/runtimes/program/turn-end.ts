@@ -25,6 +25,7 @@ export class TurnEnd {
   /** Ends the turn; the program lives on. */
   finish = (): void => undefined;
   #stall: Timer | null = null;
+  #stopping: Timer | null = null;
   error: AppError | null = null;
 
   constructor(turn: EndingTurn) {
@@ -46,6 +47,7 @@ export class TurnEnd {
     } finally {
       signal.removeEventListener('abort', stop);
       this.#stall?.cancel();
+      this.#stopping?.cancel();
     }
   }
 
@@ -69,7 +71,7 @@ export class TurnEnd {
   #stop(signal: AbortSignal): void {
     if (signal.reason === 'stopped') {
       this.#turn.interrupt();
-      this.#turn.clock.after(interruptMs, () => this.endProgram(), { unref: true });
+      this.#stopping = this.#turn.clock.after(interruptMs, () => this.endProgram(), { unref: true });
     } else this.endProgram();
   }
 }
