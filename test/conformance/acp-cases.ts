@@ -129,9 +129,10 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'resumes its session in a new process',
-    async run({ turn, rig, asked, processes }) {
+    async run({ turn, rig, asked, processes, resumable }) {
       await turn('my first words');
       rig.restart();
+      await resumable();
       const isAnswered = isDone(await turn('again'), 'hello');
       return isAnswered && processes.length === 2 && !asked().join('').includes('conversation so far');
     },
@@ -140,6 +141,7 @@ export const acpCases: readonly AcpCase[] = [
     name: 'reports a SIGKILL in mid-turn, and resumes its session',
     async run(world) {
       await world.turn('hi');
+      await world.resumable();
       const end = await during(world, () => world.processes.at(-1)?.signal('SIGKILL'));
       const isReported = isFailed(end, 'unavailable');
       return isReported && isDone(await world.turn('again'), 'hello') && world.processes.length === 2;

@@ -28,6 +28,8 @@ const gemini: AcpProgram = {
     file: '.gemini/settings.json',
     text: '{"tools":{"allowed":["run_shell_command","write_file"]}}',
   },
+  // It names the file of a session by the minute, and empties a file of the minute in which it loads it.
+  resumesAfterMs: 61_000,
 };
 
 const pi: AcpProgram = {
@@ -45,6 +47,7 @@ const pi: AcpProgram = {
     edit: (path, oldText, newText) => call('edit', { path, oldText, newText }),
   },
   permissive: null,
+  resumesAfterMs: 0,
 };
 
 const { platform, arch } = process;
@@ -63,6 +66,7 @@ const openCode: AcpProgram = {
     edit: (filePath, oldString, newString) => call('edit', { filePath, oldString, newString }),
   },
   permissive: { file: 'opencode.json', text: '{"permission":{"*":"allow"}}' },
+  resumesAfterMs: 0,
 };
 
 const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };

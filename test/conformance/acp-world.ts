@@ -1,5 +1,6 @@
 /** A program by the Agent Client Protocol as the host starts it, and the scripted model that it asks. */
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type HarnessId, harnessFacts } from '../../src/contract/harnesses.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createAcpProtocol } from '../../src/core/runtimes/acp/acp-protocol.ts';
@@ -27,6 +28,8 @@ export interface AcpProgram {
   };
   /** A settings file of the workspace that allows everything; `null` if the program reads none. */
   readonly permissive: { readonly file: string; readonly text: string } | null;
+  /** ms after its start from which a session can be resumed. */
+  readonly resumesAfterMs: number;
 }
 
 export interface AcpWorld {
@@ -38,6 +41,8 @@ export interface AcpWorld {
   readonly processes: readonly HarnessProcess[];
   /** Folder of the program inside the agent's. */
   readonly own: string;
+  /** Waits until the program can resume the session. */
+  resumable(): Promise<void>;
   turn(text: string, watch?: (event: RuntimeEvent) => void): Promise<RuntimeEvent | undefined>;
 }
 
@@ -108,7 +113,8 @@ export async function withAcp(
   };
   try {
     const own = path.join(rig.home, 'harness', id);
-    return await run({ rig, wall, asked: server.asked, processes, own, turn });
+    const resumable = () => pause(program.resumesAfterMs);
+    return await run({ rig, wall, asked: server.asked, processes, own, resumable, turn });
   } finally {
     await rig.end();
     await wall.end();
