@@ -9,10 +9,11 @@ interface Flags {
   readonly json?: boolean;
 }
 
-function stateOf({ program, isRunnable, login }: HarnessView): StateCell {
-  if (program === null) return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
+function stateOf({ program, entry, isRunnable, login, protocol }: HarnessView): StateCell {
+  if (program === null || entry === null) return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
   if (!isRunnable) return { text: copy('cliRuntimes.notYet'), tone: 'quiet' };
-  if (login === 'no') return { text: copy('cliRuntimes.loggedOut'), tone: 'bad' };
+  // The others get the model of their agent.
+  if (login === 'no' && protocol !== 'acp') return { text: copy('cliRuntimes.loggedOut'), tone: 'bad' };
   return { text: copy('cliRuntimes.ready'), tone: 'good' };
 }
 
@@ -24,9 +25,12 @@ const gateText = ({ gate }: HarnessView): string =>
   })[gate];
 
 function hintOf(view: HarnessView): readonly string[] {
-  const { title, program, login, installCommand, loginCommand } = view;
-  if (program === null) return [copy('cliRuntimes.installWith', { title, command: installCommand })];
-  return login === 'no' ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })] : [];
+  const { title, program, entry, login, protocol, installCommand, loginCommand } = view;
+  if (program === null || entry === null)
+    return [copy('cliRuntimes.installWith', { title, command: installCommand })];
+  return login === 'no' && protocol !== 'acp'
+    ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })]
+    : [];
 }
 
 const rowOf = (view: HarnessView): readonly TableCell[] => [

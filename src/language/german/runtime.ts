@@ -9,11 +9,18 @@ export const runtime: Words<'runtime'> = {
   kind: 'Wie er läuft',
   chatLocal: 'Chat: ruft ein Modell direkt auf',
   sdkLocal: 'Agent SDK auf diesem Computer',
-  cliLocal: 'Claude Code auf diesem Computer',
-  claudeFound:
-    'Claude Code {version} wurde gefunden. Es liest und ändert Dateien in den Ordnern des Agenten und führt dort Befehle aus. Es fragt dich vor jeder Aktion, die deine Regeln nicht erlauben. Es nutzt Anthropic: einen hier gespeicherten Schlüssel oder seine eigene Anmeldung.',
-  claudeMissing: 'Claude Code ist auf diesem Computer nicht installiert. Installieren mit: {command}',
-  claudeLoggedOut:
+  cliLocal: 'Agentenprogramm auf diesem Computer',
+  program: 'Programm',
+  programFound:
+    '{title} {version} wurde gefunden. Es liest und ändert Dateien in den Ordnern des Agenten und führt dort Befehle aus.',
+  asksAlways: 'Es fragt dich vor jeder Aktion, die deine Regeln nicht erlauben.',
+  asksPartly:
+    'Es fragt dich, bevor es etwas ändert. Es liest und führt harmlose Befehle aus, ohne zu fragen.',
+  asksNever: 'Es fragt nie, deshalb führt Kennel es nur in einer Sandbox aus.',
+  usesAnthropic: 'Es nutzt Anthropic: einen hier gespeicherten Schlüssel oder seine eigene Anmeldung.',
+  usesModelHere: 'Es nutzt das Modell, das du hier wählst, bezahlt aus dem Budget des Agenten.',
+  programMissing: '{title} ist auf diesem Computer nicht installiert. Installieren mit: {command}',
+  programLoggedOut:
     'Es ist nicht angemeldet. Speichere hier einen Schlüssel von Anthropic oder melde es an mit: {command}',
   cliDocker: 'Kommandozeilen-Agent in einem Container',
   provider: 'Anbieter',

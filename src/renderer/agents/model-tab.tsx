@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import type { HarnessView } from '../../contract/harnesses.ts';
+import { findHarness, type HarnessView } from '../../contract/harnesses.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
 import { localize, t } from '../../language/texts.ts';
@@ -56,11 +56,16 @@ const inUse = (agent: AgentSummary): string =>
 
 interface AgentForm extends ModelForm {
   readonly kind: RuntimeKind;
+  /** The program of kinds that start one. */
+  readonly harness: string;
 }
 
-const storedForm = ({ runtime: { kind, provider, model, baseUrl } }: AgentDetail): AgentForm => ({
+const usualHarness = 'claude-code';
+
+const storedForm = ({ runtime: { kind, harness, provider, model, baseUrl } }: AgentDetail): AgentForm => ({
   ...blankModel,
   kind,
+  harness: harness || usualHarness,
   provider,
   model,
   baseUrl,
@@ -73,13 +78,15 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const setOwn = useAction('agents.setRuntime');
   const setAll = useAction('setup.useModel');
   const form = useForm(storedForm(detail));
-  const { forAll, kind } = form.value;
+  const { forAll, kind, harness } = form.value;
   const save = async () => {
     const input = await saveInput({ link, form: form.value, agent: agent.id, isDefault: false });
     const chosen = { agent: agent.id, ...input };
     if (forAll) return setAll.run({ ...chosen, forAll, configVersion: settings.value?.version });
     const kindChange = kind === runtime.kind ? {} : { kind };
-    return setOwn.run({ ...chosen, ...kindChange, version: versions.model });
+    const isNewHarness = kind === 'cli-local' && harness !== (runtime.harness || usualHarness);
+    const harnessChange = isNewHarness ? { harness } : {};
+    return setOwn.run({ ...chosen, ...kindChange, ...harnessChange, version: versions.model });
   };
   const { busy, submit } = useSubmit(async () => {
     const result = await save();
@@ -98,7 +105,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
     <form className="card stack one-form" aria-labelledby="model-title" onSubmit={onSubmit}>
       <h2 id="model-title">{t('runtime.title')}</h2>
       <p className="soft">{t.rich('runtime.nowUsing', { what: inUse(agent), b: bold })}</p>
-      <KindField stored={runtime.kind} kind={kind} change={form.change} />
+      <KindField stored={runtime.kind} kind={kind} harness={harness} change={form.change} />
       <ModelFields
         form={form.value}
         settings={settings.value}
@@ -113,31 +120,58 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
 interface KindOf {
   readonly stored: RuntimeKind;
   readonly kind: RuntimeKind;
-  change(part: { kind: RuntimeKind }): void;
+  readonly harness: string;
+  change(part: { kind: RuntimeKind } | { harness: string }): void;
 }
 
+const canStart = ({ isRunnable, program, entry }: HarnessView): boolean =>
+  isRunnable && program !== null && entry !== null;
+
 /** Offers kinds that can start on this computer, and the stored one; hidden if that leaves no choice. */
-function KindField({ stored, kind, change }: KindOf) {
-  const claude = useRead('harnesses.list').value?.harnesses.find(({ id }) => id === 'claude-code');
-  const startable = runnable.filter((one) => one !== 'cli-local' || (claude && claude.program !== null));
+function KindField({ stored, kind, harness, change }: KindOf) {
+  const programs = useRead('harnesses.list').value?.harnesses ?? [];
+  const startable = runnable.filter((one) => one !== 'cli-local' || programs.some(canStart));
   const kinds = [...new Set([stored, ...startable])];
+  const chosen = programs.find(({ id }) => id === harness);
   if (kinds.length === 1 && isRunnableKind(kind)) return null;
-  return (
+  const field = (
     <ChoiceField
       label={t('runtime.kind')}
       value={kind}
       options={kinds.map((one) => [one, kindName[one]()] as const)}
       onChange={(next: RuntimeKind) => change({ kind: next })}
-      hint={kindHint(kind, claude)}
+      hint={isRunnableKind(kind) ? undefined : t('runtime.kindCannotStart')}
     />
+  );
+  if (kind !== 'cli-local') return field;
+  const names = new Set([harness, ...programs.filter(canStart).map(({ id }) => id)]);
+  return (
+    <>
+      {field}
+      <ChoiceField
+        label={t('runtime.program')}
+        value={harness}
+        options={[...names].map((id) => [id, findHarness(id)?.title ?? visibleLine(id)] as const)}
+        onChange={(next: string) => change({ harness: next })}
+        hint={chosen && programHint(chosen)}
+      />
+    </>
   );
 }
 
-function kindHint(kind: RuntimeKind, claude: HarnessView | undefined): string | undefined {
-  if (!isRunnableKind(kind)) return t('runtime.kindCannotStart');
-  if (kind !== 'cli-local' || claude === undefined) return undefined;
-  const { program, login, installCommand, loginCommand } = claude;
-  if (program === null) return t('runtime.claudeMissing', { command: installCommand });
-  const found = t('runtime.claudeFound', { version: claude.version ?? '' });
-  return login === 'no' ? `${found} ${t('runtime.claudeLoggedOut', { command: loginCommand })}` : found;
+const asksHint = {
+  always: () => t('runtime.asksAlways'),
+  partly: () => t('runtime.asksPartly'),
+  never: () => t('runtime.asksNever'),
+};
+
+function programHint(view: HarnessView): string {
+  const { id, title, version, login, gate, installCommand, loginCommand } = view;
+  if (!canStart(view)) return t('runtime.programMissing', { title, command: installCommand });
+  const found = t('runtime.programFound', { title, version: version ?? '' });
+  // The others get the agent's model, whoever is logged in.
+  const isOut = id === 'claude-code' && login === 'no';
+  const model = id === 'claude-code' ? t('runtime.usesAnthropic') : t('runtime.usesModelHere');
+  const hints = [found, asksHint[gate](), model];
+  return [...hints, ...(isOut ? [t('runtime.programLoggedOut', { command: loginCommand })] : [])].join(' ');
 }
