@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../test/fakes/each-test-in-folder.ts';
 import { autostartText, linuxLoginItem, systemLoginItem } from './login-item.ts';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-login-'));
+eachTestInFolder('kennel-login-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const place = () => ({ configHome: folder, mark: '', home: null, words: ['/opt/Kennel/kennel-app'] });
 

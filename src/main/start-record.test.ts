@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../test/fakes/each-test-in-folder.ts';
 import { jsonFile } from './json-file.ts';
 import { beginStart, startHeld, startRecordSchema } from './start-record.ts';
 import { startUpdates, type Updater } from './updates.ts';
 import { placeInSight } from './window-position.ts';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-starts-'));
+eachTestInFolder('kennel-starts-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const minute = 60_000;
 const record = () => jsonFile(path.join(folder, 'starts.json'), startRecordSchema);

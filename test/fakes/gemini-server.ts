@@ -1,8 +1,8 @@
 /** A model server on loopback that speaks Gemini's format, with the scripts of the messages server. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ServedReply } from './messages-server.ts';
+import { serveOnLoopback } from './on-loopback.ts';
 
 interface Part {
   readonly text?: string;
@@ -65,15 +65,6 @@ export async function createGeminiServer(
       JSON.stringify({ error: { code: status, message: `refused with ${status}`, status: 'FAILED' } }),
     );
   };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = await serveOnLoopback((request, response) => void answer(request, response));
+  return { asked, ...server };
 }

@@ -1,6 +1,6 @@
 /** A model server on loopback that serves fixed JSON at fixed routes and records its requests. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serveOnLoopback } from './on-loopback.ts';
 
 export interface LocalModelServer {
   readonly url: string;
@@ -16,7 +16,7 @@ export async function createLocalModelServer(
   answers: Readonly<Record<string, Answer>>,
 ): Promise<LocalModelServer> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await serveOnLoopback((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -32,16 +32,7 @@ export async function createLocalModelServer(
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { asked, ...server };
 }
 
 /** Response of `/api/show` in Ollama 0.12, shortened to the relevant fields and a few irrelevant ones. */

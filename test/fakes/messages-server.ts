@@ -2,9 +2,9 @@
  * A model server on loopback that speaks Anthropic's messages format: streams what a script says, for agent
  * programs that run against it.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRecord } from '../../src/contract/is-record.ts';
+import { serveOnLoopback } from './on-loopback.ts';
 
 export type ServedBlock =
   | { readonly text: string }
@@ -104,7 +104,7 @@ export async function createMessagesServer(
   script: (asked: AskedRequest, nth: number) => ServedReply,
 ): Promise<MessagesServer> {
   const asked: AskedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serveOnLoopback(async (request, response) => {
     const body = await readBody(request);
     if (request.url?.includes('count_tokens')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":10}');
@@ -127,14 +127,5 @@ export async function createMessagesServer(
     response.writeHead(reply.status, { 'content-type': 'application/json', ...pause });
     response.end(JSON.stringify(error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { asked, ...server };
 }

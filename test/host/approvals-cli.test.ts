@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import { englishText } from '../../src/language/host-message.ts';
-import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { runKennel } from './demo-rig.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const place = await newDemoHome();
@@ -19,16 +18,7 @@ afterAll(async () => {
   place.remove();
 });
 
-function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const { PATH = '' } = process.env;
-  const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const child = spawn(process.execPath, [kennelEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece) => (out += String(piece)));
-  child.stderr.on('data', (piece) => (err += String(piece)));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
-}
+const run = (...args: string[]) => runKennel(place.home, args);
 
 const file = (name: string): string => path.join(place.home, 'agents', 'guide', 'workspace', name);
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RoomsView } from '../../src/contract/model.ts';
 import { ChatPeer } from '../peers/chat-peer.ts';
-import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { type DemoHost, eachTestWithDemo } from './demo-rig.ts';
+import { answerTo, type TestHost, until } from './host-rig.ts';
 import { agentOnline, IdentityTown, operatorOnline } from './identity-rig.ts';
 
 const conversationsWith = ({ rooms }: RoomsView, room: string) =>
@@ -12,19 +13,12 @@ const texts = async (kennel: TestHost, room: string): Promise<readonly string[]>
 };
 
 describe('Conversations with an agent of this host', () => {
-  let home: ReturnType<typeof newHome>;
+  let restart: DemoHost['restart'];
   let kennel: TestHost;
   let guide: string;
 
-  beforeEach(async () => {
-    home = await newDemoHome();
-    kennel = await startHost(home.home);
-    await kennel.call('setup.tryDemo', {});
-    guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
-  });
-  afterEach(async () => {
-    await kennel.stop();
-    home.remove();
+  eachTestWithDemo((demo) => {
+    ({ kennel, guide, restart } = demo);
   });
 
   const say = async (to: string, text: string) => {
@@ -54,7 +48,7 @@ describe('Conversations with an agent of this host', () => {
     expect(JSON.stringify(detail)).not.toContain('first topic');
 
     await kennel.stop();
-    kennel = await startHost(home.home);
+    kennel = await restart();
     await agentOnline(kennel, 'guide');
     const room = (await kennel.call('chat.rooms', {})).rooms[roomId];
     expect(room).toMatchObject({ unread: 0, conversation: { title: 'Topic two', archived: false } });

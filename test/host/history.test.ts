@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { englishText } from '../../src/language/host-message.ts';
 import { inEnglish } from '../fakes/in-english.ts';
-import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { type DemoHost, eachTestWithDemo } from './demo-rig.ts';
+import { answerTo, type TestHost, until } from './host-rig.ts';
 
-let home: ReturnType<typeof newHome>;
+let restart: DemoHost['restart'];
 let kennel: TestHost;
 let guide: string;
 
-beforeEach(async () => {
-  home = await newDemoHome();
-  kennel = await startHost(home.home);
-  await kennel.call('setup.tryDemo', {});
-  guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
-});
-afterEach(async () => {
-  await kennel.stop();
-  home.remove();
+eachTestWithDemo((demo) => {
+  ({ kennel, guide, restart } = demo);
 });
 
 const say = async (to: string, text: string) => (await kennel.call('chat.send', { to, text })).messageId;
@@ -101,7 +95,7 @@ it('F1: A message to an agent that was away is answered on its return or listed 
   const away = await kennel.call('chat.missed', {});
   expect(away).toMatchObject({ missed: [], closed: [{ agentId: 'checker', state: 'unseen' }] });
   await kennel.stop();
-  kennel = await startHost(home.home);
+  kennel = await restart();
   await kennel.call('agents.resume', { agent: 'checker' });
   const room = (await kennel.call('chat.search', { words: 'echo first' })).hits[0]?.roomId ?? '';
   await until('the room', async () => (await kennel.call('chat.rooms', {})).rooms[room]);

@@ -1,26 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
 import { toolHelp } from '../../src/language/english/tool-help.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { inEnglish } from '../fakes/in-english.ts';
-import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { type DemoHost, eachTestWithDemo } from './demo-rig.ts';
+import { answerTo, follow, type TestHost, until } from './host-rig.ts';
 
-let home: ReturnType<typeof newHome>;
+let home: DemoHost['home'];
+let restart: DemoHost['restart'];
 let kennel: TestHost;
 let guide: string;
 
-beforeEach(async () => {
-  home = await newDemoHome();
-  kennel = await startHost(home.home);
-  await kennel.call('setup.tryDemo', {});
-  guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
-});
-afterEach(async () => {
-  await kennel.stop();
-  home.remove();
+eachTestWithDemo((demo) => {
+  ({ home, kennel, guide, restart } = demo);
 });
 
 const workspace = (name: string): string => path.join(home.home, 'agents', 'guide', 'workspace', name);
@@ -79,7 +74,7 @@ describe('Agent that asks', () => {
     const { messageId } = await say('write hello.md');
     const before = await question();
     await kennel.stop();
-    kennel = await startHost(home.home);
+    kennel = await restart();
     const after = await question();
     expect(after).toMatchObject({ id: before.id, digest: before.digest });
     await decide(after, { type: 'allow', scope: 'once' });

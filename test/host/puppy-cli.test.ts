@@ -1,29 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: arguments of workflow files
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processStart } from '../../src/platform/process-tree.ts';
+import { eachTestInFolder } from '../fakes/each-test-in-folder.ts';
 
 // Runs the built command line, as users and programs do, in a folder of its own.
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
 let root = '';
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kennel-puppy-cli-')));
+eachTestInFolder('kennel-puppy-cli-', (made) => {
+  root = made;
 });
-afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const file = (name: string): string => path.join(root, name);
 const write = (name: string, text: string): void => writeFileSync(file(name), text);

@@ -1,26 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/services/db/binding.ts';
+import { eachTestInFolder } from '../fakes/each-test-in-folder.ts';
 
 // Reads and verifies past runs from the command line alone, and checks the report about an edited file.
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
 let root = '';
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kennel-verify-')));
+eachTestInFolder('kennel-verify-', (made) => {
+  root = made;
 });
-afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 function puppy(...words: readonly string[]) {
   const env = {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RunSummary } from '../../src/contract/workflow-methods.ts';
-import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { runKennel } from './demo-rig.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const place = await newDemoHome();
@@ -17,16 +16,7 @@ afterAll(async () => {
   place.remove();
 });
 
-function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const { PATH = '' } = process.env;
-  const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const child = spawn(process.execPath, [kennelEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece) => (out += String(piece)));
-  child.stderr.on('data', (piece) => (err += String(piece)));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
-}
+const run = (...args: string[]) => runKennel(place.home, args);
 
 const gate = (name: string): string =>
   `name: ${name}\nsteps:\n  - id: ask\n    approval: Ship ${name}?\n  - id: ship\n    run: echo ${name}\n`;

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
 import { textError } from '../../contract/errors.ts';
@@ -15,10 +14,9 @@ import { createOutgoingFiles } from '../../services/files/outgoing-files.ts';
 import { createChatFiles } from './chat-files.ts';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-chat-files-'));
+eachTestInFolder('kennel-chat-files-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function rig() {
   const store = createMemoryAccountStore('guide-1');

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Result } from '../../contract/result.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
@@ -14,10 +13,9 @@ const random = createSystemRandom();
 const crypto = createNobleEngine();
 const file = { filename: 'x/notes.md', mimeType: 'application/octet-stream', size: 5 };
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-uploads-'));
+eachTestInFolder('kennel-uploads-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function rig() {
   const clock = createVirtualClock();

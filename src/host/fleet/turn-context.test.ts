@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
@@ -15,10 +13,9 @@ import { memoryOf } from '../memory/agent-memory.ts';
 import { readTurnContext } from './turn-context.ts';
 
 let home: string;
-beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'kennel-context-'));
+eachTestInFolder('kennel-context-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 it('T9 A note of a tainted turn stays out of the system prompt until the operator confirms it', async () => {
   const [clock, log, random] = [createVirtualClock(), createRecordingLog(), createSeededRandom(7)];

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { createAgentFolders } from '../fleet/agent-folders.ts';
@@ -9,10 +9,9 @@ import { createWorkflowFiles } from '../workflows/workflow-files.ts';
 import { type AgentControlDeps, findAgentControl, isControlledByAgents } from './agent-control.ts';
 
 let place: string;
-beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'kennel-hands-'));
+eachTestInFolder('kennel-hands-', (made) => {
+  place = made;
 });
-afterEach(() => rmSync(place, { recursive: true }));
 
 function rig() {
   const [home, shared] = [join(place, 'home'), join(place, 'shared')];

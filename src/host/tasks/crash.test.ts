@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestWithTasks } from '../../../test/fakes/each-test-with-tasks.ts';
 import { countingTool } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { Killed, killedAfter, taskRig } from '../../../test/fakes/task-rig.ts';
-import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { addSample, must } from '../../../test/fakes/task-samples.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 
-let folder: string;
 let store: TaskStore;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
-  store = openSampleTasks(path.join(folder, 'tasks.db'));
-  store.setConcurrency('a', 1);
-});
-afterEach(() => {
-  store.release();
-  rmSync(folder, { recursive: true, force: true });
+eachTestWithTasks((opened) => {
+  store = opened;
 });
 
 const replies = [

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { ok } from '../../contract/result.ts';
@@ -9,10 +9,9 @@ import { createOpenFiles } from '../../services/db/open-files.ts';
 import { createRestorePointsFile } from './restore-points-file.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-restore-points-'));
+eachTestInFolder('kennel-restore-points-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each(['stop', 'erase'] as const)('%s leaves no clean-up for later', async (end) => {
   const clock = createVirtualClock();

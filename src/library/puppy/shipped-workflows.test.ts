@@ -1,26 +1,25 @@
 /** Runs each shipped workflow like a user: real files, a real shell, no model and no network. */
+
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { checkWorkflow, type Envelope, resumeWorkflow, runWorkflow } from '../puppy.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../../resources/workflows');
 let home = '';
 
-beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'kennel-shipped-'));
+eachTestInFolder('kennel-shipped-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const at = (...parts: string[]): string => path.join(home, ...parts);
 const read = (...parts: string[]): string => readFileSync(at(...parts), 'utf8');

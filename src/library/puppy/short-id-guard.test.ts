@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { admitGuess } from './short-id-guard.ts';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-guess-'));
+eachTestInFolder('kennel-guess-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = 1_778_790_000_000;
 const guess = (at: number): boolean => admitGuess(folder, at).ok;

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { createDisk } from '../disk/disk.ts';
@@ -18,10 +9,9 @@ import { createAgentMemory } from './agent-memory.ts';
 import { distrustNotes } from './note-provenance.ts';
 
 let base = '';
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'kennel-memory-'));
+eachTestInFolder('kennel-memory-', (made) => {
+  base = made;
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const open = () =>
   createAgentMemory({

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { keysOf } from '../../../test/fakes/keys-of.ts';
 import { processorMs, promised } from '../../../test/fakes/patience.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -17,10 +17,9 @@ import { environmentKey } from './environment-keys.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 let home: string;
-beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'kennel-config-'));
+eachTestInFolder('kennel-config-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function make(takeApiKey: (provider: string, key: string) => Result<void> = () => ok(undefined)) {
   const log = createRecordingLog();

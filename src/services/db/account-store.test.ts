@@ -1,7 +1,6 @@
 import {
   closeSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -9,10 +8,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -31,10 +30,9 @@ const react: TriggerDecision = { react: true, reason: 'mention', priority: 1 };
 const ignore: TriggerDecision = { react: false, reason: 'not_mentioned', priority: 3 };
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-account-'));
+eachTestInFolder('kennel-account-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const draft = (envelopeId: string, change: Partial<OutboxDraft> = {}): OutboxDraft => ({
   envelopeId,

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -12,10 +11,9 @@ import { openAccountStore } from './account-store.ts';
 
 const slug = 'ana-2b1c';
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-annotations-'));
+eachTestInFolder('kennel-annotations-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (): AccountStore =>
   openAccountStore({

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Native from 'better-sqlite3-multiple-ciphers';
 import StandIn from 'libsql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { createSqlite, type NativeConstructor, openDatabase, sqliteCapabilities } from './binding.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-binding-'));
+eachTestInFolder('kennel-binding-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const bindings = [

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -12,10 +11,9 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { openAccountStore } from './account-store.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-queries-'));
+eachTestInFolder('kennel-queries-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const slug = 'helper-9a7c';
 const decision = { react: false, reason: 'own', priority: 5 } as const;

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -13,10 +13,9 @@ import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-search-'));
+eachTestInFolder('kennel-search-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const slug = 'helper-9a7c';
 const open = (): AccountStore =>

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { installed, onLinux } from '../../../test/fakes/programs.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -26,10 +26,9 @@ const uuid = (): string => random.uuid();
 const nonce = (): string => Buffer.from(uuid().replaceAll('-', ''), 'hex').toString('base64url');
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-packed-'));
+eachTestInFolder('kennel-packed-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const channel = `ch_${uuid()}` as const;
 const root = `msg_${uuid()}`;

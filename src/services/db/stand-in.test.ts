@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 
 const script = path.join(import.meta.dirname, '../../../test/children/stand-in-stores.ts');
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-stand-in-'));
+eachTestInFolder('kennel-stand-in-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('The stores keep their guarantees over libsql, except encryption, and report that', () => {
   const said = JSON.parse(execFileSync(process.execPath, [script, folder], { encoding: 'utf8' }));

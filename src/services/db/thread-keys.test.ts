@@ -2,10 +2,9 @@
  * F24: stores with thread keys of the old form, including one that a malicious server has written to (T6).
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { insertUnpacked } from '../../../test/fakes/unpacked-messages.ts';
@@ -21,10 +20,9 @@ import { threadKeySql } from './thread-keys-sql.ts';
 
 const key = new Uint8Array(32).fill(7);
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-keys-'));
+eachTestInFolder('kennel-keys-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Creates a file with the first `steps` of the schema, filled by `fill`. */
 function oldFile(

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { noUsage } from '../../core/models/messages.ts';
@@ -9,10 +9,9 @@ import { openDatabase } from './binding.ts';
 import { type LedgerRow, openUsageStore, usageSchema as schema } from './usage-store.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-usage-'));
+eachTestInFolder('kennel-usage-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = (): string => path.join(folder, 'usage.db');
 const open = () =>

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createMemoryJournal, sha256 } from '../../../test/fakes/memory-journal.ts';
 import {
   definitionHash,
@@ -15,10 +14,9 @@ import type { Journal, JournalWrite } from '../../core/workflows/engine/engine-p
 import { brokenAt, type RunEvent } from '../../core/workflows/engine/events.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-journal-'));
+eachTestInFolder('kennel-journal-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stores: Readonly<Record<string, () => Journal>> = {
   'in memory': createMemoryJournal,

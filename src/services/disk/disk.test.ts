@@ -3,17 +3,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { installed, onLinux } from '../../../test/fakes/programs.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { ok } from '../../contract/result.ts';
@@ -22,10 +20,9 @@ import { diskError } from './disk-errors.ts';
 import { tidyHome } from './tidy-home.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kennel-disk-'));
+eachTestInFolder('kennel-disk-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const disk = createDisk(createSeededRandom(1));
 const at = (...parts: string[]): string => path.join(folder, ...parts);

@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createBlobCache } from './blob-cache.ts';
 
 let home = '';
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'kennel-cache-'));
+eachTestInFolder('kennel-cache-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const blob = (byte: number): Uint8Array => new Uint8Array(40).fill(byte);
 const wait = () => new Promise((resolve) => setTimeout(resolve, 5));

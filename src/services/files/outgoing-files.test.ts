@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import type { Result } from '../../contract/result.ts';
 import { attachmentMetaSchema, openAttachment } from '../../core/puffo/attachment.ts';
@@ -13,10 +13,9 @@ const crypto = testCrypto;
 const random = createSystemRandom();
 const name = { filename: 'plan.pdf', mimeType: 'application/pdf' };
 let home = '';
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'kennel-outgoing-'));
+eachTestInFolder('kennel-outgoing-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const make = () => createOutgoingFiles({ folder: join(home, 'outgoing'), crypto, random });
 function must<T>(result: Result<T>): T {

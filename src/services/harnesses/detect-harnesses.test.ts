@@ -1,17 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createProcessPort } from '../executors/process.ts';
 import { detectHarness } from './detect-harnesses.ts';
 
 let home = '';
 
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'kennel-harness-'));
+eachTestInFolder('kennel-harness-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function install(name: string, script: string): void {
   mkdirSync(join(home, 'bin'), { recursive: true });

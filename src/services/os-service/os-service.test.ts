@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { installed, onLinux } from '../../../test/fakes/programs.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
 import { createDisk } from '../disk/disk.ts';
@@ -10,10 +10,9 @@ import { installService, removeService, type ServicePlace, serviceFile } from '.
 import { launchdPlist, plistLabel, systemdUnit, unitName } from './service-text.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kennel-service-'));
+eachTestInFolder('kennel-service-', (made) => {
+  folder = made;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const awkward = `/home/ada l/100% "sure"/$HOME/it's`;
 const command = (home = awkward) => ({

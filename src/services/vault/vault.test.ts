@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
 import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { createMemoryKeychain } from '../../../test/fakes/memory-keychain.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
@@ -23,10 +23,9 @@ import { moveVault, openVault, type VaultDeps } from './vault.ts';
 const crypto = createNobleEngine();
 const scrypt = { n: 2 ** 10, r: 8, p: 1 };
 let home: string;
-beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'kennel-vault-'));
+eachTestInFolder('kennel-vault-', (made) => {
+  home = made;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const disk = createDisk(createSeededRandom(11));
 const clock = createVirtualClock();
