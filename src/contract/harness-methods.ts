@@ -1,7 +1,7 @@
 /** Methods about the command line agents of this computer. */
 import { z } from 'zod';
 import { harnessProcessViewSchema } from './harness-processes.ts';
-import { harnessViewSchema } from './harnesses.ts';
+import { harnessCanarySchema, harnessIdSchema, harnessViewSchema } from './harnesses.ts';
 import { none, row } from './method-row.ts';
 
 export const harnessMethods = {
@@ -9,6 +9,11 @@ export const harnessMethods = {
   'harnesses.list': row(
     () => none,
     () => z.object({ harnesses: z.array(harnessViewSchema) }),
+  ),
+  /** Runs the installed version once on a scripted model, in an empty folder, and keeps what it asked for. */
+  'harnesses.test': row(
+    () => z.object({ id: harnessIdSchema }),
+    () => z.object({ canary: harnessCanarySchema }),
   ),
   /** The programs of agents that run now, oldest first. */
   'harnesses.processes': row(

@@ -151,6 +151,23 @@ export const harnessFacts = (id: HarnessId): HarnessFacts => table[id];
 export const findHarness = (name: string): HarnessFacts | null =>
   Object.hasOwn(table, name) ? table[name as HarnessId] : null;
 
+/** Checks of the canary: each kind of action is asked for, denials and rewritten input are obeyed. */
+export const canaryChecks = ['shell', 'edit', 'network', 'subAgent', 'denial', 'rewrite'] as const;
+export type CanaryCheck = (typeof canaryChecks)[number];
+
+/** The result of a scripted turn with one version of a program. */
+export const harnessCanarySchema = z.object({
+  version: z.string(),
+  /** ms since the epoch. */
+  at: z.number(),
+  passed: z.array(z.enum(canaryChecks)),
+});
+export type HarnessCanary = z.output<typeof harnessCanarySchema>;
+
+/** Rewritten input is not needed to ask first. */
+export const failedChecks = ({ passed }: Pick<HarnessCanary, 'passed'>): readonly CanaryCheck[] =>
+  canaryChecks.filter((check) => check !== 'rewrite' && !passed.includes(check));
+
 /** `unknown`: the program keeps its login where Kennel does not look. */
 export const harnessLogins = ['yes', 'no', 'unknown'] as const;
 
@@ -171,5 +188,7 @@ export const harnessViewSchema = z.object({
   isRunnable: z.boolean(),
   installCommand: z.string(),
   loginCommand: z.string(),
+  /** Of the installed version; `null` if it was not tested. */
+  canary: harnessCanarySchema.nullable(),
 });
 export type HarnessView = z.output<typeof harnessViewSchema>;

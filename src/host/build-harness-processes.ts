@@ -6,6 +6,8 @@ import type { DiskPort } from '../core/ports.ts';
 import type { HarnessProcessPort, ModelRelayPort } from '../core/runtimes/harness-ports.ts';
 import type { HarnessProcesses } from '../services/executors/harness-process.ts';
 import type { ModelRelays } from '../services/models/relay/model-relay.ts';
+import { createHarnessFinder } from './harnesses/find-harnesses.ts';
+import { createHarnessCanaries, type HarnessCanaries } from './harnesses/harness-canaries.ts';
 import { createProcessLedger, type ProcessLedger } from './harnesses/process-ledger.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
@@ -17,6 +19,7 @@ export interface HarnessProcessParts {
   /** Loads with the first runtime whose program calls a model. */
   readonly modelRelay: () => Promise<ModelRelayPort>;
   readonly ledger: ProcessLedger;
+  readonly canaries: HarnessCanaries;
   /** Ends the process with this id in the ledger; false if none runs. */
   endProcess(id: string): Promise<boolean>;
   /** Ends what an earlier host left running, and removes its sockets. */
@@ -44,6 +47,14 @@ export function buildHarnessProcesses(
     processes: processes.load,
     modelRelay: relays.load,
     ledger,
+    canaries: createHarnessCanaries({
+      disk,
+      path: layout.harnessCanaries,
+      clock,
+      random,
+      find: (id) => createHarnessFinder({ env: ports.env, clock }, id)(),
+      processes: processes.load,
+    }),
     endProcess: async (id) => (await processes.load()).end(id),
     begin() {
       ledger.reap();
@@ -53,8 +64,8 @@ export function buildHarnessProcesses(
 }
 
 interface HarnessProcessWiring {
-  readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log' | 'addSecret'>;
-  readonly layout: Pick<Layout, 'home' | 'processLedger' | 'modelSockets'>;
+  readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret'>;
+  readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets'>;
   readonly disk: DiskPort;
 }
 

@@ -97,6 +97,7 @@ export async function createClaudeWall({ program, modelUrl, other }: ClaudeWallO
           processes: async () => processes,
           modelRelay: async () => relays,
           points,
+          canaries: { of: () => null },
           find: async () => {
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(

@@ -1,9 +1,17 @@
-import type { HarnessView } from '../../contract/harnesses.ts';
-import { defineCommand } from '../command.ts';
+import {
+  type CanaryCheck,
+  canaryChecks,
+  failedChecks,
+  type HarnessView,
+  harnessFacts,
+  harnessIdSchema,
+  harnessIds,
+} from '../../contract/harnesses.ts';
+import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell, type TableCell } from '../table.ts';
-import { exitOk, show } from '../terminal.ts';
+import { commandFailure, exitFailed, exitOk, show } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -17,7 +25,16 @@ function stateOf({ program, entry, isRunnable, login, protocol }: HarnessView): 
   return { text: copy('cliRuntimes.ready'), tone: 'good' };
 }
 
-const gateText = ({ gate }: HarnessView): string =>
+const gateText = ({ gate, canary, program }: HarnessView): string => {
+  const text = gateTexts(gate);
+  if (gate !== 'always' || program === null) return text;
+  if (canary === null) return copy('cliRuntimes.notTested', { text });
+  return failedChecks(canary).length === 0
+    ? copy('cliRuntimes.tested', { text })
+    : copy('cliRuntimes.failed');
+};
+
+const gateTexts = (gate: HarnessView['gate']): string =>
   ({
     always: copy('cliRuntimes.asksAlways'),
     partly: copy('cliRuntimes.asksPartly'),
@@ -41,7 +58,7 @@ const rowOf = (view: HarnessView): readonly TableCell[] => [
   view.program ?? '',
 ];
 
-async function runRuntimes(_args: readonly string[], flags: Flags): Promise<number> {
+async function runList(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { harnesses } = await call('harnesses.list', {});
     const heads = [
@@ -59,8 +76,49 @@ async function runRuntimes(_args: readonly string[], flags: Flags): Promise<numb
   });
 }
 
-export const runtimesCommand = defineCommand({
-  verb: '',
-  examples: ['runtimes', 'runtimes --json', 'agent runtime guide --kind cli-local'],
-  run: runRuntimes,
+async function runTest([name = '']: readonly string[], flags: Flags): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const id = harnessIdSchema.safeParse(name);
+    if (!id.success)
+      throw commandFailure('not_found', 'cliRuntimes.unknown', { name, known: harnessIds.join(', ') });
+    const { canary } = await call('harnesses.test', { id: id.data });
+    const rows = canaryChecks.map((check): readonly TableCell[] => [
+      checkTexts()[check],
+      canary.passed.includes(check)
+        ? { text: copy('cliRuntimes.passed'), tone: 'good' }
+        : { text: copy('cliRuntimes.failed'), tone: 'bad' },
+    ]);
+    const { title } = harnessFacts(id.data);
+    show(
+      flags.json === true,
+      { canary },
+      columnsText([`${title} ${canary.version}`, copy('cliHeads.state')], rows),
+    );
+    return failedChecks(canary).length === 0 ? exitOk : exitFailed;
+  });
+}
+
+const checkTexts = (): Readonly<Record<CanaryCheck, string>> => ({
+  shell: copy('cliRuntimes.checkShell'),
+  edit: copy('cliRuntimes.checkEdit'),
+  network: copy('cliRuntimes.checkNetwork'),
+  subAgent: copy('cliRuntimes.checkSubAgent'),
+  denial: copy('cliRuntimes.checkDenial'),
+  rewrite: copy('cliRuntimes.checkRewrite'),
 });
+
+const list = defineCommand({
+  verb: 'list',
+  isDefault: true,
+  examples: ['runtimes', 'runtimes --json', 'agent runtime guide --kind cli-local'],
+  run: runList,
+});
+
+const test = defineCommand({
+  verb: 'test',
+  args: '<harness>',
+  examples: ['runtimes test claude-code', 'runtimes', 'runtimes test claude-code --json'],
+  run: runTest,
+});
+
+export const runtimesCommands: readonly CommandSpec[] = [list, test];

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { fail } from '../../contract/fail.ts';
+import { err } from '../../contract/result.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
@@ -15,7 +17,13 @@ const [clock, random] = [createSystemClock(), createSystemRandom()];
 const path = join(folder, 'processes.json');
 const ledger = createProcessLedger({ disk: createDisk(random), path, clock, log: createRecordingLog() });
 const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
-const handlers = createHarnessHandlers({ env: {}, clock, ledger, endProcess: processes.end });
+const handlers = createHarnessHandlers({
+  canaries: { of: () => null, run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })) },
+  env: {},
+  clock,
+  ledger,
+  endProcess: processes.end,
+});
 afterAll(async () => {
   await processes.close();
   rmSync(folder, { recursive: true, force: true });

@@ -5,12 +5,14 @@ import type { HarnessRecord } from '../../core/runtimes/harness-ports.ts';
 import { readTreeUsage } from '../../platform/process-usage.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type FindHarnessDeps, findHarnesses } from './find-harnesses.ts';
+import type { HarnessCanaries } from './harness-canaries.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
 export interface HarnessDeps extends FindHarnessDeps {
   readonly ledger: Pick<ProcessLedger, 'list'>;
   /** False if no such process runs. */
   readonly endProcess: (id: string) => Promise<boolean>;
+  readonly canaries: HarnessCanaries;
 }
 
 const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
@@ -23,10 +25,22 @@ const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
   usage: readTreeUsage({ leader: record.pid, marker: record.marker }),
 });
 
-type HarnessMethods = Pick<Handlers, 'harnesses.list' | 'harnesses.processes' | 'harnesses.endProcess'>;
+type HarnessMethods = Pick<
+  Handlers,
+  'harnesses.list' | 'harnesses.test' | 'harnesses.processes' | 'harnesses.endProcess'
+>;
 
 export const createHarnessHandlers = (deps: HarnessDeps): HarnessMethods => ({
-  'harnesses.list': async () => ok({ harnesses: [...(await findHarnesses(deps))] }),
+  'harnesses.list': async () => {
+    const found = await findHarnesses(deps);
+    return ok({
+      harnesses: found.map((view) => ({ ...view, canary: deps.canaries.of(view.id, view.version) })),
+    });
+  },
+  'harnesses.test': async ({ id }) => {
+    const canary = await deps.canaries.run(id);
+    return canary.ok ? ok({ canary: canary.value }) : canary;
+  },
   'harnesses.processes': () => ok({ processes: deps.ledger.list().map(viewProcess) }),
   'harnesses.endProcess': async ({ id }) =>
     (await deps.endProcess(id)) ? ok({}) : err(fail('not_found', 'harness.unknownProcess')),

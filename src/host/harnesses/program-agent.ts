@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
+import { failedChecks, type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
@@ -25,6 +25,7 @@ import { topmostMissing } from '../../services/tools/snapshots/scan.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { HarnessCanaries } from './harness-canaries.ts';
 import type { OwnFolders, ProgramRecipe } from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
@@ -42,6 +43,7 @@ export interface HarnessAccess {
   readonly modelRelay: () => Promise<ModelRelayPort>;
   /** Restore points of what programs change in files. */
   readonly points: ProgramUndoDeps['points'];
+  readonly canaries: Pick<HarnessCanaries, 'of'>;
 }
 
 interface ProgramAccess extends HarnessAccess {
@@ -83,6 +85,9 @@ export function createProgramAgent(
       const { program, entry } = view;
       if (program === null || entry === null)
         return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
+      const canary = deps.programs.canaries.of(recipe.harness, view.version);
+      if (canary && failedChecks(canary).length > 0)
+        return err(fail('forbidden', 'agents.programFailedCanary', { title, version: canary.version }));
       const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
       const hasWall = await processes.hasWalls();

@@ -49,6 +49,7 @@ export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<Ha
     isRunnable,
     installCommand,
     loginCommand,
+    canary: null,
   };
 }
 

@@ -58,7 +58,12 @@ export const system = {
     summary: 'Stop the program of an agent, with all its child processes; the next message starts it again',
     examples: ['Stop the program with this process id', 'List the process ids', 'Stop it in a script'],
   },
-  runtimes: {
+  'runtimes test': {
+    summary:
+      'Test what the installed version of a command line agent asks for, on a scripted model in an empty folder',
+    examples: ['Test Claude Code', 'See the results', 'Test it in a script'],
+  },
+  'runtimes list': {
     summary: 'List the command line agents of this computer, with version and login',
     examples: [
       'List them, and how to install the others',

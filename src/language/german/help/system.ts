@@ -76,7 +76,12 @@ export const system: Translated<typeof english> = {
       'Es in einem Skript beenden',
     ],
   },
-  runtimes: {
+  'runtimes test': {
+    summary:
+      'Prüfen, wonach die installierte Version eines Kommandozeilen-Agenten fragt, mit einem Skript statt eines Modells in einem leeren Ordner',
+    examples: ['Claude Code prüfen', 'Die Ergebnisse ansehen', 'In einem Skript prüfen'],
+  },
+  'runtimes list': {
     summary: 'Die Kommandozeilen-Agenten dieses Computers auflisten, mit Version und Anmeldung',
     examples: [
       'Sie auflisten, und wie man die anderen installiert',

@@ -3,6 +3,8 @@ import type { HostPart } from '../../host-part.ts';
 export const agents: HostPart<'agents'> = {
   programLoggedOut:
     '{title} ist nicht angemeldet, und Kennel hat für diesen Agenten keinen Schlüssel seines Anbieters. Anmelden mit: {command}',
+  programFailedCanary:
+    '{title} {version} hat im Test nicht vor jeder Aktion gefragt. Deshalb läuft kein Agent damit. Installiere eine andere Version und führe dann aus: kennel runtimes test',
   programNeedsModel:
     '{title} braucht ein Modell, das es benutzen kann. Wähle für diesen Agenten einen Anbieter und einen Schlüssel.',
   programNeedsWall:

@@ -1,0 +1,120 @@
+/** Runs the canary of an installed agent program, and keeps its result with the version. */
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { fail } from '../../contract/fail.ts';
+import {
+  type HarnessCanary,
+  type HarnessId,
+  harnessCanarySchema,
+  harnessFacts,
+} from '../../contract/harnesses.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, DiskPort, Random } from '../../core/ports.ts';
+import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
+import { recordFile } from '../record-file.ts';
+import { claudeRecipe } from './claude-recipe.ts';
+import type { FoundHarness } from './find-harnesses.ts';
+
+const fileSchema = z.record(z.string(), harnessCanarySchema);
+
+export interface HarnessCanaries {
+  /** The result of this version, or `null` if it was not tested. */
+  of(id: HarnessId, version: string | null): HarnessCanary | null;
+  run(id: HarnessId): Promise<Result<HarnessCanary>>;
+}
+
+export interface HarnessCanaryDeps {
+  readonly disk: DiskPort;
+  readonly path: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly find: (id: HarnessId) => Promise<FoundHarness>;
+  readonly processes: () => Promise<HarnessProcessPort>;
+}
+
+export function createHarnessCanaries(deps: HarnessCanaryDeps): HarnessCanaries {
+  const file = recordFile(deps.disk, deps.path, fileSchema);
+  const read = (): Readonly<Record<string, HarnessCanary>> => {
+    const found = file.read();
+    return (found.ok && found.value) || {};
+  };
+  return {
+    of(id, version) {
+      const known = read()[id];
+      return known && known.version === version ? known : null;
+    },
+    async run(id) {
+      const { title, installCommand, protocol } = harnessFacts(id);
+      if (protocol !== 'claude-stream') return err(fail('unsupported', 'harness.noCanary', { title }));
+      const found = await deps.find(id);
+      const { program, version } = found.view;
+      if (program === null || version === null)
+        return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
+      const passed = await runClaude(deps, program, found.path);
+      if (!passed.ok) return passed;
+      const canary: HarnessCanary = { version, at: deps.clock.now(), passed: [...passed.value] };
+      const written = file.write({ ...read(), [id]: canary });
+      return written.ok ? ok(canary) : written;
+    },
+  };
+}
+
+async function runClaude(
+  { clock, random, processes }: HarnessCanaryDeps,
+  program: string,
+  path: string,
+): Promise<Result<HarnessCanary['passed']>> {
+  const [{ canaryReply, runClaudeCanary }, { openScriptedMessages }] = await Promise.all([
+    import('../../core/runtimes/claude/claude-canary.ts'),
+    import('../../services/harnesses/scripted-messages.ts'),
+  ]);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-canary-')));
+  const model = await openScriptedMessages(clock, (request) => canaryReply(request, folder));
+  if (!model.ok) return model;
+  try {
+    const port = await processes();
+    // A home of its own, so that no setting or login of the operator takes part.
+    const { args, env } = claudeRecipe.prepare({
+      entry: program,
+      program,
+      folders: { home: folder, config: join(folder, 'config'), tmp: folder },
+      choice: null,
+      model: '',
+      access: { url: model.value.url, token: 'canary' },
+      sessionId: random.uuid(),
+      isNew: true,
+      userHome: folder,
+    });
+    const real = realpathSync(program);
+    const started = await port.start({
+      agentId: 'canary',
+      argv: [program, ...args],
+      env: { PATH: `${dirname(program)}:${path}`, HOME: folder, TMPDIR: folder, ...env },
+      cwd: folder,
+      wall: (await port.hasWalls())
+        ? {
+            readable: [dirname(program), dirname(real), dirname(dirname(real))],
+            writable: [folder],
+            hidden: [],
+            // The scripted model listens on loopback.
+            network: 'open',
+            model: null,
+          }
+        : null,
+    });
+    if (!started.ok) return started;
+    const process = started.value;
+    const readFile = (name: string): string | null => {
+      const file = join(folder, name);
+      return existsSync(file) ? readFileSync(file, 'utf8') : null;
+    };
+    const passed = await runClaudeCanary({ process, readFile, clock, random });
+    await process.end();
+    return ok([...passed]);
+  } finally {
+    await model.value.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
