@@ -205,6 +205,20 @@ describe('Agents on disk', () => {
     expect(existsSync(path.dirname(file('a')))).toBe(false);
   });
 
+  it('share equal settings, and only these', () => {
+    put('a', 'display_name: A\nbash: {timeout_s: 9}\n');
+    put('b', 'display_name: B\nbash: {timeout_s: 9}\n');
+    put('c', 'bash: {timeout_s: 8}\n');
+    const { store } = make();
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => store.get(id)?.config);
+    expect(a?.bash).toBe(b?.bash);
+    expect(a?.runtime).toBe(c?.runtime);
+    expect(c?.bash.timeout_s).toBe(8);
+    expect(store.update('a', { bash: { timeout_s: 7 } }).ok).toBe(true);
+    expect(store.get('a')?.config?.bash.timeout_s).toBe(7);
+    expect(store.get('b')?.config).toMatchObject({ display_name: 'B', bash: { timeout_s: 9 } });
+  });
+
   it('load from the cache, except for files that have changed', () => {
     for (let n = 0; n < 25; n += 1) put(`a${n}`, `display_name: n${n}\n`);
     expect(make().store.list()).toHaveLength(25);

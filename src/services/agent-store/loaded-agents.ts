@@ -9,10 +9,20 @@ import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { type AgentConfig, isAgentId } from '../../core/agents/agent-config.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
-import { configFile, maxConfigBytes, profilePath, requestsOf, signatureOf } from './agent-folder.ts';
+import {
+  configFile,
+  type FileState,
+  fileState,
+  isSameState,
+  maxConfigBytes,
+  profilePath,
+  requestsOf,
+  signatureText,
+} from './agent-folder.ts';
 import type { AgentRequest, LoadedAgent } from './agent-types.ts';
 import { type CachedConfig, type ConfigCache, loadConfigCache, saveConfigCache } from './config-cache.ts';
 import { looksUnfinished, type ReadConfig, readConfigText } from './read-config.ts';
+import { SharedSections } from './shared-sections.ts';
 
 export interface LoadedAgentsDeps {
   readonly home: string;
@@ -25,12 +35,15 @@ export interface LoadedAgentsDeps {
 
 interface Entry {
   readonly agent: LoadedAgent;
-  readonly signature: string;
-  readonly profileSignature: string;
+  /** Of agent.yml when it was read; `null` if it did not exist. */
+  readonly file: FileState | null;
+  readonly profile: FileState | null;
   /** The keys of the text in force. */
   readonly keys: string;
-  /** A text that may be unfinished; it has had this signature `since` (monotonic ms). */
-  readonly held: { readonly signature: string; readonly since: number } | null;
+  /** A text that may be unfinished; it has been in this state `since` (monotonic ms). */
+  readonly held: { readonly file: FileState | null; readonly since: number } | null;
+  /** The next check reads the file, also an unchanged one. */
+  readonly isStale?: boolean;
 }
 
 /** ms that a suspicious file must stay unchanged before it counts as complete. */
@@ -54,6 +67,7 @@ export class LoadedAgents {
   readonly #cachePath: string;
   readonly #entries = new Map<string, Entry>();
   readonly #keySets = new Map<string, string>();
+  readonly #sections = new SharedSections();
   #loaded = false;
 
   constructor(deps: LoadedAgentsDeps) {
@@ -89,15 +103,15 @@ export class LoadedAgents {
   check(id: string, finished = false): boolean {
     const before = this.#entries.get(id);
     const folder = this.folderOf(id);
-    const signature = signatureOf(join(folder, configFile));
-    if (!before || signature !== before.signature) return this.#reread(id, before, signature, finished);
+    const file = fileState(join(folder, configFile));
+    if (!before || before.isStale || !isSameState(file, before.file))
+      return this.#reread(id, before, file, finished);
     const requests = requestsOf(folder);
-    const profileSignature = signatureOf(profilePath(folder, before.agent.lastGood));
-    const changed =
-      !sameRequests(requests, before.agent.requests) || profileSignature !== before.profileSignature;
+    const profile = fileState(profilePath(folder, before.agent.lastGood));
+    const changed = !sameRequests(requests, before.agent.requests) || !isSameState(profile, before.profile);
     if (changed || before.held) {
       const agent = { ...before.agent, requests };
-      this.#entries.set(id, { ...before, held: null, profileSignature, agent });
+      this.#entries.set(id, { ...before, held: null, profile, agent });
     }
     return changed;
   }
@@ -119,7 +133,7 @@ export class LoadedAgents {
     const refused = [...this.#entries].filter(
       ([, { agent }]) => agent.error?.code === 'locked' || agent.error?.code === 'insecure_storage',
     );
-    for (const [id, entry] of refused) this.#entries.set(id, { ...entry, signature: 'read again' });
+    for (const [id, entry] of refused) this.#entries.set(id, { ...entry, isStale: true });
     return refused.map(([id]) => id);
   }
 
@@ -139,18 +153,20 @@ export class LoadedAgents {
 
   #loadCached(id: string, cache: ConfigCache): boolean {
     const folder = this.folderOf(id);
-    const cached = cache.find(id, signatureOf(join(folder, configFile)));
+    const file = fileState(join(folder, configFile));
+    const cached = cache.find(id, signatureText(file));
     if (!cached) return false;
-    const { config, keys, signature } = cached;
+    const config = this.#sections.share(cached.config);
     const agent = { id, folder, config, lastGood: config, error: null, requests: requestsOf(folder) };
-    this.#put(id, { agent, signature, keys });
+    this.#put(id, { agent, file, keys: cached.keys });
     return true;
   }
 
   #cacheable(): ReadonlyMap<string, CachedConfig> {
     const found = new Map<string, CachedConfig>();
-    for (const [id, { agent, signature, keys }] of this.#entries) {
-      if (agent.config && !agent.error) found.set(id, { signature, keys, config: agent.config });
+    for (const [id, { agent, file, keys }] of this.#entries) {
+      if (agent.config && !agent.error)
+        found.set(id, { signature: signatureText(file), keys, config: agent.config });
     }
     return found;
   }
@@ -162,20 +178,20 @@ export class LoadedAgents {
   }
 
   /** Reads a changed agent.yml. Returns true if the entry changed. */
-  #reread(id: string, before: Entry | undefined, signature: string, finished: boolean): boolean {
+  #reread(id: string, before: Entry | undefined, file: FileState | null, finished: boolean): boolean {
     const path = join(this.folderOf(id), configFile);
     const text = this.#deps.disk.readText(path, maxConfigBytes);
     const read = this.#parse(text, path);
     const content = text.ok ? (text.value ?? '') : '';
     if (before?.agent.lastGood && !finished && looksUnfinished(content, read, before.keys)) {
       const now = this.#deps.clock.monotonic();
-      const held = before.held?.signature === signature ? before.held : { signature, since: now };
+      const held = before.held && isSameState(before.held.file, file) ? before.held : { file, since: now };
       if (now - held.since < settleMs) {
         this.#entries.set(id, { ...before, held });
         return false;
       }
     }
-    this.#accept(id, before, read, signature);
+    this.#accept(id, before, read, file);
     return true;
   }
 
@@ -184,22 +200,23 @@ export class LoadedAgents {
     return text.value === null ? err(missing(path)) : readConfigText(text.value, path);
   }
 
-  #accept(id: string, before: Entry | undefined, read: Result<ReadConfig>, signature: string): void {
+  #accept(id: string, before: Entry | undefined, read: Result<ReadConfig>, file: FileState | null): void {
     const folder = this.folderOf(id);
     const base = { id, folder, requests: requestsOf(folder) };
     if (!read.ok) {
       const { message, where } = read.error;
       this.#deps.log.warn('agent_config_bad', { agent: id, message, where });
       const agent = { ...base, config: null, lastGood: before?.agent.lastGood ?? null, error: read.error };
-      this.#put(id, { agent, signature, keys: before?.keys ?? '' });
+      this.#put(id, { agent, file, keys: before?.keys ?? '' });
       return;
     }
     const path = join(folder, configFile);
     const error = this.#takeKey(id, read.value, path);
-    const config = withoutKey(read.value.config);
+    const blanked = withoutKey(read.value.config);
+    const config = this.#sections.share(blanked);
     this.#put(id, {
       agent: { ...base, config, lastGood: config, error },
-      signature: config === read.value.config ? signature : signatureOf(path),
+      file: blanked === read.value.config ? file : fileState(path),
       keys: read.value.keys,
     });
   }
@@ -216,11 +233,11 @@ export class LoadedAgents {
     return written.ok ? null : written.error;
   }
 
-  #put(id: string, entry: Omit<Entry, 'profileSignature' | 'held'>): void {
-    const profileSignature = signatureOf(profilePath(entry.agent.folder, entry.agent.lastGood));
+  #put(id: string, entry: Omit<Entry, 'profile' | 'held'>): void {
+    const profile = fileState(profilePath(entry.agent.folder, entry.agent.lastGood));
     // Most agents have the same keys, so they share one string.
     const keys = this.#keySets.get(entry.keys) ?? entry.keys;
     this.#keySets.set(keys, keys);
-    this.#entries.set(id, { ...entry, keys, profileSignature, held: null });
+    this.#entries.set(id, { ...entry, keys, profile, held: null });
   }
 }
