@@ -215,6 +215,7 @@ async function startGuards(
 ): Promise<void> {
   const { startWatchdog } = await import('./watchdog/watchdog.ts');
   const { startHeapRest } = await import('../services/heap/idle-gc.ts');
+  const { releaseFreedMemory } = await import('../services/db/binding.ts');
   if (life.isStopping()) return;
   const { clock, env, relaunch, log } = ports;
   const watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
@@ -223,7 +224,7 @@ async function startGuards(
     Object.values(topics.agents.state()).every(
       ({ dot, life: state }) => dot !== 'working' && state !== 'starting',
     );
-  scopes.background.add('heap', startHeapRest({ clock, log, isQuiet }));
+  scopes.background.add('heap', startHeapRest({ clock, log, isQuiet, releaseNative: releaseFreedMemory }));
 }
 
 /** Completes a demo that a stop or a crash interrupted. */

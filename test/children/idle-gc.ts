@@ -9,6 +9,6 @@ let waste: unknown[] | null = Array.from({ length: 600_000 }, (_, i) => ({ i, te
 if (waste.length !== 600_000) throw new Error('no waste');
 const before = held();
 waste = null;
-startHeapRest({ clock, log: createRecordingLog(), isQuiet: () => true });
+startHeapRest({ clock, log: createRecordingLog(), isQuiet: () => true, releaseNative: () => undefined });
 await clock.advance(60_000);
 console.log(JSON.stringify({ before, after: held() }));

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import Native from 'better-sqlite3-multiple-ciphers';
 import StandIn from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -108,4 +110,14 @@ describe('Product SQLite binding', () => {
     const old = createSqlite(Native as unknown as NativeConstructor, 9);
     expect(() => old.open(path.join(folder, 'f.db'))).toThrow(/Node 22[.]14/);
   });
+});
+
+it('returns freed memory to the system on Linux', async () => {
+  const child = path.join(import.meta.dirname, '../../../test/children/release-memory.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [child]);
+  const { before, after, kept } = JSON.parse(stdout) as { before: number; after: number; kept: number };
+  expect(kept).toBe(800);
+  expect(before - after).toBeGreaterThan(
+    process.platform === 'linux' ? 50_000_000 : Number.NEGATIVE_INFINITY,
+  );
 });

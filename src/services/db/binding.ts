@@ -52,6 +52,7 @@ export interface NativeDatabase {
   prepare(sql: string): NativeStatement;
   close(): unknown;
   key?(key: Buffer): number;
+  loadExtension?(path: string, entryPoint: string): unknown;
 }
 interface NativeOptions {
   readonly timeout: number;
@@ -68,6 +69,7 @@ export interface Sqlite {
    */
   readonly encryption: boolean;
   open(path: string, options?: OpenOptions): Database;
+  releaseFreedMemory(): void;
 }
 
 const rawKeyPrefix = Buffer.from('raw:', 'latin1');
@@ -188,6 +190,10 @@ function withMachineCode(Native: NativeConstructor): Opener {
 export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite {
   const encryption = typeof Native.prototype.key === 'function';
   let connectTo: Opener | null = null;
+  const opener = (): Opener => {
+    connectTo ??= encryption ? withMachineCode(Native) : (file, timeout) => new Native(file, { timeout });
+    return connectTo;
+  };
   return {
     encryption,
     open: (path, options = {}) => {
@@ -195,8 +201,7 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
       if (encryption && nodeApi < neededNodeApi) {
         throw new StoreError('io_error', say('storage.nodeTooOld', { neededNodeApi, nodeApi }));
       }
-      connectTo ??= encryption ? withMachineCode(Native) : (file, timeout) => new Native(file, { timeout });
-      const native = connect(connectTo, path, options.busyMs ?? 5_000);
+      const native = connect(opener(), path, options.busyMs ?? 5_000);
       try {
         if (options.key && encryption) attempt(path, () => unlock(native, options.key as Uint8Array));
         return wrapDatabase(path, native);
@@ -205,7 +210,21 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
         throw error;
       }
     },
+    releaseFreedMemory: () => {
+      if (encryption && nodeApi >= neededNodeApi) trimHeap(connect(opener(), ':memory:', 0));
+    },
   };
+}
+
+/** The loader reports that memory was released as an error, and a C library without this function as another. */
+function trimHeap(native: NativeDatabase): void {
+  try {
+    native.loadExtension?.('libc.so.6', 'malloc_trim');
+  } catch {
+    // Both are fine.
+  } finally {
+    native.close();
+  }
 }
 
 const sqlite = createSqlite(
@@ -217,3 +236,11 @@ export const sqliteCapabilities: { readonly encryption: boolean } = { encryption
 
 /** Throws `StoreError` if the file cannot be opened; a wrong key shows at the first read, as `corrupt`. */
 export const openDatabase = (path: string, options?: OpenOptions): Database => sqlite.open(path, options);
+
+/**
+ * Returns memory to the system that was freed between blocks in use: glibc keeps it. Takes some ms; does nothing
+ * on systems other than Linux. See docs/adr/0057-freed-memory-goes-back.md.
+ */
+export function releaseFreedMemory(): void {
+  if (process.platform === 'linux') sqlite.releaseFreedMemory();
+}

@@ -11,15 +11,22 @@ const child = path.join(import.meta.dirname, '../../../test/children/idle-gc.ts'
 
 function rig() {
   const clock = createVirtualClock();
-  const state = { quiet: true, held: 40 * MiB, collections: 0 };
+  const state = { quiet: true, held: 40 * MiB, collections: 0, resident: 100 * MiB, releases: 0 };
   const stop = startHeapRest({
     clock,
     log: createRecordingLog(),
     isQuiet: () => state.quiet,
-    heldBytes: () => state.held,
-    collect: () => {
-      state.collections += 1;
-      state.held = 45 * MiB;
+    memory: {
+      heldBytes: () => state.held,
+      residentBytes: () => state.resident,
+      collect: () => {
+        state.collections += 1;
+        state.held = 45 * MiB;
+      },
+    },
+    releaseNative: () => {
+      state.releases += 1;
+      state.resident = 100 * MiB;
     },
   });
   return { clock, state, stop };
@@ -56,6 +63,19 @@ describe('Memory while idle', () => {
     state.quiet = false;
     await clock.advance(600_000);
     expect(state.collections).toBe(1);
+  });
+
+  it('that native code freed is released with a collection, and during work after a growth', async () => {
+    const { clock, state } = rig();
+    await clock.advance(5_000);
+    expect(state.releases).toBe(1);
+    state.quiet = false;
+    state.resident = 120 * MiB;
+    await clock.advance(60_000);
+    expect(state.releases).toBe(1);
+    state.resident = 130 * MiB;
+    await clock.advance(60_000);
+    expect(state).toMatchObject({ releases: 2, collections: 1 });
   });
 
   it('is returned to the system by the garbage collection', async () => {
