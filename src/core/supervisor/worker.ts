@@ -40,8 +40,8 @@ export const createWorker = (deps: WorkerDeps): Worker => new AgentWorker(deps);
 class AgentWorker implements Worker {
   readonly #deps: WorkerDeps;
   readonly #stopping = new AbortController();
-  readonly #queue = createTurnQueue();
-  /** Created on first use: an idle agent needs no pump. */
+  /** Both are created on first use: an idle agent needs neither. */
+  #queued: TurnQueue | null = null;
   #pump: Pump | null = null;
 
   constructor(deps: WorkerDeps) {
@@ -50,7 +50,7 @@ class AgentWorker implements Worker {
 
   recover(): void {
     this.#recover();
-    if (this.#queue.size() > 0) this.#pumped().wake(5);
+    if (this.waiting() > 0) this.#pumped().wake(5);
   }
 
   accepted(messages: readonly StoredMessage[]): void {
@@ -84,7 +84,7 @@ class AgentWorker implements Worker {
   }
 
   waiting(): number {
-    return this.#queue.size();
+    return this.#queued?.size() ?? 0;
   }
 
   async stop(): Promise<void> {
@@ -97,9 +97,15 @@ class AgentWorker implements Worker {
     return this.#queue.add({ message, priority, rootId });
   }
 
+  get #queue(): TurnQueue {
+    this.#queued ??= createTurnQueue();
+    return this.#queued;
+  }
+
   #recover(): void {
     const { store, ports } = this.#deps;
     const open = store.openWork();
+    if (open.length === 0 && store.openTurns().length === 0) return;
     const queued = [
       ...queueResumed({ store, clock: ports.clock }, this.#queue, open),
       ...open.filter((one) => this.#add(one.message, one.priority)),

@@ -83,13 +83,16 @@ const answerSchema = z.looseObject({ invites: z.array(z.unknown()).max(1_000) })
 const firstPollMs = 2_000;
 const pollMs = 30_000;
 
+/** Shared, because most accounts never have an invitation. */
+const none: ReadonlyMap<string, KnownInvite> = new Map();
+
 /** State of an invitation: waiting for a decision, or done. */
 export type KnownInvite = { readonly waits: Invite } | 'done';
 
 export class Invitations {
   readonly #deps: InvitationsDeps;
   /** The invitations of the server's last list, by event id. */
-  #known: ReadonlyMap<string, KnownInvite> = new Map();
+  #known = none;
   #told = 0;
   #timer: Timer | null = null;
   #running: Promise<void> | null = null;
@@ -168,7 +171,7 @@ export class Invitations {
       if (verdict) known.set(eventId, verdict);
       else complete = false;
     }
-    this.#known = known;
+    this.#known = known.size === 0 ? none : known;
     this.#tell();
     return complete;
   }

@@ -60,10 +60,13 @@ const flockMs = 150;
 const unknownAgainMs = 30_000;
 const membersMaxAgeMs = 60_000;
 
+/** Shared, because most accounts of a host never load their rooms. */
+const noChannels: ReadonlyMap<string, Channel> = new Map();
+
 export class Rooms {
   readonly #deps: RoomsDeps;
   #spaces: RoomsSnapshot['spaces'] = [];
-  #channels: ReadonlyMap<string, Channel> = new Map();
+  #channels = noChannels;
   #running: Promise<Result<void, RequestError>> | null = null;
   #queued: Promise<Result<void, RequestError>> | null = null;
   #flock: Timer | null = null;

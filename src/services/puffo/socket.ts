@@ -266,7 +266,6 @@ export function openSocket(
     perMessageDeflate: false,
     maxPayload: maxWsFrameBytes,
     followRedirects: false,
-    handshakeTimeout: handshakeMs,
   });
   socket.on('error', ignoreError);
   const abort = (): void => endSocket(socket, options.clock);
