@@ -12,6 +12,8 @@ export const runtime = {
   program: 'Program',
   programFound:
     '{title} {version} was found. It reads and changes files in the agent’s folders and runs commands there.',
+  testedAsks: 'Kennel tested that this version asks before it acts.',
+  failedTest: "This version failed Kennel's test, because it acts without asking, and is not started.",
   asksAlways: 'It asks you before each action that your rules do not allow.',
   asksPartly: 'It asks you before it changes something, and reads and runs harmless commands without asking.',
   asksNever: 'It never asks, so Kennel runs it inside a sandbox only.',

@@ -13,6 +13,9 @@ export const runtime: Words<'runtime'> = {
   program: 'Programm',
   programFound:
     '{title} {version} wurde gefunden. Es liest und ändert Dateien in den Ordnern des Agenten und führt dort Befehle aus.',
+  testedAsks: 'Kennel hat geprüft, dass diese Version vor jeder Aktion fragt.',
+  failedTest:
+    'Diese Version hat die Prüfung nicht bestanden, weil sie handelt, ohne zu fragen. Kennel startet sie nicht.',
   asksAlways: 'Es fragt dich vor jeder Aktion, die deine Regeln nicht erlauben.',
   asksPartly:
     'Es fragt dich, bevor es etwas ändert. Es liest und führt harmlose Befehle aus, ohne zu fragen.',

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { findHarness, type HarnessView } from '../../contract/harnesses.ts';
+import { failedChecks, findHarness, type HarnessView } from '../../contract/harnesses.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
 import { localize, t } from '../../language/texts.ts';
@@ -165,6 +165,12 @@ const asksHint = {
   never: () => t('runtime.asksNever'),
 };
 
+/** The result of the canary; `null` if this version was not tested. */
+function testHint({ canary }: HarnessView): string | null {
+  if (canary === null) return null;
+  return failedChecks(canary).length === 0 ? t('runtime.testedAsks') : t('runtime.failedTest');
+}
+
 function programHint(view: HarnessView): string {
   const { id, title, version, login, gate, installCommand, loginCommand } = view;
   if (!canStart(view)) return t('runtime.programMissing', { title, command: installCommand });
@@ -172,6 +178,6 @@ function programHint(view: HarnessView): string {
   // The others get the agent's model, whoever is logged in.
   const isOut = id === 'claude-code' && login === 'no';
   const model = id === 'claude-code' ? t('runtime.usesAnthropic') : t('runtime.usesModelHere');
-  const hints = [found, asksHint[gate](), model];
+  const hints = [found, testHint(view) ?? asksHint[gate](), model];
   return [...hints, ...(isOut ? [t('runtime.programLoggedOut', { command: loginCommand })] : [])].join(' ');
 }
