@@ -77,9 +77,9 @@ const cases: readonly (readonly [name: string, run: (world: WalledWorld) => Prom
       const tries = [`127.0.0.1/${wall.openPort}`, '1.1.1.1/53'].map(
         (to) => `(exec 3<>/dev/tcp/${to}) 2>/dev/null && echo OPENED`,
       );
-      const told = await shell(
-        `${tries.join('; ')}; (exec 3<>/dev/tcp/127.0.0.1/\${ANTHROPIC_BASE_URL##*:}) && echo RELAY`,
-      );
+      const relay = `(exec 3<>/dev/tcp/127.0.0.1/\${ANTHROPIC_BASE_URL##*:}) && echo RELAY`;
+      // The program uses the shell of the computer, and only bash opens connections by this path.
+      const told = await shell(`bash -c '${[...tries, relay].join('; ')}'`);
       return told.includes('RELAY') && !told.includes('OPENED');
     },
   ],
