@@ -49,6 +49,8 @@ export interface HarnessCommand {
 export interface HarnessExit {
   readonly code: number | null;
   readonly signal: string | null;
+  /** `end` was called before the process ended. */
+  readonly wasEnded: boolean;
 }
 
 export interface HarnessProcess {

@@ -140,15 +140,17 @@ export class LiveTurn {
     this.abort.abort('stopped' satisfies TurnAbort);
   }
 
-  gated(begunBefore: ReadonlySet<string>): GatedTools {
+  /** `over` withdraws the approvals of these tools before the end of the turn. */
+  gated(begunBefore: ReadonlySet<string>, over?: AbortSignal): GatedTools {
     const { turn, kit } = this.parts;
+    const ended = this.ended.signal;
     return new GatedTools({
       facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
       kit,
       begunBefore,
       steps: this.steps,
       clock: this.clock,
-      ended: this.ended.signal,
+      ended: over ? AbortSignal.any([ended, over]) : ended,
       place: turn.place,
       reads: this.reads,
       tainted: () => this.#tainted,

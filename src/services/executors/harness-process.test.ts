@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('Process of a harness', () => {
       'got one',
       'got two',
     ]);
-    expect(await harness.exited).toEqual({ code: 3, signal: null });
+    expect(await harness.exited).toEqual({ code: 3, signal: null, wasEnded: false });
     expect(harness.stderrTail()).toBe('bad\n');
   });
 
@@ -146,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('Process of a harness', () => {
     const harness = await begin(sh('sleep 60 & echo $!; wait'));
     const pid = await reader(harness)();
     process.kill(harness.pid, 'SIGKILL');
-    expect(await harness.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await harness.exited).toEqual({ code: null, signal: 'SIGKILL', wasEnded: false });
     expect(alive(pid)).toBe(false);
   });
 

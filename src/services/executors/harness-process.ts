@@ -200,10 +200,11 @@ interface Followed {
 function follow({ clock, guard, child, query, number, stop }: Followed, onEnded: () => void): HarnessProcess {
   const { leader: pid, marker } = query;
   const { stdin, stdout } = child;
+  let ending: Promise<void> | null = null;
   // A process need not read its input.
   stdin?.on('error', () => undefined);
   const left = new Promise<HarnessExit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => resolve({ code, signal, wasEnded: ending !== null }));
   });
   endHolders(stdout, left, () => endTree({ leader: null, marker }), drainMs);
   const exited = left.then(async (exit) => {
@@ -226,7 +227,6 @@ function follow({ clock, guard, child, query, number, stop }: Followed, onEnded:
     await exited;
     child.stderr?.destroy();
   };
-  let ending: Promise<void> | null = null;
   return {
     pid,
     lines: splitLines(outputOf(stdout), maxLineBytes),

@@ -26,12 +26,18 @@ export const createAcpProtocol = (
       const isLost = opened.ok && opened.value === 'lost';
       if (!opened.ok) await session.end();
       if (!opened.ok || isLost)
-        return { said: [], error: opened.ok ? null : opened.error, isSessionUnknown: isLost };
+        return {
+          said: [],
+          error: opened.ok ? null : opened.error,
+          isSessionUnknown: isLost,
+          isProgramGone: !opened.ok && session.hasDied,
+        };
     }
     const acp = new AcpTurn(deps, turn, mode);
     given(session.sessionId);
     await acp.run(isFresh ? [...instructions(live.parts.turn.system), ...plan.content] : plan.content);
-    return { said: acp.record.said, error: acp.end.error, isSessionUnknown: false };
+    const { record, end, isProgramGone } = acp;
+    return { said: record.said, error: end.error, isSessionUnknown: false, isProgramGone };
   },
 });
 

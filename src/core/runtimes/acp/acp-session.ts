@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { atMost } from '../../lib/at-most.ts';
 import type { UserContent } from '../../models/messages.ts';
 import type { Clock, Log } from '../../ports.ts';
+import type { HarnessExit } from '../harness-ports.ts';
 import { programEnded } from '../program/program-errors.ts';
 import type { ProgramSession, SessionFacts, StartedProgram } from '../program/program-ports.ts';
 import { acpError, isGone } from './acp-errors.ts';
@@ -29,7 +30,7 @@ const quietRounds = 20;
 export interface AcpListener {
   update(update: AcpUpdate): void;
   permission(params: unknown): Promise<AcpPermissionOutcome>;
-  ended(code: number | null): void;
+  ended(exit: HarnessExit): void;
 }
 
 export interface AcpSessionDeps {
@@ -49,6 +50,7 @@ export class AcpSession implements ProgramSession {
   #listener: AcpListener | null = null;
   #sessionId: string | null = null;
   #isOver = false;
+  #hasDied = false;
   /** Updates so far, to tell when a program is quiet. */
   #heard = 0;
   /** US dollars that the session has reported so far. */
@@ -71,6 +73,11 @@ export class AcpSession implements ProgramSession {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** The process ended by itself. */
+  get hasDied(): boolean {
+    return this.#hasDied;
   }
 
   get isMetered(): boolean {
@@ -170,7 +177,8 @@ export class AcpSession implements ProgramSession {
 
   async #refusal(answer: AcpAnswer & { readonly ok: false }, title: string): Promise<AppError> {
     if (!isGone(answer)) return acpError(answer.error);
-    const { code } = await this.#program.process.exited;
+    const { code, wasEnded } = await this.#program.process.exited;
+    this.#hasDied = !wasEnded;
     return programEnded(this.#log, title, code, this.stderrTail().slice(-2_000));
   }
 
@@ -190,9 +198,9 @@ export class AcpSession implements ProgramSession {
 
   async #watchEnd(): Promise<void> {
     await this.#connection.closed;
-    const { code } = await this.#program.process.exited;
+    const exit = await this.#program.process.exited;
     this.#isOver = true;
-    this.#listener?.ended(code);
+    this.#listener?.ended(exit);
     // Closes what was opened for the process, such as its relay.
     await this.#program.end();
   }

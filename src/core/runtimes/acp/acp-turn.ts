@@ -6,6 +6,7 @@ import { textError } from '../../../contract/errors.ts';
 import { fail } from '../../../contract/fail.ts';
 import { say } from '../../../language/say.ts';
 import { noUsage, type UserContent } from '../../models/messages.ts';
+import type { HarnessExit } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
 import { programEnded } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
@@ -34,6 +35,7 @@ export class AcpTurn {
   #text = '';
   #messages = 0;
   #isAfterResult = false;
+  #hasEnded = false;
 
   constructor(
     deps: ProgramDeps,
@@ -63,7 +65,7 @@ export class AcpTurn {
     const leave = this.#session.use({
       update: (update) => this.#hear(update),
       permission: (params) => this.#gate.permission(params),
-      ended: (code) => this.#ended(code),
+      ended: (exit) => this.#ended(exit),
     });
     const { signal } = this.#live.abort;
     try {
@@ -71,6 +73,7 @@ export class AcpTurn {
     } finally {
       leave();
       this.#flush();
+      if (this.isProgramGone && !signal.aborted) this.record.cut();
       this.record.close();
     }
     // A program may leave the commands of a stopped turn running.
@@ -99,8 +102,14 @@ export class AcpTurn {
       this.end.error ??= textError('model_error', say('workflows.modelGaveNoAnswer'));
   }
 
-  #ended(code: number | null): void {
+  /** The program ended by itself or fell silent. */
+  get isProgramGone(): boolean {
+    return this.#hasEnded || this.end.isStalled;
+  }
+
+  #ended({ code, wasEnded }: HarnessExit): void {
     const { log } = this.#deps;
+    this.#hasEnded = !wasEnded;
     const tail = this.#session.stderrTail().slice(-2_000);
     if (!this.#live.abort.signal.aborted) this.end.error ??= programEnded(log, this.#setup.title, code, tail);
     this.end.finish();

@@ -14,6 +14,7 @@ export const claudeProtocol: ProgramProtocol<ClaudeSession> = {
       given(session.facts.sessionId);
       turn.send(plan.content);
     });
-    return { said: turn.record.said, error: turn.error, isSessionUnknown: turn.isSessionUnknown };
+    const { record, error, isSessionUnknown, isProgramGone } = turn;
+    return { said: record.said, error, isSessionUnknown, isProgramGone };
   },
 };

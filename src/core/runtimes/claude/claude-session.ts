@@ -4,12 +4,13 @@
  */
 import type { UserContent } from '../../models/messages.ts';
 import type { Random } from '../../ports.ts';
+import type { HarnessExit } from '../harness-ports.ts';
 import type { ProgramSession, SessionFacts, StartedProgram } from '../program/program-ports.ts';
 import { type ClaudeEvent, readClaudeLine } from './claude-events.ts';
 import { denyLine, initializeLine, interruptLine, refuseLine, userLine } from './claude-requests.ts';
 
 /** `ended`: the process is gone; no event follows. */
-export type SessionEvent = ClaudeEvent | { readonly type: 'ended'; readonly code: number | null };
+export type SessionEvent = ClaudeEvent | { readonly type: 'ended'; readonly exit: HarnessExit };
 
 export class ClaudeSession implements ProgramSession {
   readonly facts: SessionFacts;
@@ -75,9 +76,9 @@ export class ClaudeSession implements ProgramSession {
     } catch {
       // A broken pipe ends the process, which is told below.
     }
-    const { code } = await process.exited;
+    const exit = await process.exited;
     this.#isOver = true;
-    this.#listener?.({ type: 'ended', code });
+    this.#listener?.({ type: 'ended', exit });
     // Closes what was opened for the process, such as its relay.
     await this.#program.end();
   }

@@ -134,6 +134,19 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(r.session()).toContain('You answered:\nOne.');
   });
 
+  it('F2: goes on in its session after its program was killed, and gives up after two more attempts', async () => {
+    const r = rig({ trusted: true });
+    r.say('say Before.\ncall Bash {"command":"ls"}\nonce exit 137\nsay After.');
+    const events = await r.run();
+    expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
+    expect(r.session()).toMatch(/--session-id.*--resume.*cut off in the middle/s);
+    r.nextTurn('exit 3');
+    const failed = await r.run();
+    expect(failed.at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'unavailable' } });
+    expect(r.started()).toBe(4);
+  });
+
   it('gives messages that arrive meanwhile to the running turn', async () => {
     const r = rig({ arrivals: ['say Also this.'] });
     r.say('call Bash {"command":"ls"}\nsay First.');

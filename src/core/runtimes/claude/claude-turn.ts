@@ -34,6 +34,7 @@ export class ClaudeTurn {
   #taken = 0;
   #status: number | null = null;
   #isSessionUnknown = false;
+  #hasEnded = false;
   #request: { readonly model: string; readonly startedAt: number; firstAt: number | null } | null = null;
   #steering: Promise<void> = Promise.resolve();
 
@@ -68,6 +69,11 @@ export class ClaudeTurn {
     return this.#isSessionUnknown;
   }
 
+  /** The program ended by itself or fell silent. */
+  get isProgramGone(): boolean {
+    return this.#hasEnded || this.#end.isStalled;
+  }
+
   get error(): AppError | null {
     return this.#end.error;
   }
@@ -80,6 +86,7 @@ export class ClaudeTurn {
       await this.#steering;
     } finally {
       leave();
+      if (this.isProgramGone && !this.#live.abort.signal.aborted) this.#record.cut();
       this.#record.close();
     }
   }
@@ -152,7 +159,8 @@ export class ClaudeTurn {
         void this.#result(event);
         return;
       case 'ended':
-        this.#end.error ??= this.#whyEnded(event.code);
+        this.#end.error ??= this.#whyEnded(event.exit.code);
+        this.#hasEnded = !event.exit.wasEnded;
         this.#end.finish();
         return;
       case 'response':

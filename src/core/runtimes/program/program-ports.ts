@@ -99,6 +99,8 @@ export interface SessionTurnEnd {
   readonly error: AppError | null;
   /** The program does not know the session that it was asked to resume. */
   readonly isSessionUnknown: boolean;
+  /** The program ended by itself or fell silent; a new process may go on in its session. */
+  readonly isProgramGone: boolean;
 }
 
 /** How Kennel talks to one family of programs. */

@@ -29,6 +29,9 @@ interface ProgramResult {
   readonly parentId: string | null;
 }
 
+const cutOff: readonly UserContent[] = [
+  { type: 'text', text: 'The program ended during this call. Nobody knows what the call has done.' },
+];
 const nothing: readonly UserContent[] = [{ type: 'text', text: '(no output)' }];
 
 export class ProgramRecord {
@@ -40,6 +43,8 @@ export class ProgramRecord {
   /** Names of the calls of this turn, by id. */
   readonly #names = new Map<string, string>();
   readonly #started = new Set<string>();
+  /** Calls of sub-agents. */
+  readonly #nested = new Set<string>();
 
   constructor(live: LiveTurn, clock: Clock, source: Pick<AssistantMessage, 'api' | 'provider'>) {
     this.#live = live;
@@ -61,6 +66,7 @@ export class ProgramRecord {
     for (const block of content) {
       if (block.type !== 'toolCall') continue;
       this.#names.set(block.id, block.name);
+      if (parentId !== null) this.#nested.add(block.id);
       this.#live.steps.begin(block.id, block.name, block.arguments);
     }
     // A sub-agent's messages are part of its call.
@@ -94,11 +100,26 @@ export class ProgramRecord {
     this.#live.journal.callStarted({ callId, tool, args, replay: 'never', at: this.#clock.now() });
   }
 
-  result({ callId, content, isError, parentId }: ProgramResult, wasDenied: boolean): void {
+  result(result: ProgramResult, wasDenied: boolean): void {
+    this.#ended(result, wasDenied ? 'denied' : result.isError ? 'failed' : 'done');
+  }
+
+  /** The program is gone: nobody knows what its running calls have done. */
+  cut(): void {
+    for (const callId of [...this.#started]) {
+      const parentId = this.#nested.has(callId) ? '' : null;
+      this.#ended({ callId, content: cutOff, isError: true, parentId }, 'unknown');
+    }
+  }
+
+  #ended(
+    { callId, content, isError, parentId }: ProgramResult,
+    state: 'done' | 'failed' | 'denied' | 'unknown',
+  ): void {
     this.close();
     const shown = content.length === 0 ? nothing : content;
     if (!isError) this.#live.succeeded.push(callId);
-    this.#live.steps.end(callId, wasDenied ? 'denied' : isError ? 'failed' : 'done', shown);
+    this.#live.steps.end(callId, state, shown);
     const message: ToolResultMessage = {
       role: 'toolResult',
       toolCallId: callId,

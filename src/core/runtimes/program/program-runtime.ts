@@ -22,6 +22,9 @@ import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from 
 import { ProgramUndo } from './program-undo.ts';
 import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
 
+/** ms before each new process of a turn whose program is gone. */
+const restartMs: readonly number[] = [0, 2_000];
+
 interface Runner<Session extends ProgramSession> {
   readonly deps: ProgramDeps;
   readonly protocol: ProgramProtocol<Session>;
@@ -83,6 +86,9 @@ class ProgramTurn<Session extends ProgramSession> {
   /** The end of a session whose provider pauses. */
   #ending: Promise<void> | null = null;
   #questions = 0;
+  /** Whether the last attempt lost its program, and how often that has happened in this turn. */
+  #isProgramGone = false;
+  #restarts = 0;
 
   constructor(runner: Runner<Session>, live: LiveTurn, setup: ProgramSetup, undo: ProgramUndo) {
     this.#undo = undo;
@@ -143,12 +149,27 @@ class ProgramTurn<Session extends ProgramSession> {
         await this.#park(this.#paused.untilMs);
         continue;
       }
+      if (await this.#mayRestart()) continue;
       // Also without an error: a program may report the refusal as its answer.
       if (this.#refused === null || (this.#error === null && this.#said.length > 0)) return;
       this.#error = this.#refused;
       if (this.#live.abort.signal.aborted || !(await this.#askForMoney())) return;
       this.#error = null;
     }
+  }
+
+  /** True if the program is gone and the turn may go on in a new process (F2). */
+  async #mayRestart(): Promise<boolean> {
+    const { abort } = this.#live;
+    const inMs = restartMs[this.#restarts];
+    const error = this.#error;
+    if (!this.#isProgramGone || error === null || inMs === undefined || abort.signal.aborted) return false;
+    this.#restarts += 1;
+    this.#live.void();
+    this.#live.waiting({ attempt: this.#restarts, inMs, error });
+    this.#error = null;
+    await sleep(this.#deps.clock, inMs, abort.signal);
+    return true;
   }
 
   /** Waits without a process, outside of the turn's time, and with its slot lent to other threads. */
@@ -259,13 +280,15 @@ class ProgramTurn<Session extends ProgramSession> {
     });
     if (!opened.ok) {
       this.#error = opened.error;
+      this.#isProgramGone = false;
       return 'done';
     }
     const { session, isFresh } = opened.value;
     this.#session = session;
+    const over = new AbortController();
     const end = await protocol.run(this.#deps, {
       live: this.#live,
-      tools: this.#tools,
+      tools: this.#live.gated(new Set(), over.signal),
       setup: this.#setup,
       session,
       isFresh,
@@ -273,10 +296,13 @@ class ProgramTurn<Session extends ProgramSession> {
       given: (id) => turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]),
     });
     this.#session = null;
+    // The next attempt asks anew; a turn that is left keeps its questions.
+    if (!this.#live.abort.signal.aborted) over.abort();
     await this.#ending;
     pool.release(turn.threadKey, session);
     this.#said = end.said;
     this.#error = end.error;
+    this.#isProgramGone = end.isProgramGone;
     const isLost = isFresh && sessionId !== null && end.isSessionUnknown;
     if (isLost) await session.end();
     return isLost ? 'lost' : 'done';

@@ -32,7 +32,7 @@ export interface SessionPlan {
 /** Code points of an earlier conversation that a new session is told. */
 const historyLimit = 60_000;
 
-const interrupted = `${systemMessageToken} Kennel stopped in the middle of this turn. Its messages follow again; you may know them already. Go on from where you were, and check what an interrupted call has done before you repeat it.`;
+const interrupted = `${systemMessageToken} This turn was cut off in the middle. Its messages follow again; you may know them already. Go on from where you were, and check what an interrupted call has done before you repeat it.`;
 
 /** `session`: the program that gets the messages. `firstSeq`: first entry of the turn. */
 export function planSession(

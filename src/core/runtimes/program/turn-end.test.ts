@@ -27,12 +27,22 @@ describe('End of a turn of an agent program', () => {
   it('ends a program that falls silent, but not while it works or asks', async () => {
     const { clock, seen, end, over } = turn();
     seen.isBusy = true;
-    await clock.advance(3_600_000);
+    await clock.advance(11 * 330_000);
     expect(seen.ended).toBe(0);
     seen.isBusy = false;
-    await clock.advance(331_000);
+    await clock.advance(330_000);
+    expect(seen).toMatchObject({ interrupted: 1, ended: 0 });
+    await clock.advance(2_000);
     await over;
-    expect([seen.ended, end.error?.code]).toEqual([1, 'timeout']);
+    expect([seen.ended > 0, end.error?.code, end.isStalled]).toEqual([true, 'timeout', true]);
+  });
+
+  it('does not keep a program that answers the cancellation after it fell silent', async () => {
+    const { clock, seen, end, over } = turn();
+    await clock.advance(331_000);
+    end.finish();
+    await over;
+    expect([seen.interrupted, seen.ended]).toEqual([1, 1]);
   });
 
   it('ends a stopped program that does not report the end of its turn', async () => {

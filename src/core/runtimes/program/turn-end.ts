@@ -27,6 +27,8 @@ export class TurnEnd {
   #stall: Timer | null = null;
   #stopping: Timer | null = null;
   error: AppError | null = null;
+  /** The program fell silent. */
+  isStalled = false;
 
   constructor(turn: EndingTurn) {
     this.#turn = turn;
@@ -49,15 +51,27 @@ export class TurnEnd {
       this.#stall?.cancel();
       this.#stopping?.cancel();
     }
+    // Its answer to the cancellation does not mean that it works again.
+    if (this.isStalled) await this.#turn.session.end();
   }
 
   /** A sign of life: the program has as much time again. */
   heard(): void {
     this.#stall?.cancel();
-    const { clock, title, isBusy } = this.#turn;
-    const check = (): void =>
-      isBusy() ? this.heard() : this.endProgram(fail('timeout', 'turns.programFellSilent', { title }));
-    this.#stall = clock.after(stallMs, check, { unref: true });
+    if (this.isStalled) return;
+    const { clock, isBusy } = this.#turn;
+    this.#stall = clock.after(stallMs, () => (isBusy() ? this.heard() : this.#stalled()), { unref: true });
+  }
+
+  #stalled(): void {
+    this.isStalled = true;
+    this.error ??= fail('timeout', 'turns.programFellSilent', { title: this.#turn.title });
+    this.#interrupt();
+  }
+
+  #interrupt(): void {
+    this.#turn.interrupt();
+    this.#stopping = this.#turn.clock.after(interruptMs, () => this.endProgram(), { unref: true });
   }
 
   /** Ends the program; the turn ends with it. The first error counts. */
@@ -69,9 +83,7 @@ export class TurnEnd {
 
   /** A stopped turn is interrupted and its session lives on; one that is left must not act any more. */
   #stop(signal: AbortSignal): void {
-    if (signal.reason === 'stopped') {
-      this.#turn.interrupt();
-      this.#stopping = this.#turn.clock.after(interruptMs, () => this.endProgram(), { unref: true });
-    } else this.endProgram();
+    if (signal.reason === 'stopped') this.#interrupt();
+    else this.endProgram();
   }
 }
