@@ -30,8 +30,9 @@ const puppy = [
 
 /** Loaded by every command besides the parser. */
 const always = [
-  ...['command', 'progress', 'registry', 'failure'].map((name) => `${src}/cli/${name}.ts`),
+  ...['command', 'progress', 'registry', 'failure', 'help-texts'].map((name) => `${src}/cli/${name}.ts`),
   `${src}/library/closest-name.ts`,
+  `${src}/language/english/help.ts`,
 ];
 
 /** The relay alone, or a worker, needs these and what they load, but no host. */

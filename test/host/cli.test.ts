@@ -216,7 +216,7 @@ describe('Commands without a running host', () => {
     });
     expect((await kennel(['config', 'set', 'default-provider', 'ollama'])).code).toBe(0);
     expect((await kennel(['config', 'list'])).out).toBe(
-      'default-provider=ollama\nsender-messages=40\nsounds=on\nquiet-approvals=on\nollama.model=llama3.2\n',
+      'default-provider=ollama\nsender-messages=40\narchive-days=0\nsounds=on\nquiet-approvals=on\nollama.model=llama3.2\n',
     );
     expect(JSON.parse((await kennel(['config', 'get', 'ollama.model', '--json'])).out)).toEqual({
       key: 'ollama.model',

@@ -16,12 +16,14 @@ const everywhere = [
   'chown',
   'cp',
   'grep',
+  'ldd',
   'mkdir',
   'mkfifo',
   'mount',
   'rm',
   'sleep',
   'script',
+  'tar',
 ]
   .concat(['nsenter', 'prlimit', 'setpriv', 'unshare'])
   .concat(['node', 'npm', 'npx']);

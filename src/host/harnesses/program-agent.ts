@@ -87,7 +87,14 @@ export function createProgramAgent(
         return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
       const canary = deps.programs.canaries.of(recipe.harness, view.version);
       if (canary && failedChecks(canary).length > 0)
-        return err(fail('forbidden', 'agents.programFailedCanary', { title, version: canary.version }));
+        return err(
+          fail(
+            'forbidden',
+            'agents.programFailedCanary',
+            { title, version: canary.version },
+            { help: 'agents.runRuntimesTest' },
+          ),
+        );
       const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
       const hasWall = await processes.hasWalls();

@@ -35,6 +35,7 @@ const screens: Readonly<Record<string, Screen>> = {
   puppy: 'work',
   relay: 'server',
   restore: 'backup',
+  runtimes: 'agents',
   schedule: 'work',
   search: 'chat',
   service: 'general',

@@ -2,7 +2,8 @@ export const agents = {
   programLoggedOut:
     '{title} is not logged in, and Kennel has no key of its provider for this agent. Log in with: {command}',
   programFailedCanary:
-    '{title} {version} did not ask before each of its actions when Kennel tested it, so no agent runs with it. Install another version, then run: kennel runtimes test',
+    '{title} {version} did not ask before each of its actions when Kennel tested it, so no agent runs with it. Install another version.',
+  runRuntimesTest: 'Run "kennel runtimes test" once another version is installed.',
   programNeedsModel: '{title} needs a model that it can use. Choose a provider and a key for this agent.',
   programNeedsWall:
     '{title} acts without asking, so Kennel starts it in a sandbox only, and this computer has none. Install bubblewrap, or choose another program.',

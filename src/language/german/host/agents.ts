@@ -4,7 +4,8 @@ export const agents: HostPart<'agents'> = {
   programLoggedOut:
     '{title} ist nicht angemeldet, und Kennel hat für diesen Agenten keinen Schlüssel seines Anbieters. Anmelden mit: {command}',
   programFailedCanary:
-    '{title} {version} hat im Test nicht vor jeder Aktion gefragt. Deshalb läuft kein Agent damit. Installiere eine andere Version und führe dann aus: kennel runtimes test',
+    '{title} {version} hat im Test nicht vor jeder Aktion gefragt. Deshalb läuft kein Agent damit. Installiere eine andere Version.',
+  runRuntimesTest: 'Führe "kennel runtimes test" aus, sobald eine andere Version installiert ist.',
   programNeedsModel:
     '{title} braucht ein Modell, das es benutzen kann. Wähle für diesen Agenten einen Anbieter und einen Schlüssel.',
   programNeedsWall:
