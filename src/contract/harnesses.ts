@@ -1,5 +1,5 @@
 /**
- * The command line agents that Kennel knows, one row each. Detection, hints, the window and the choice of an
+ * The command line agents that Kennel knows, and the agent library, one row each. Detection, hints, the window and the choice of an
  * adapter derive from this table.
  */
 import { z } from 'zod';
@@ -17,6 +17,8 @@ interface HarnessFacts {
   /** Proper name, the same in every language. */
   readonly title: string;
   readonly programs: readonly string[];
+  /** In place of programs: the npm package that a script of Kennel loads, run by the person's Node.js. */
+  readonly library: string | null;
   /** Program of another package that speaks the protocol for it; `null` if it does so itself. */
   readonly adapter: string | null;
   /** Command lines for the person, shown as they are. */
@@ -45,6 +47,7 @@ const table = {
   'claude-code': {
     title: 'Claude Code',
     programs: ['claude'],
+    library: null,
     adapter: null,
     installCommand: 'npm install -g @anthropic-ai/claude-code',
     loginCommand: 'claude /login',
@@ -58,9 +61,28 @@ const table = {
     providers: ['anthropic'],
     isRunnable: true,
   },
+  'claude-agent-sdk': {
+    title: 'Claude Agent SDK',
+    programs: [],
+    library: '@anthropic-ai/claude-agent-sdk',
+    adapter: null,
+    installCommand: 'npm install -g @anthropic-ai/claude-agent-sdk',
+    loginCommand: 'claude /login',
+    protocol: 'claude-stream',
+    gate: 'always',
+    mode: 'default',
+    resumes: true,
+    loginFiles: ['.claude/.credentials.json'],
+    usesKeychain: true,
+    keyVariables: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    // The kind `sdk-local` names it; agent.yml never does.
+    providers: null,
+    isRunnable: true,
+  },
   hermes: {
     title: 'Hermes',
     programs: ['hermes'],
+    library: null,
     adapter: null,
     installCommand: 'pip install hermes-agent',
     loginCommand: 'hermes login',
@@ -77,6 +99,7 @@ const table = {
   'gemini-cli': {
     title: 'Gemini CLI',
     programs: ['gemini'],
+    library: null,
     adapter: null,
     installCommand: 'npm install -g @google/gemini-cli',
     loginCommand: 'gemini',
@@ -93,6 +116,7 @@ const table = {
   codex: {
     title: 'Codex',
     programs: ['codex'],
+    library: null,
     adapter: 'codex-acp',
     installCommand: 'npm install -g @openai/codex @agentclientprotocol/codex-acp',
     loginCommand: 'codex login',
@@ -109,6 +133,7 @@ const table = {
   opencode: {
     title: 'OpenCode',
     programs: ['opencode'],
+    library: null,
     adapter: null,
     installCommand: 'npm install -g opencode-ai',
     loginCommand: 'opencode auth login',
@@ -125,6 +150,7 @@ const table = {
   pi: {
     title: 'pi',
     programs: ['pi'],
+    library: null,
     adapter: 'pi-acp',
     installCommand: 'npm install -g @earendil-works/pi-coding-agent pi-acp',
     loginCommand: 'pi',
@@ -146,6 +172,9 @@ export const harnessIdSchema = z.enum(Object.keys(table) as [HarnessId, ...Harne
 export const harnessIds: readonly HarnessId[] = harnessIdSchema.options;
 
 export const harnessFacts = (id: HarnessId): HarnessFacts => table[id];
+
+/** The harness of the kind `sdk-local`. */
+export const sdkHarness = 'claude-agent-sdk' satisfies HarnessId;
 
 /** `null` if no harness has this name. */
 export const findHarness = (name: string): HarnessFacts | null =>
@@ -175,9 +204,9 @@ export const harnessLogins = ['yes', 'no', 'unknown'] as const;
 export const harnessViewSchema = z.object({
   id: harnessIdSchema,
   title: z.string(),
-  /** Path of the program, or `null` if it is not installed. */
+  /** Path of the program or library, or `null` if it is not installed. */
   program: z.string().nullable(),
-  /** Path of what Kennel starts: the program or its adapter; `null` if that is missing. */
+  /** Path of what Kennel starts: the program, its adapter, or Node.js for a library; `null` if that is missing. */
   entry: z.string().nullable(),
   /** `null` if the program is missing or did not say. */
   version: z.string().nullable(),

@@ -27,7 +27,7 @@ const table = {
   },
   'sdk-local': {
     formerName: 'sdk',
-    isRunnable: false,
+    isRunnable: true,
     callsModel: false,
     usesHarness: false,
     runsOnHost: false,

@@ -1,6 +1,7 @@
-/** Cases of every program by the Agent Client Protocol, run as the host starts it: in its wall, by its relay. */
+/** Cases of every program but Claude Code, run as the host starts it: in its wall, by its relay. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Tool } from '../../src/core/tools/tool.ts';
 import type { AcpProgram, AcpWorld } from './acp-world.ts';
 import { holdsText, realKey } from './claude-wall.ts';
 import { isDone, isFailed } from './claude-world.ts';
@@ -13,6 +14,8 @@ export interface AcpCase {
   readonly needs?: 'permissive';
   readonly isDenied?: true;
   readonly noise?: readonly string[];
+  /** Tools of the host. */
+  readonly tools?: readonly Tool[];
 }
 
 const inWorkspace = ({ rig }: AcpWorld, name: string): string => path.join(rig.workspace, name);
@@ -65,6 +68,7 @@ export const acpCases: readonly AcpCase[] = [
     async run(world, { calls }) {
       const file = inWorkspace(world, 'a.txt');
       writeFileSync(file, 'one\ntwo\n');
+      if (calls.read) await world.turn(calls.read(file));
       await world.turn(calls.edit(file, 'two', 'three'));
       const asked = world.rig.checked.find(({ tool }) => tool === 'edit_file');
       return (

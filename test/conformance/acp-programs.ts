@@ -2,12 +2,12 @@
 
 import { harnessFacts } from '../../src/contract/harnesses.ts';
 import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
-import { acpCases } from './acp-cases.ts';
+import { type AcpCase, acpCases } from './acp-cases.ts';
 import { type AcpProgram, fetchAcp, withAcp } from './acp-world.ts';
 import type { HarnessSuite } from './harness-suite.ts';
 
-const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
-const anthropic = { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' } as const;
+export const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
+export const anthropic = { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' } as const;
 
 const gemini: AcpProgram = {
   id: 'gemini-cli',
@@ -69,24 +69,24 @@ const openCode: AcpProgram = {
   resumesAfterMs: 0,
 };
 
-const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
+export const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
 
-function suiteOf(program: AcpProgram): HarnessSuite {
+export function suiteOf(program: AcpProgram, own: readonly AcpCase[] = []): HarnessSuite {
   const fetched = fetchAcp(program);
   if ('skipped' in fetched) return fetched;
   const { gate } = harnessFacts(program.id);
-  const fitting = acpCases.filter(
+  const fitting = [...acpCases, ...own].filter(
     ({ asks, needs }) =>
       (asks === undefined || asks === (gate !== 'never')) && (needs === undefined || program[needs] !== null),
   );
   return {
-    cases: fitting.map(({ name, run, isDenied = false, noise = [] }) => ({
+    cases: fitting.map(({ name, run, isDenied = false, noise = [], tools = [] }) => ({
       name,
       run: () =>
         withAcp(
           program,
           fetched.program,
-          { noise, ...(isDenied ? { decide: async () => deny } : {}) },
+          { noise, tools, ...(isDenied ? { decide: async () => deny } : {}) },
           (world) => run(world, program),
         ),
     })),

@@ -1,14 +1,11 @@
-/** A program by the Agent Client Protocol as the host starts it, and the scripted model that it asks. */
+/** A program as the host starts it, and the scripted model that it asks. */
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HarnessId, harnessFacts } from '../../src/contract/harnesses.ts';
+import type { HarnessId } from '../../src/contract/harnesses.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
-import { createAcpProtocol } from '../../src/core/runtimes/acp/acp-protocol.ts';
 import type { HarnessProcess, HarnessProcessPort } from '../../src/core/runtimes/harness-ports.ts';
-import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
 import type { RuntimeEvent } from '../../src/core/supervisor/runtime-port.ts';
-import { programRecipes } from '../../src/host/harnesses/cli-local.ts';
-import { connectAcp } from '../../src/services/harnesses/acp-connection.ts';
+import { openProgram, programRecipes } from '../../src/host/harnesses/cli-local.ts';
 import { type ClaudeRig, type ClaudeRigOptions, claudeRig } from '../fakes/claude-rig.ts';
 import { createGeminiServer } from '../fakes/gemini-server.ts';
 import { createMessagesServer, hasToolResult, lastUserText } from '../fakes/messages-server.ts';
@@ -25,9 +22,13 @@ export interface AcpProgram {
     shell(command: string): string;
     write(file: string, content: string): string;
     edit(file: string, from: string, to: string): string;
+    /** For programs that only edit what they have read. */
+    read?(file: string): string;
   };
   /** A settings file of the workspace that allows everything; `null` if the program reads none. */
   readonly permissive: { readonly file: string; readonly text: string } | null;
+  /** PATH on which the host finds it; absent: its own folder. */
+  readonly path?: string;
   /** ms after its start from which a session can be resumed. */
   readonly resumesAfterMs: number;
 }
@@ -48,6 +49,7 @@ export interface AcpWorld {
 
 export interface AcpWorldOptions {
   readonly decide?: ClaudeRigOptions['decide'];
+  readonly tools?: ClaudeRigOptions['tools'];
   /** Lines that are printed between those of the program. */
   readonly noise?: readonly string[];
 }
@@ -80,14 +82,19 @@ async function* mixed(lines: AsyncIterable<string>, noise: readonly string[]): A
 export async function withAcp(
   program: AcpProgram,
   file: string,
-  { decide, noise = [] }: AcpWorldOptions,
+  { decide, tools = [], noise = [] }: AcpWorldOptions,
   run: (world: AcpWorld) => Promise<boolean>,
 ): Promise<boolean> {
   const { id, model } = program;
   const recipe = programRecipes.find(({ harness }) => harness === id);
   if (!recipe) throw new Error(`there is no recipe for ${id}`);
   const server = await startModel(program);
-  const wall = await createClaudeWall({ program: file, modelUrl: server.url, other: { recipe, model } });
+  const wall = await createClaudeWall({
+    program: file,
+    modelUrl: server.url,
+    other: { recipe, model },
+    ...(program.path === undefined ? {} : { path: program.path }),
+  });
   const processes: HarnessProcess[] = [];
   const watched = (port: HarnessProcessPort): HarnessProcessPort => ({
     ...port,
@@ -98,11 +105,11 @@ export async function withAcp(
       return { ok: true, value: { ...started.value, lines: mixed(started.value.lines, noise) } };
     },
   });
-  const protocol = createAcpProtocol({ id, mode: harnessFacts(id).mode }, connectAcp);
   const rig = claudeRig({
     ...(decide ? { decide } : {}),
+    tools,
     agent: (parts) => wall.agent({ ...parts, processes: watched(parts.processes) }),
-    runtime: (deps) => createProgramRuntime(deps, protocol),
+    runtime: (deps) => openProgram(id, deps),
   });
   let isFirst = true;
   const turn: AcpWorld['turn'] = async (text, watch) => {

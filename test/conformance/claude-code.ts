@@ -1,21 +1,12 @@
 /** The cli-local runtime with the real Claude Code: alone, and as the host starts it inside a wall. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canaryChecks } from '../../src/contract/harnesses.ts';
-import { ok } from '../../src/contract/result.ts';
 import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import { claudeArguments } from '../../src/host/harnesses/claude-recipe.ts';
-import { createHarnessCanaries } from '../../src/host/harnesses/harness-canaries.ts';
-import { createSystemClock } from '../../src/services/clock/system-clock.ts';
-import { createSystemRandom } from '../../src/services/clock/system-random.ts';
-import { createDisk } from '../../src/services/disk/disk.ts';
-import { createHarnessProcesses } from '../../src/services/executors/harness-process.ts';
-import { createProcessPort } from '../../src/services/executors/process.ts';
-import { detectHarness } from '../../src/services/harnesses/detect-harnesses.ts';
 import type { ClaudeRig, ClaudeRigOptions } from '../fakes/claude-rig.ts';
 import type { MessagesServer } from '../fakes/messages-server.ts';
 import { countingTool } from '../fakes/runtime-rig.ts';
+import { passesCanary } from './canary-result.ts';
 import { wallCases } from './claude-wall-cases.ts';
 import { type ClaudeWorld, isDone, isFailed, withClaude } from './claude-world.ts';
 import { fetchHarness, type HarnessCase, type HarnessSuite } from './harness-suite.ts';
@@ -147,37 +138,12 @@ export function claudeCodeSuite(): HarnessSuite {
   };
   const canary: HarnessCase = {
     name: 'passes the canary: asks for shell, edit, network and sub-agent, obeys denials and rewritten input',
-    run: () => passesCanary(program),
+    run: async () => {
+      const passed = await passesCanary('claude-code', path.dirname(program));
+      return canaryChecks.every((check) => passed.includes(check));
+    },
   };
   return { cases: [...alone, noisy, canary, ...wallCases(program)] };
-}
-
-async function passesCanary(program: string): Promise<boolean> {
-  const [clock, random] = [createSystemClock(), createSystemRandom()];
-  const folder = mkdtempSync(path.join(tmpdir(), 'kennel-canary-result-'));
-  const ledger = { add: () => ok(undefined), settle: () => undefined };
-  const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
-  const userPath = path.dirname(program);
-  const find = { process: createProcessPort({ clock }), path: userPath, env: {}, userHome: folder };
-  const canaries = createHarnessCanaries({
-    disk: createDisk(random),
-    path: path.join(folder, 'runtimes.json'),
-    clock,
-    random,
-    find: async (id) => ({
-      view: await detectHarness({ ...find, platform: process.platform }, id),
-      path: process.env.PATH ?? '',
-    }),
-    processes: async () => processes,
-  });
-  try {
-    const ran = await canaries.run('claude-code');
-    const kept = ran.ok && canaries.of('claude-code', ran.value.version);
-    return kept !== false && kept !== null && canaryChecks.every((check) => kept.passed.includes(check));
-  } finally {
-    await processes.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 type Command = NonNullable<ClaudeRigOptions['command']>;

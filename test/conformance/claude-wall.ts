@@ -44,6 +44,8 @@ export interface ClaudeWall {
 export interface ClaudeWallOptions {
   readonly program: string;
   readonly modelUrl: string;
+  /** PATH on which the program is found; absent: its own folder. */
+  readonly path?: string;
   /** Another program than Claude Code, and its model. */
   readonly other?: {
     readonly recipe: ProgramRecipe;
@@ -51,7 +53,12 @@ export interface ClaudeWallOptions {
   };
 }
 
-export async function createClaudeWall({ program, modelUrl, other }: ClaudeWallOptions): Promise<ClaudeWall> {
+export async function createClaudeWall({
+  program,
+  modelUrl,
+  path: programPath = path.dirname(program),
+  other,
+}: ClaudeWallOptions): Promise<ClaudeWall> {
   const clock = createSystemClock();
   const random = createSystemRandom();
   const log = createRecordingLog();
@@ -101,7 +108,7 @@ export async function createClaudeWall({ program, modelUrl, other }: ClaudeWallO
           find: async () => {
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(
-              { ...deps, path: path.dirname(program), platform: process.platform },
+              { ...deps, path: programPath, platform: process.platform },
               recipe.harness,
             );
             return { view: found, path: userPath };

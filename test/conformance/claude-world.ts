@@ -9,8 +9,11 @@ import {
   type ServedReply,
 } from '../fakes/messages-server.ts';
 
-/** The script of the model is in the message: `TOOL NAME JSON END`, `HOLD`, `PAUSE`, or `STATUS n`. */
+/** The script of the model is in the message: `TOOL NAME JSON END`, `LOOP`, `HOLD`, `PAUSE`, or `STATUS n`. */
 export function reply(text: string, isResult: boolean, nth: number): ServedReply {
+  // Also in the result of the call, so it goes on for ever.
+  if (text.includes('LOOP'))
+    return { blocks: [{ tool: 'Bash', id: `toolu_${nth}`, input: { command: 'echo LOOP' } }] };
   if (isResult) return { blocks: [{ text: 'after the tool' }] };
   const [, tool, json] = /TOOL (\w+) (\{.*\}) END/s.exec(text) ?? [];
   if (tool !== undefined && json !== undefined)

@@ -26,6 +26,8 @@ export interface HarnessPackage {
   readonly program: string;
 }
 
+export const cachedHarness = (name: string): string => path.join(cache, name);
+
 /** Path of the program, or the reason why there is none. */
 export function fetchHarness({
   title,
@@ -33,7 +35,7 @@ export function fetchHarness({
   packages,
   program: file,
 }: HarnessPackage): { readonly program: string } | { readonly skipped: string } {
-  const folder = path.join(cache, name);
+  const folder = cachedHarness(name);
   const program = path.join(folder, file);
   try {
     if (!existsSync(program)) {

@@ -6,6 +6,7 @@ import type { HarnessCase, HarnessSuite } from './harness-suite.ts';
 
 const suites: Readonly<Record<string, () => Promise<HarnessSuite>>> = {
   'claude-code': async () => (await import('./claude-code.ts')).claudeCodeSuite(),
+  sdk: async () => (await import('./agent-sdk.ts')).agentSdkSuite(),
   gemini: async () => (await import('./acp-programs.ts')).acpSuites.gemini(),
   pi: async () => (await import('./acp-programs.ts')).acpSuites.pi(),
   opencode: async () => (await import('./acp-programs.ts')).acpSuites.opencode(),

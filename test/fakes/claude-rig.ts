@@ -6,7 +6,7 @@ import type { AppError } from '../../src/contract/errors.ts';
 import { ok, type Result } from '../../src/contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { SpendGate } from '../../src/core/models/spend-gate.ts';
-import { claudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
+import { createClaudeProtocol } from '../../src/core/runtimes/claude/claude-protocol.ts';
 import type { HarnessProcessPort, RelayTurn } from '../../src/core/runtimes/harness-ports.ts';
 import type {
   ProgramAgentPort,
@@ -170,7 +170,9 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       }),
     },
   };
-  const open = options.runtime ?? ((given: ProgramDeps) => createProgramRuntime(given, claudeProtocol));
+  const open =
+    options.runtime ??
+    ((given: ProgramDeps) => createProgramRuntime(given, createClaudeProtocol('claude-code')));
   let runtime: RuntimePort = open(deps);
   const say = (text: string): void => transcripts.append(thread, [fromOperator(text)]);
   const turn = () => ({

@@ -70,12 +70,17 @@ it('runtime.json reports the status of each agent, and is not rewritten while no
 it('runtime.json reports why an agent does not run, and keeps the error after the host stops', async () => {
   kennel = await startHost(folder.home);
   await kennel.call('setup.tryDemo', {});
-  await kennel.call('agents.setRuntime', { agent: 'guide', kind: 'sdk-local', provider: 'anthropic' });
+  const file = path.join(folder.home, 'agents', 'guide', 'agent.yml');
+  const settings = readFileSync(file, 'utf8');
+  const changed = settings
+    .replace(/^ {2}kind: .*$/m, '  kind: cli-local')
+    .replace(/^ {2}harness: .*$/m, '  harness: bogus');
+  writeFileSync(file, changed);
   const failed = await until('the error', () => {
     const now = statusOf('guide');
     return now?.status === 'error' ? now : undefined;
   });
-  expect(failed.error).toContain('sdk-local');
+  expect(failed.error).toContain('bogus');
   await kennel.stop();
   expect(statusOf('guide')).toMatchObject({ status: 'stopped', error: failed.error });
 }, 60_000);

@@ -23,28 +23,32 @@ export interface AgentProgramDeps {
 }
 
 /** The adapters of the runnable kinds (`contract/runtime-kinds.ts`). */
-export const createRuntimes = ({ models, clock, random, programs }: RuntimesDeps): RuntimeRegistry => ({
-  'chat-local': async () => {
-    const { createChatLocalRuntime } = await import('../../core/runtimes/chat-local.ts');
-    const { model, gate } = models;
-    return {
-      open: ({ id, config, log }, turns) =>
-        createChatLocalRuntime({
-          turns,
-          models: {
-            choose: () => models.chooseFresh(id, config()),
-            model,
-            facts: (choice) => models.facts(id, choice),
-            gate,
-          },
-          clock,
-          random,
-          log,
-        }),
-    };
-  },
-  'cli-local': async () => {
+export function createRuntimes({ models, clock, random, programs }: RuntimesDeps): RuntimeRegistry {
+  const program = async () => {
     const { createCliLocal } = await import('../harnesses/cli-local.ts');
     return createCliLocal({ ...programs, models, clock, random });
-  },
-});
+  };
+  return {
+    'chat-local': async () => {
+      const { createChatLocalRuntime } = await import('../../core/runtimes/chat-local.ts');
+      const { model, gate } = models;
+      return {
+        open: ({ id, config, log }, turns) =>
+          createChatLocalRuntime({
+            turns,
+            models: {
+              choose: () => models.chooseFresh(id, config()),
+              model,
+              facts: (choice) => models.facts(id, choice),
+              gate,
+            },
+            clock,
+            random,
+            log,
+          }),
+      };
+    },
+    'sdk-local': program,
+    'cli-local': program,
+  };
+}

@@ -1,33 +1,61 @@
 import { existsSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { askedTools, claudeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
-import type { ProgramRecipe } from './program-recipe.ts';
+import { sdkHarness } from '../../contract/harnesses.ts';
+import { askedTools, claudeTools, freeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
+import { agentSdkArgs } from '../../services/harnesses/agent-sdk-runner.ts';
+import type { ProgramRecipe, RecipeStart } from './program-recipe.ts';
+
+/** Models that Claude Code and its SDK can use. */
+const formatFor: ProgramRecipe['formatFor'] = ({ adapter }) =>
+  adapter === 'anthropic' ? 'anthropic-messages' : null;
 
 export const claudeRecipe: ProgramRecipe = {
   harness: 'claude-code',
   hasLogin: true,
-  formatFor: ({ adapter }) => (adapter === 'anthropic' ? 'anthropic-messages' : null),
-  prepare({ folders: { config, tmp }, choice, model, access, sessionId, isNew, userHome }) {
-    linkLogin(userHome, config, choice === null);
+  formatFor,
+  prepare(start) {
+    const { model, sessionId, isNew } = start;
     return {
       args: [
         ...claudeArguments,
         ...(model === '' ? [] : ['--model', model]),
         ...(isNew ? ['--session-id', sessionId] : ['--resume', sessionId]),
       ],
-      env: {
-        CLAUDE_CONFIG_DIR: config,
-        CLAUDE_CODE_TMPDIR: tmp,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-        CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
-        CLAUDE_CODE_MAX_RETRIES: '2',
-        DISABLE_AUTOUPDATER: '1',
-        ...(access ? { ANTHROPIC_BASE_URL: access.url, ANTHROPIC_API_KEY: access.token } : {}),
-      },
+      env: claudeEnvironment(start),
     };
   },
 };
+
+/** The Claude Agent SDK, with the same settings: it starts the same program. */
+export const agentSdkRecipe: ProgramRecipe = {
+  harness: sdkHarness,
+  hasLogin: true,
+  formatFor,
+  prepare(start) {
+    const { program: library, model, sessionId, isNew, maxTurns } = start;
+    const options = {
+      ...agentSdkOptions,
+      maxTurns,
+      ...(model === '' ? {} : { model }),
+      ...(isNew ? { sessionId } : { resume: sessionId }),
+    };
+    return { args: agentSdkArgs({ library, options, free: freeTools }), env: claudeEnvironment(start) };
+  },
+};
+
+function claudeEnvironment({ folders: { config, tmp }, choice, access, userHome }: RecipeStart) {
+  linkLogin(userHome, config, choice === null);
+  return {
+    CLAUDE_CONFIG_DIR: config,
+    CLAUDE_CODE_TMPDIR: tmp,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
+    CLAUDE_CODE_MAX_RETRIES: '2',
+    DISABLE_AUTOUPDATER: '1',
+    ...(access ? { ANTHROPIC_BASE_URL: access.url, ANTHROPIC_API_KEY: access.token } : {}),
+  };
+}
 
 /**
  * Makes it ask for everything that acts, whatever the settings in the workspace say: they are not read, and a
@@ -57,6 +85,17 @@ export const claudeArguments: readonly string[] = [
   `--settings=${settings}`,
   `--tools=${claudeTools.join(',')}`,
 ];
+
+/** Options of every start of the SDK; those of a session follow. */
+const agentSdkOptions = {
+  permissionMode: 'default',
+  settingSources: ['user'],
+  strictMcpConfig: true,
+  settings,
+  tools: claudeTools,
+  includePartialMessages: true,
+  extraArgs: { 'replay-user-messages': null },
+};
 
 /** The program refreshes the operator's login itself, so it gets the file and not a copy. */
 function linkLogin(userHome: string, config: string, isWanted: boolean): void {

@@ -1,9 +1,9 @@
-import { type HarnessId, harnessFacts, harnessIdSchema } from '../../contract/harnesses.ts';
+import { type HarnessId, harnessFacts, harnessIdSchema, sdkHarness } from '../../contract/harnesses.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Random } from '../../core/ports.ts';
 import { createAcpProtocol } from '../../core/runtimes/acp/acp-protocol.ts';
-import { claudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
+import { createClaudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
 import { failure } from '../../core/runtimes/live-turn.ts';
 import type { ProgramDeps } from '../../core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../core/runtimes/program/program-runtime.ts';
@@ -12,7 +12,7 @@ import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { connectAcp } from '../../services/harnesses/acp-connection.ts';
 import { acpRecipes } from './acp-recipes.ts';
-import { claudeRecipe } from './claude-recipe.ts';
+import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import { createHarnessFinder } from './find-harnesses.ts';
 import { createProgramAgent, type HarnessAccess, type ProgramAgentDeps } from './program-agent.ts';
 
@@ -23,9 +23,9 @@ export interface CliLocalDeps extends Omit<ProgramAgentDeps, 'programs'> {
 }
 
 /** The programs that this version can start. */
-export const programRecipes = [claudeRecipe, ...acpRecipes];
+export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes];
 
-/** The runtime `cli-local`: one per agent and program; an agent whose program changes leaves the old one. */
+/** The runtimes `cli-local` and `sdk-local`: one per agent and program; an agent whose program changes leaves the old one. */
 export function createCliLocal({ agents, random, harness, ...shared }: CliLocalDeps): RuntimeAdapter {
   const { env, clock } = shared;
   const finders = new Map(
@@ -62,13 +62,14 @@ export function createCliLocal({ agents, random, harness, ...shared }: CliLocalD
 /** A turn of a program without an adapter fails with a sentence. */
 function wantedProgram({ runtime }: AgentConfig) {
   const error = notYet(runtime);
-  const { data } = harnessIdSchema.safeParse(effectiveTriple(runtime).harness);
+  const name = runtime.kind === 'sdk-local' ? sdkHarness : effectiveTriple(runtime).harness;
+  const { data } = harnessIdSchema.safeParse(name);
   return { error, harness: error === null ? (data ?? null) : null };
 }
 
-function openProgram(id: HarnessId, deps: ProgramDeps): RuntimePort {
+export function openProgram(id: HarnessId, deps: ProgramDeps): RuntimePort {
   const { protocol, mode } = harnessFacts(id);
   return protocol === 'claude-stream'
-    ? createProgramRuntime(deps, claudeProtocol)
+    ? createProgramRuntime(deps, createClaudeProtocol(id))
     : createProgramRuntime(deps, createAcpProtocol({ id, mode }, connectAcp));
 }

@@ -14,8 +14,12 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
 import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
 import { recordFile } from '../record-file.ts';
-import { claudeRecipe } from './claude-recipe.ts';
+import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import type { FoundHarness } from './find-harnesses.ts';
+import { type ProgramRecipe, partsOf } from './program-recipe.ts';
+
+/** More than the script of the canary has. */
+const canaryTurns = 20;
 
 const fileSchema = z.record(z.string(), harnessCanarySchema);
 
@@ -46,13 +50,14 @@ export function createHarnessCanaries(deps: HarnessCanaryDeps): HarnessCanaries 
       return known && known.version === version ? known : null;
     },
     async run(id) {
-      const { title, installCommand, protocol } = harnessFacts(id);
-      if (protocol !== 'claude-stream') return err(fail('unsupported', 'harness.noCanary', { title }));
+      const { title, installCommand } = harnessFacts(id);
+      const recipe = [claudeRecipe, agentSdkRecipe].find(({ harness }) => harness === id);
+      if (!recipe) return err(fail('unsupported', 'harness.noCanary', { title }));
       const found = await deps.find(id);
-      const { program, version } = found.view;
-      if (program === null || version === null)
+      const { program, entry, version } = found.view;
+      if (program === null || entry === null || version === null)
         return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
-      const passed = await runClaude(deps, program, found.path);
+      const passed = await runClaude(deps, recipe, { program, entry, path: found.path });
       if (!passed.ok) return passed;
       const canary: HarnessCanary = { version, at: deps.clock.now(), passed: [...passed.value] };
       const written = file.write({ ...read(), [id]: canary });
@@ -63,8 +68,8 @@ export function createHarnessCanaries(deps: HarnessCanaryDeps): HarnessCanaries 
 
 async function runClaude(
   { clock, random, processes }: HarnessCanaryDeps,
-  program: string,
-  path: string,
+  recipe: ProgramRecipe,
+  { program, entry, path }: { readonly program: string; readonly entry: string; readonly path: string },
 ): Promise<Result<HarnessCanary['passed']>> {
   const [{ canaryReply, runClaudeCanary }, { openScriptedMessages }] = await Promise.all([
     import('../../core/runtimes/claude/claude-canary.ts'),
@@ -76,26 +81,26 @@ async function runClaude(
   try {
     const port = await processes();
     // A home of its own, so that no setting or login of the operator takes part.
-    const { args, env } = claudeRecipe.prepare({
-      entry: program,
+    const { args, env } = recipe.prepare({
+      entry,
       program,
       folders: { home: folder, config: join(folder, 'config'), tmp: folder },
       choice: null,
       model: '',
+      maxTurns: canaryTurns,
       access: { url: model.value.url, token: 'canary' },
       sessionId: random.uuid(),
       isNew: true,
       userHome: folder,
     });
-    const real = realpathSync(program);
     const started = await port.start({
       agentId: 'canary',
-      argv: [program, ...args],
-      env: { PATH: `${dirname(program)}:${path}`, HOME: folder, TMPDIR: folder, ...env },
+      argv: [entry, ...args],
+      env: { PATH: `${dirname(entry)}:${path}`, HOME: folder, TMPDIR: folder, ...env },
       cwd: folder,
       wall: (await port.hasWalls())
         ? {
-            readable: [dirname(program), dirname(real), dirname(dirname(real))],
+            readable: [program, entry].flatMap(partsOf),
             writable: [folder],
             hidden: [],
             // The scripted model listens on loopback.

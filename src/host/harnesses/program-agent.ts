@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
@@ -26,7 +26,7 @@ import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
-import type { OwnFolders, ProgramRecipe } from './program-recipe.ts';
+import { type OwnFolders, type ProgramRecipe, partsOf } from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
@@ -171,7 +171,16 @@ function setupOf(start: Start, version: string): ProgramSetup {
   const files = createConfinedFiles(roots);
   const network = wallNetwork !== 'none';
   return {
-    key: JSON.stringify([program, version, model, wallNetwork, roots, choice?.baseUrl, choice === null]),
+    key: JSON.stringify([
+      program,
+      version,
+      model,
+      config.runtime.max_turns,
+      wallNetwork,
+      roots,
+      choice?.baseUrl,
+      choice === null,
+    ]),
     title,
     program,
     version,
@@ -204,6 +213,7 @@ async function startProgram(
     folders,
     choice,
     model,
+    maxTurns: config.runtime.max_turns,
     access,
     sessionId,
     isNew,
@@ -275,11 +285,4 @@ function wallOf(
     network: wallNetwork,
     model: access,
   };
-}
-
-/** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */
-function partsOf(program: string): readonly string[] {
-  const real = realpathSync(program);
-  const modules = /^(.*?\/node_modules)\//.exec(real)?.[1];
-  return [dirname(program), dirname(real), modules ?? dirname(dirname(real))];
 }

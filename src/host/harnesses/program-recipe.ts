@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { HarnessId } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat, ModelRelay } from '../../core/runtimes/harness-ports.ts';
@@ -12,13 +14,15 @@ export interface OwnFolders {
 export interface RecipeStart {
   /** Path of the program that is started. */
   readonly entry: string;
-  /** Path of the program itself; the entry may be an adapter for it. */
+  /** Path of the program itself; the entry may be an adapter for it, or Node.js for a library. */
   readonly program: string;
   readonly folders: OwnFolders;
   /** `null`: the program uses the operator's login. */
   readonly choice: ModelChoice | null;
   /** Empty: the program's own default. */
   readonly model: string;
+  /** Limit of model requests in a turn, for programs that know one. */
+  readonly maxTurns: number;
   readonly access: Pick<ModelRelay, 'url' | 'token'> | null;
   readonly sessionId: string;
   readonly isNew: boolean;
@@ -41,4 +45,11 @@ export interface ProgramRecipe {
   readonly hasLogin: boolean;
   /** Writes the program's settings. A secret must only be in `env`. */
   prepare(start: RecipeStart): StartLine;
+}
+
+/** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */
+export function partsOf(program: string): readonly string[] {
+  const real = realpathSync(program);
+  const modules = /^(.*?\/node_modules)\//.exec(real)?.[1];
+  return [dirname(program), dirname(real), modules ?? dirname(dirname(real))];
 }

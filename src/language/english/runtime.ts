@@ -18,6 +18,7 @@ export const runtime = {
   asksPartly: 'It asks you before it changes something, and reads and runs harmless commands without asking.',
   asksNever: 'It never asks, so Kennel runs it inside a sandbox only.',
   usesAnthropic: 'It uses Anthropic: a key stored here, or its own login.',
+  sdkLicence: "Anthropic's terms apply to it; it is not part of Kennel.",
   usesModelHere: 'It uses the model that you choose here, paid from the budget of the agent.',
   programMissing: '{title} is not installed on this computer. Install it with: {command}',
   programLoggedOut: 'It is not logged in; store a key of Anthropic here, or log in with: {command}',

@@ -21,6 +21,7 @@ export const runtime: Words<'runtime'> = {
     'Es fragt dich, bevor es etwas ändert. Es liest und führt harmlose Befehle aus, ohne zu fragen.',
   asksNever: 'Es fragt nie, deshalb führt Kennel es nur in einer Sandbox aus.',
   usesAnthropic: 'Es nutzt Anthropic: einen hier gespeicherten Schlüssel oder seine eigene Anmeldung.',
+  sdkLicence: 'Für es gelten die Bedingungen von Anthropic; es gehört nicht zu Kennel.',
   usesModelHere: 'Es nutzt das Modell, das du hier wählst, bezahlt aus dem Budget des Agenten.',
   programMissing: '{title} ist auf diesem Computer nicht installiert. Installieren mit: {command}',
   programLoggedOut:

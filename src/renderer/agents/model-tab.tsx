@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { failedChecks, findHarness, type HarnessView } from '../../contract/harnesses.ts';
+import { failedChecks, findHarness, type HarnessView, sdkHarness } from '../../contract/harnesses.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { isRunnableKind, type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
 import { localize, t } from '../../language/texts.ts';
@@ -129,18 +129,23 @@ const canStart = ({ isRunnable, program, entry }: HarnessView): boolean =>
 
 /** Offers kinds that can start on this computer, and the stored one; hidden if that leaves no choice. */
 function KindField({ stored, kind, harness, change }: KindOf) {
-  const programs = useRead('harnesses.list').value?.harnesses ?? [];
-  const startable = runnable.filter((one) => one !== 'cli-local' || programs.some(canStart));
-  const kinds = [...new Set([stored, ...startable])];
-  const chosen = programs.find(({ id }) => id === harness);
-  if (kinds.length === 1 && isRunnableKind(kind)) return null;
+  const found = useRead('harnesses.list').value?.harnesses ?? [];
+  const sdk = found.find(({ id }) => id === sdkHarness);
+  const programs = found.filter((one) => one !== sdk);
+  const needed: Partial<Record<RuntimeKind, readonly HarnessView[]>> = {
+    'cli-local': programs,
+    'sdk-local': sdk ? [sdk] : [],
+  };
+  const kinds = new Set([stored, ...runnable.filter((one) => needed[one]?.some(canStart) ?? true)]);
+  const chosen = kind === 'sdk-local' ? sdk : programs.find(({ id }) => id === harness);
+  if (kinds.size === 1 && isRunnableKind(kind)) return null;
   const field = (
     <ChoiceField
       label={t('runtime.kind')}
       value={kind}
-      options={kinds.map((one) => [one, kindName[one]()] as const)}
+      options={[...kinds].map((one) => [one, kindName[one]()] as const)}
       onChange={(next: RuntimeKind) => change({ kind: next })}
-      hint={isRunnableKind(kind) ? undefined : t('runtime.kindCannotStart')}
+      hint={kindHint(kind, chosen)}
     />
   );
   if (kind !== 'cli-local') return field;
@@ -157,6 +162,11 @@ function KindField({ stored, kind, harness, change }: KindOf) {
       />
     </>
   );
+}
+
+function kindHint(kind: RuntimeKind, chosen: HarnessView | undefined): string | undefined {
+  if (!isRunnableKind(kind)) return t('runtime.kindCannotStart');
+  return kind === 'sdk-local' && chosen ? programHint(chosen) : undefined;
 }
 
 const asksHint = {
@@ -176,8 +186,14 @@ function programHint(view: HarnessView): string {
   if (!canStart(view)) return t('runtime.programMissing', { title, command: installCommand });
   const found = t('runtime.programFound', { title, version: version ?? '' });
   // The others get the agent's model, whoever is logged in.
-  const isOut = id === 'claude-code' && login === 'no';
-  const model = id === 'claude-code' ? t('runtime.usesAnthropic') : t('runtime.usesModelHere');
+  const isClaude = id === 'claude-code' || id === sdkHarness;
+  const isOut = isClaude && login === 'no';
+  const model = isClaude ? t('runtime.usesAnthropic') : t('runtime.usesModelHere');
   const hints = [found, testHint(view) ?? asksHint[gate](), model];
-  return [...hints, ...(isOut ? [t('runtime.programLoggedOut', { command: loginCommand })] : [])].join(' ');
+  const licence = id === sdkHarness ? [t('runtime.sdkLicence')] : [];
+  return [
+    ...hints,
+    ...licence,
+    ...(isOut ? [t('runtime.programLoggedOut', { command: loginCommand })] : []),
+  ].join(' ');
 }

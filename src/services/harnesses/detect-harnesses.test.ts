@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eachTestInFolder } from '../../../test/fakes/each-test-in-folder.ts';
+import type { HarnessId } from '../../contract/harnesses.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createProcessPort } from '../executors/process.ts';
 import { detectHarness } from './detect-harnesses.ts';
@@ -18,7 +19,11 @@ function install(name: string, script: string): void {
   chmodSync(join(home, 'bin', name), 0o755);
 }
 
-const look = (env: Record<string, string> = {}, platform: NodeJS.Platform = 'linux') =>
+const look = (
+  env: Record<string, string> = {},
+  platform: NodeJS.Platform = 'linux',
+  id: HarnessId = 'claude-code',
+) =>
   detectHarness(
     {
       process: createProcessPort({ clock: createSystemClock() }),
@@ -27,7 +32,7 @@ const look = (env: Record<string, string> = {}, platform: NodeJS.Platform = 'lin
       userHome: home,
       platform,
     },
-    'claude-code',
+    id,
   );
 
 describe('Detection of command line agents', () => {
@@ -67,5 +72,19 @@ describe('Detection of command line agents', () => {
   it('runs the program without the environment of the host', async () => {
     install('claude', 'echo "${ANTHROPIC_API_KEY:-1.0.0}"');
     expect((await look({ ANTHROPIC_API_KEY: '9.9.9' })).version).toBe('1.0.0');
+  });
+
+  it('finds a library of npm beside its programs, which the Node.js on the PATH runs', async () => {
+    const folder = join(home, 'lib/node_modules/@anthropic-ai/claude-agent-sdk');
+    const lookForSdk = () => look({}, 'linux', 'claude-agent-sdk');
+    install('node', '');
+    expect((await lookForSdk()).program).toBeNull();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"main":"sdk.mjs","version":"0.3.318"}');
+    expect(await lookForSdk()).toMatchObject({
+      program: join(folder, 'sdk.mjs'),
+      entry: join(home, 'bin/node'),
+      version: '0.3.318',
+    });
   });
 });

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { type HarnessId, type HarnessView, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
+import { findLibrary } from './find-library.ts';
 
 export interface DetectDeps {
   readonly process: ProcessPort;
@@ -27,15 +28,9 @@ export const detectHarnesses = (deps: DetectDeps): Promise<readonly HarnessView[
   Promise.all(harnessIds.map((id) => detectHarness(deps, id)));
 
 export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<HarnessView> {
-  const { title, programs, adapter, protocol, gate, resumes, isRunnable, installCommand, loginCommand } =
-    harnessFacts(id);
-  const folders = pathFolders(deps.path);
-  const program = programs.map((name) => findProgram(name, folders)).find((path) => path !== null) ?? null;
-  const entry = adapter === null ? program : findProgram(adapter, folders);
-  const [version, login] =
-    program === null
-      ? ([null, 'unknown'] as const)
-      : await Promise.all([readVersion(deps, program), readLogin(deps, id)]);
+  const { title, protocol, gate, resumes, isRunnable, installCommand, loginCommand } = harnessFacts(id);
+  const { program, entry, version } = await findHarness(deps, id);
+  const login = program === null ? 'unknown' : await readLogin(deps, id);
   return {
     id,
     title,
@@ -51,6 +46,20 @@ export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<Ha
     loginCommand,
     canary: null,
   };
+}
+
+type Found = Pick<HarnessView, 'program' | 'entry' | 'version'>;
+
+async function findHarness(deps: DetectDeps, id: HarnessId): Promise<Found> {
+  const { programs, library, adapter } = harnessFacts(id);
+  const folders = pathFolders(deps.path);
+  if (library !== null) {
+    const found = await findLibrary(library, folders, deps.userHome);
+    return { program: null, version: null, ...found, entry: findProgram('node', folders) };
+  }
+  const program = programs.map((name) => findProgram(name, folders)).find((path) => path !== null) ?? null;
+  const entry = adapter === null ? program : findProgram(adapter, folders);
+  return { program, entry, version: program === null ? null : await readVersion(deps, program) };
 }
 
 async function readVersion({ process, path, userHome }: DetectDeps, program: string): Promise<string | null> {

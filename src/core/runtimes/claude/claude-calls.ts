@@ -23,8 +23,10 @@ const toolsWithEffects = [
   'Task',
 ] as const;
 
+const innerTools = ['TodoWrite', 'ToolSearch'] as const;
+
 /** The only tools of its own that Claude Code gets. */
-export const claudeTools = [...toolsWithEffects, 'TodoWrite', 'ToolSearch'] as const;
+export const claudeTools = [...toolsWithEffects, ...innerTools] as const;
 
 /** Tools that ask for each call; the others act only inside the program. */
 export const askedTools = [...toolsWithEffects, 'Agent', 'NotebookEdit'] as const;
@@ -32,6 +34,9 @@ export const askedTools = [...toolsWithEffects, 'Agent', 'NotebookEdit'] as cons
 /** MCP server with the tools of the host. */
 export const hostServer = 'puffo';
 const hostPrefix = `mcp__${hostServer}__`;
+
+/** Tools that act only inside the program, and those of the host, which ask by themselves; `*` fits any name. */
+export const freeTools = [...innerTools, `${hostPrefix}*`] as const;
 
 const text = z.string();
 const schemas = once(() => ({

@@ -1,11 +1,12 @@
-/** Claude Code by its own stream protocol. */
+/** Claude Code by its own stream protocol, which the runner of its SDK speaks, too. */
 import type { ProgramProtocol } from '../program/program-ports.ts';
 import { hostServer } from './claude-calls.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { ClaudeTurn } from './claude-turn.ts';
 
-export const claudeProtocol: ProgramProtocol<ClaudeSession> = {
-  id: 'claude-code',
+/** `id` marks sessions in the transcript: those of Claude Code and of its SDK are in different folders. */
+export const createClaudeProtocol = (id: string): ProgramProtocol<ClaudeSession> => ({
+  id,
   connect: ({ random }, facts, program) => new ClaudeSession(facts, program, random),
   async run(deps, { live, tools, setup, session, isFresh, plan, given }) {
     const turn = new ClaudeTurn(deps, live, tools, { session, setup });
@@ -17,4 +18,4 @@ export const claudeProtocol: ProgramProtocol<ClaudeSession> = {
     const { record, error, isSessionUnknown, isProgramGone } = turn;
     return { said: record.said, error, isSessionUnknown, isProgramGone };
   },
-};
+});

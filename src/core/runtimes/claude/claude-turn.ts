@@ -225,7 +225,7 @@ export class ClaudeTurn {
     const { aborted } = this.#live.abort.signal;
     if (result.isError && !aborted) {
       this.#isSessionUnknown = unknownSession.test(result.text);
-      this.#end.error ??= modelError(result.text || result.subtype, this.#status);
+      this.#end.error ??= resultError(result, this.#status);
       this.#record.void();
     }
     // A message that came too late for this answer gets one of its own, which replaces it.
@@ -253,6 +253,12 @@ export class ClaudeTurn {
       at: this.#deps.clock.now(),
     });
   }
+}
+
+function resultError({ text, subtype }: ClaudeResult, status: number | null): AppError {
+  if (subtype === 'error_max_turns')
+    return fail('too_large', 'turns.maxTurnsReached', {}, { help: 'turns.goOnOrRaiseMaxTurns' });
+  return modelError(text || subtype, status);
 }
 
 function inKennel(block: AssistantContent): AssistantContent {

@@ -9,6 +9,9 @@ export const turns = {
     'The instructions and tools of this agent need about {n, number} tokens, and the window of its model has {window, number}.',
   chooseLargerWindow: 'Choose a model with a larger window, or give the agent fewer tools.',
   modelAnswersError: 'The model answers with an error ({status}).',
+  maxTurnsReached:
+    'The agent reached the limit of model requests in one turn (max_turns) and stopped. What it did so far is kept.',
+  goOnOrRaiseMaxTurns: 'Send another message to let it go on, or raise max_turns.',
   programDoesNotAsk:
     '{title} works in a mode that does not ask first ({mode}), so Kennel ended it. Nothing more was done.',
   programEnded: '{title} ended before its answer (exit code {code}). What it did until then is kept.',

@@ -11,6 +11,9 @@ export const turns: HostPart<'turns'> = {
     'Anweisungen und Werkzeuge dieses Agenten brauchen etwa {n, number} Token, und das Fenster seines Modells hat {window, number}.',
   chooseLargerWindow: 'Wähle ein Modell mit größerem Fenster, oder gib dem Agenten weniger Werkzeuge.',
   modelAnswersError: 'Das Modell antwortet mit einem Fehler ({status}).',
+  maxTurnsReached:
+    'Der Agent hat die Grenze für Modellanfragen in einem Arbeitsgang (max_turns) erreicht und angehalten. Was er bis dahin getan hat, bleibt erhalten.',
+  goOnOrRaiseMaxTurns: 'Schicke eine weitere Nachricht, damit er weitermacht, oder erhöhe max_turns.',
   programDoesNotAsk:
     '{title} arbeitet in einem Modus, der nicht vorher fragt ({mode}), und wurde deshalb beendet. Es hat nichts weiter getan.',
   programEnded:
