@@ -3,7 +3,7 @@
  * summary, the oldest messages are dropped and a note says so; an unreachable server changes nothing.
  */
 import { fail } from '../../contract/fail.ts';
-import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
+import { type TranscriptMessage, transcriptText, type UserMessage } from '../models/messages.ts';
 import { GuardedStream, type StreamEnd } from './guarded-stream.ts';
 import { apiKeyOf, guardOf, overheadOf, requestOptions } from './model-request.ts';
 import {
@@ -49,7 +49,14 @@ async function askForSummary(
   return stream.consume((signal) => config.stream(context, options, signal));
 }
 
-function replaceOldest(run: Run, cut: number, summary: TranscriptMessage): { kept: number; tokens: number } {
+/** The replaced messages take their origin with them, so the summary has the taint of the conversation (T9). */
+function withOrigin(run: Run, summary: UserMessage): UserMessage {
+  const untrusted = run.config.compaction?.isUntrusted?.();
+  return untrusted === undefined ? summary : { ...summary, origin: { messages: [], untrusted } };
+}
+
+function replaceOldest(run: Run, cut: number, text: UserMessage): { kept: number; tokens: number } {
+  const summary = withOrigin(run, text);
   const kept = run.transcript.messages.slice(cut);
   run.config.journal?.compacted?.(summary, kept.length);
   run.transcript.replace([summary, ...kept]);

@@ -2,6 +2,7 @@
  * Decides if a conversation holds untrusted content (T9), by the origin of its messages and tool results,
  * never by their text.
  */
+import { isSummary } from '../loop/plan-compaction.ts';
 import type { TranscriptMessage, UserMessage } from '../models/messages.ts';
 
 export interface TaintRules {
@@ -10,9 +11,13 @@ export interface TaintRules {
   isForeign(tool: string): boolean;
 }
 
-/** A message without an origin is the host's own, e.g. the goal of a task, which has its own taint flag. */
-function isUntrusted({ origin }: UserMessage, { isOperator }: TaintRules): boolean {
-  if (!origin) return false;
+/**
+ * A message without an origin is the host's own, e.g. the goal of a task, which has its own taint flag. Some stores
+ * have summaries without one: what those replaced is unknown.
+ */
+function isUntrusted(message: UserMessage, { isOperator }: TaintRules): boolean {
+  const { origin } = message;
+  if (!origin) return isSummary(message);
   return origin.untrusted || origin.messages.some(({ senderSlug }) => !isOperator(senderSlug));
 }
 
