@@ -15,6 +15,7 @@ import {
   isSummary,
   summaryContext,
   summaryMessage,
+  withTaint,
 } from './plan-compaction.ts';
 import type { Run } from './run.ts';
 import { cutToTokens } from './tokens.ts';
@@ -49,14 +50,8 @@ async function askForSummary(
   return stream.consume((signal) => config.stream(context, options, signal));
 }
 
-/** The replaced messages take their origin with them, so the summary has the taint of the conversation (T9). */
-function withOrigin(run: Run, summary: UserMessage): UserMessage {
-  const untrusted = run.config.compaction?.isUntrusted?.();
-  return untrusted === undefined ? summary : { ...summary, origin: { messages: [], untrusted } };
-}
-
 function replaceOldest(run: Run, cut: number, text: UserMessage): { kept: number; tokens: number } {
-  const summary = withOrigin(run, text);
+  const summary = withTaint(text, run.config.compaction?.isUntrusted?.());
   const kept = run.transcript.messages.slice(cut);
   run.config.journal?.compacted?.(summary, kept.length);
   run.transcript.replace([summary, ...kept]);

@@ -74,6 +74,8 @@ describe('Untrusted content in a turn', () => {
       await first.run();
       const stored = first.transcripts.load(thread).map(({ message }) => message);
       expect(stored.map(transcriptText).join()).not.toContain('aaa');
+      const warning = 'contained untrusted content';
+      expect(transcriptText(stored[0] ?? userMessage('', 0)).includes(warning)).toBe(sender !== operator);
       const later = runtimeRig(script.slice(1), { ...options, transcripts: first.transcripts });
       later.say('go');
       await later.run();
