@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScheduleStartsView, SchedulesView } from '../../src/contract/schedule-methods.ts';
@@ -245,8 +245,13 @@ describe('Schedules on files', () => {
     put('c.csv', 'while held');
     await looks();
     expect(await made('Peruse')).toHaveLength(before);
+    // A file counts as new after the first look, which the problem of the missing folder shows.
+    rmSync(inbox, { recursive: true });
     await kennel.call('schedules.set', { id: 'inbox', enabled: true });
-    await looks();
+    await until('the first look', async () =>
+      englishText((await schedule('inbox')).problem).includes('nothing at'),
+    );
+    mkdirSync(inbox);
     put('d.csv', 'after');
     await until('the next', async () => (await made('Peruse')).length === before + 1);
   }, 180_000);
