@@ -3,7 +3,7 @@
  * instead of a model. The text of a message is the script, one command per line:
  *
  * `say TEXT` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
- * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `hang` · `exit CODE` ·
+ * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
  * `refuse CODE TEXT` · `empty`. CALL is the JSON of a tool call; its differences are written to their files.
  * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode.
  */
@@ -106,6 +106,9 @@ async function step(line: string): Promise<void> {
       );
       update('news_of_a_later_version', { x: 1 });
       return;
+    case 'wait':
+      await pause(Number(rest));
+      return;
     case 'hang':
       chunk('agent', 'partial');
       await pause(600_000, null, { signal: stop.signal }).catch(() => undefined);
@@ -171,6 +174,10 @@ async function answer(method: string, params: Record<string, unknown>): Promise<
   }
 }
 
+if (has('--version')) {
+  console.log('0.61.0');
+  process.exit(0);
+}
 const lines = createInterface({ input: process.stdin });
 lines.on('line', async (line) => {
   const { id, method, params, result } = JSON.parse(line);

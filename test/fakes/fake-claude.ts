@@ -3,7 +3,7 @@
  * The text of a message is the script, one command per line:
  *
  * `say TEXT` · `call TOOL JSON` (asks first; runs `Write`) · `act TOOL JSON` (does not ask) · `host TOOL JSON` ·
- * `noise` · `hang` · `exit CODE` · `refuse STATUS` · `once COMMAND` (the first time in a session). Anything else is ignored.
+ * `noise` · `wait MS` · `hang` · `exit CODE` · `refuse STATUS` · `once COMMAND` (the first time in a session). Anything else is ignored.
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -116,6 +116,9 @@ async function step(line: string): Promise<boolean> {
       return true;
     case 'noise':
       process.stdout.write('npm warn something\n{"type":"assistant"\n{"type":"news","x":1}\n');
+      return true;
+    case 'wait':
+      await pause(Number(rest));
       return true;
     case 'hang':
       speak('partial');
