@@ -33,7 +33,15 @@ const opened = await relays.open({
         scripted: false,
         reason: 'agent',
       }),
-    gate: { enter: () => 0, succeeded() {}, reason: () => null, failed() {}, abandoned() {} },
+    gate: {
+      enter: () => 0,
+      succeeded() {},
+      reason: () => null,
+      failed() {},
+      abandoned() {},
+      pause() {},
+      pausedUntil: () => null,
+    },
   },
   turn: () => ({ turnId: 't', threadKey: 'bench', onRefused() {}, onPaused() {} }),
 });

@@ -83,6 +83,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   // Secrets, settings, agents' files.
   const stored = buildSettings({ ports, layout, disk, problems, onViewChanged: topics.viewChanged });
   const { secrets, settings, agents, auth, demo, models, watchStore } = stored;
+  scope.add('plan pauses', () => stored.pauses.stop());
   const shared = { ports, layout, disk, problems, settings };
 
   // The operator: server, account, chat.

@@ -1,15 +1,19 @@
+import { effectiveTriple } from '../core/agents/runtime-triple.ts';
+import { loginAccount, serverOf } from '../core/models/provider-gate.ts';
 import type { DiskPort } from '../core/ports.ts';
 import { say } from '../language/say.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
+import { configInForce } from './agents/agent-view.ts';
 import { createAuth } from './auth/auth.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
 import { createKeyTaker } from './key-taker.ts';
 import type { Layout } from './layout.ts';
+import { createPlanPauses } from './models/plan-pauses.ts';
 import type { Problems } from './problems.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
@@ -69,7 +73,23 @@ export function buildSettings({ ports, layout, disk, problems, onViewChanged }: 
     const record = demo.read();
     return record.ok && record.value !== null;
   };
-  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth });
+  const pauses = createPlanPauses({
+    clock,
+    disk,
+    path: layout.planPauses,
+    log,
+    problems,
+    usersOf: (isAccount) =>
+      agents.list().flatMap((agent) => {
+        const config = configInForce(agent);
+        const name = config.display_name || agent.id;
+        const { harness } = effectiveTriple(config.runtime);
+        const choice = models.choose(agent.id, config);
+        const accounts = [loginAccount(harness), ...(choice.ok ? [serverOf(choice.value)] : [])];
+        return accounts.some(isAccount) ? [name] : [];
+      }),
+  });
+  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth, pauses });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
-  return { secrets, settings, agents, auth, demo, models, watchStore };
+  return { secrets, settings, agents, auth, demo, models, pauses, watchStore };
 }

@@ -141,6 +141,7 @@ async function startAgentFiles(features: Features): Promise<void> {
     fleet.apply();
   });
   agents.start();
+  features.pauses.begin();
   topics.allAgentsChanged();
 }
 

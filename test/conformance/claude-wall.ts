@@ -97,6 +97,7 @@ export async function createClaudeWall({
         disk: createDisk(random),
         folders: createAgentFolders({ home, env, log, workingDir: () => '' }),
         models: {
+          choose: () => ok(choice),
           chooseFresh: async () => ok(choice),
           gate: createProviderGate({ clock, random }),
         },

@@ -42,6 +42,8 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
         provider: 'google',
         model: 'm',
         shell: createHarnessShell({ files, sandbox: 'none', network: true }),
+        pausedUntil: () => null,
+        pauseLogin: () => undefined,
         undo: { roots: files.roots, anchor: topmostMissing, points },
         async launch() {
           seen.starts += 1;

@@ -95,10 +95,15 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     for await (const line of lines) {
       const { refusal, pauseMs } = options;
       if (refusal && line.includes('"error_status":403')) payer()?.onRefused(refusal);
-      if (pauseMs !== undefined && line.includes('"error_status":429')) payer()?.onPaused(pauseMs);
+      if (pauseMs !== undefined && line.includes('"error_status":429')) {
+        paused = clock.now() + pauseMs;
+        payer()?.onPaused(pauseMs);
+      }
       yield line;
     }
   }
+  let paused = 0;
+  const pausedTo: number[] = [];
   const setup: ProgramSetup = {
     key: 'k',
     title: 'Claude Code',
@@ -110,6 +115,11 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     model: '',
     shell: createHarnessShell({ files, sandbox: 'none', network: true }),
     undo: { roots, anchor: topmostMissing, points },
+    pausedUntil: () => (paused > clock.now() ? paused : null),
+    pauseLogin(untilMs) {
+      pausedTo.push(untilMs);
+      paused = clock.now() + 50;
+    },
     async launch({ sessionId, isNew, turn: payer }) {
       starts += 1;
 
@@ -204,6 +214,8 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     allow,
     say,
     started: () => starts,
+    /** Ends of the limits that the program reported, in ms since the epoch. */
+    pausedTo,
     files: () => readdirSync(workspace),
     /** Notes of all sessions of the program. */
     session: () =>
@@ -231,6 +243,10 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       firstSeq = (transcripts.load(thread).at(-1)?.seq ?? 0) + 1;
       turnNo += 1;
       say(text);
+    },
+    /** The same turn once more, after it was left. */
+    again() {
+      stop = new AbortController();
     },
     /** The host starts anew, and its programs are gone. */
     restart() {

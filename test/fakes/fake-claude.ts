@@ -3,7 +3,7 @@
  * The text of a message is the script, one command per line:
  *
  * `say TEXT` · `call TOOL JSON` (asks first; runs `Write`) · `act TOOL JSON` (does not ask) · `host TOOL JSON` ·
- * `noise` · `wait MS` · `hang` · `exit CODE` · `refuse STATUS` · `once COMMAND` (the first time in a session). Anything else is ignored.
+ * `noise` · `wait MS` · `hang` · `exit CODE` · `refuse STATUS` · `limit SECONDS` · `once COMMAND` (the first time in a session). Anything else is ignored.
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -117,6 +117,12 @@ async function step(line: string): Promise<boolean> {
     case 'noise':
       process.stdout.write('npm warn something\n{"type":"assistant"\n{"type":"news","x":1}\n');
       return true;
+    case 'limit': {
+      const rate_limit_info = { status: 'rejected', resetsAt: Number(rest), rateLimitType: 'five_hour' };
+      write({ ...own, type: 'rate_limit_event', rate_limit_info });
+      assistant({ type: 'text', text: "You've hit your session limit" }, '<synthetic>');
+      return false;
+    }
     case 'wait':
       await pause(Number(rest));
       return true;

@@ -32,7 +32,7 @@ export interface StormAgent {
 export type Victim = 'host' | 'program' | 'child';
 
 export interface StormFigures {
-  readonly kills: Readonly<Record<Victim, number>>;
+  readonly kills: Record<Victim, number>;
   /** Kills that hit a turn before its answer was stored. */
   midTurn: number;
   messages: number;
@@ -205,11 +205,23 @@ export class ProgramStorm {
         return answers.length > 0 && answers;
       },
       90_000,
-    );
+    ).catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await this.#evidence()}`);
+    });
     expect(
       found.map(({ text }) => text),
       `I1, I2: ${agent}, round ${round}`,
     ).toEqual([answer]);
+  }
+
+  /** What a failed round needs to be understood. */
+  async #evidence(): Promise<string> {
+    const { agents } = await this.desk.door.call('agents.list', {});
+    const log = readFileSync(path.join(this.desk.home, 'logs', 'host.log'), 'utf8');
+    const states = agents.map(({ id, life, dot, activity, error }) => ({ id, life, dot, activity, error }));
+    return [JSON.stringify(states), JSON.stringify(await this.#ledger()), ...log.split('\n').slice(-30)].join(
+      '\n',
+    );
   }
 
   /** Trust in programs where no wall holds them. */

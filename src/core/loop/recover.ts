@@ -114,7 +114,8 @@ export function recover(
     if (begun.get(call.id)?.replay === 'never') added.push(unknownResult(call, at));
     else rerun.push(call);
   }
-  const last = messages.at(-1)?.role;
+  // A note, such as the one of a program's session, answers nothing.
+  const last = messages.findLast(({ role }) => role !== 'note')?.role;
   const unfinished = calls.length > 0 || last === 'user' || last === 'toolResult';
   if (!tail || calls.length === 0) return { messages, added, rerun, unfinished };
   const kept = messages.slice(0, tail.at + 1);

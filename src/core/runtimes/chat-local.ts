@@ -139,6 +139,7 @@ class ChatTurn {
         threadKey: turn.threadKey,
         turnId: turn.turnId,
         onWaiting: (wait) => live.waiting(wait),
+        park: (provider, pausedUntil) => live.park(provider, pausedUntil),
         onCalled: (call) => channel.push({ type: 'model_called', call }),
         ended: live.ended.signal,
         onAsked: (question, signal) => this.#waitForMoney(question, signal),

@@ -121,12 +121,9 @@ export interface RelayTurn {
   readonly threadKey: string;
   /** The budget refused a request. Programs report it in their own words, so the turn keeps the reason. */
   onRefused(error: AppError): void;
-  /** The server accepts no request for so long (ms) that the program should not wait for it. */
+  /** The server accepts no request for longer than `longPauseMs`, so the program should not wait for it. */
   onPaused(inMs: number): void;
 }
-
-/** ms; a shorter pause of a server is left to the program, which repeats its request. */
-export const longPauseMs = 60_000;
 
 export interface RelaySession {
   readonly agentId: string;

@@ -5,6 +5,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { HostText } from '../../language/host-message.ts';
+import { sleep } from '../lib/sleep.ts';
+import { utcMinute } from '../lib/utc-time.ts';
 import { failed } from '../loop/agent-state.ts';
 import { isSummary } from '../loop/plan-compaction.ts';
 import {
@@ -24,6 +26,9 @@ import { TurnReads } from './turn-sources.ts';
 import { TurnSteps } from './turn-steps.ts';
 import { isTainted } from './turn-taint.ts';
 import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.ts';
+
+/** ms between two looks at the clock of a parked turn. */
+const recheckMs = 30_000;
 
 export const failure = (
   error: AppError,
@@ -173,6 +178,34 @@ export class LiveTurn {
   waiting(wait: { readonly attempt: number; readonly inMs: number; readonly error: AppError }): void {
     this.#streamed = '';
     this.parts.channel.push({ type: 'retrying', ...wait });
+  }
+
+  /**
+   * Waits until the account of the model accepts requests again: without the slot of the turn, and outside of
+   * its time. `pausedUntil` is asked again, because the wall clock counts and the operator may choose another
+   * model.
+   */
+  async park(provider: string, pausedUntil: () => number | null): Promise<void> {
+    const until = pausedUntil();
+    if (until === null) return;
+    const error = fail('rate_limited', 'turns.planPaused', { provider, until: utcMinute(until) });
+    this.void();
+    this.waiting({ attempt: 1, inMs: until - this.#time.now(), error });
+    this.clock.pause();
+    try {
+      await this.parts.turn.place.lend(this.#untilOver(pausedUntil));
+    } finally {
+      this.clock.resume();
+    }
+  }
+
+  async #untilOver(pausedUntil: () => number | null): Promise<void> {
+    for (;;) {
+      const until = pausedUntil();
+      if (until === null || this.abort.signal.aborted) return;
+      const inMs = Math.max(1, until - this.#time.now());
+      await sleep(this.#time, Math.min(inMs, recheckMs), this.abort.signal);
+    }
   }
 
   /** Messages of the thread that arrived meanwhile and belong to this turn now; `null` if none. */

@@ -22,7 +22,7 @@ import type {
   ModelPort,
   ModelTarget,
 } from '../models/model-ports.ts';
-import { serverOf, tellGate } from '../models/provider-gate.ts';
+import { longPauseMs, serverOf, tellGate } from '../models/provider-gate.ts';
 import type { SpendGate, SpendHold, SpendQuestion } from '../models/spend-gate.ts';
 import { isBilled } from '../models/usage.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -35,6 +35,8 @@ export interface StreamedTurn {
   readonly threadKey: string;
   readonly turnId: string;
   onWaiting: OnWaiting;
+  /** Waits for the end of a long pause of the model's account. */
+  park(provider: string, pausedUntil: () => number | null): Promise<void>;
   /** Aborts when the turn is over. */
   readonly ended: AbortSignal;
   /**
@@ -47,8 +49,6 @@ export interface StreamedTurn {
 
 /** Cap on the output tokens of one response, if the model allows more. */
 const maxOutputTokens = 8_192;
-/** A server may ask for a longer pause than the loop waits for; the gate then enforces it. */
-const longestLoopWaitMs = 60_000;
 
 export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel => ({
   api: choice.adapter,
@@ -90,7 +90,11 @@ export function createModelStream(deps: ModelStreamDeps, turn: StreamedTurn): Mo
     async beforeRequest(signal) {
       for (;;) {
         const chosen = await deps.models.choose();
-        if (chosen.ok) await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
+        if (chosen.ok) {
+          const { provider } = chosen.value;
+          await turn.park(provider, () => deps.models.gate.pausedUntil(serverOf(chosen.value)));
+          await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
+        }
         entered.gate = chosen.ok;
         if (!chosen.ok || signal.aborted) return;
         const question = deps.spend.question(turn, chosen.value);
@@ -306,7 +310,7 @@ const pricedUsage = (usage: Usage, { price }: ModelFacts): Usage =>
  * retry.
  */
 function leftToTheGate(failure: ModelFailure): ModelFailure {
-  if ((failure.retryAfterMs ?? 0) <= longestLoopWaitMs) return failure;
+  if ((failure.retryAfterMs ?? 0) <= longPauseMs) return failure;
   const { retryAfterMs: _kept, ...rest } = failure;
   return rest;
 }

@@ -1,5 +1,6 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
+import { longPauseMs } from '../../core/models/provider-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
@@ -11,6 +12,7 @@ import type { AgentCapabilities } from './agent-record.ts';
 import type { RuntimeFactory } from './agent-runtime.ts';
 import { createReadLog } from './audiences.ts';
 import type { AgentMessaging } from './messaging.ts';
+import { sayParked } from './notices.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
 export interface ContextOf {
@@ -53,6 +55,24 @@ export type TurnsOf = (use: TurnsUse) => AgentTurns;
 
 const openTurnIds = (store: AccountStore): ReadonlySet<string> =>
   new Set(store.openTurns().map(({ turnId }) => turnId));
+
+/** Tells the chat until when a turn waits for the limit of a plan. */
+const noticing = (
+  inner: WorkerEvents,
+  { opened, inbox }: Pick<TurnsUse, 'opened' | 'inbox'>,
+  clock: Clock,
+): WorkerEvents => ({
+  ...inner,
+  onRetrying(turn, retry) {
+    inner.onRetrying(turn, retry);
+    const message = opened.store.message(turn.envelopeIds[0] ?? '');
+    if (retry.inMs <= longPauseMs || message === null) return;
+    const at = clock.now();
+    const speaking = { opened, account: () => inbox.account };
+    const under = { message, rootId: turn.rootId };
+    despiteStore(() => sayParked(speaking, under, { until: at + retry.inMs, at }), undefined);
+  },
+});
 
 /** A turn stopped before it resumes at its question ends without withdrawing the question. */
 const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvents => ({
@@ -99,7 +119,7 @@ export const createAgentTurns =
       log,
       sources: { isOperator, files: fileIntake, context },
       runtime,
-      events: withdrawing(events, withdrawOver),
+      events: withdrawing(noticing(events, { opened, inbox }, clock), withdrawOver),
     });
     return {
       worker,

@@ -4,7 +4,7 @@ import { type ChooseModelInput, chooseModel, type ModelChoice } from '../../core
 import { type RenewToken, withFreshToken } from '../../core/models/fresh-token.ts';
 import { withHttpRetry } from '../../core/models/http-retry.ts';
 import type { ModelPort } from '../../core/models/model-ports.ts';
-import { createProviderGate } from '../../core/models/provider-gate.ts';
+import { createProviderGate, type PauseStore } from '../../core/models/provider-gate.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
 import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -37,6 +37,8 @@ export interface ModelAccessDeps {
   readonly agents: Pick<AgentStore, 'get'>;
   /** In the demo, agents without a model follow the script. */
   readonly isDemo: () => boolean;
+  /** Long waits of accounts. */
+  readonly pauses: PauseStore;
   readonly auth: {
     readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
   };
@@ -73,7 +75,7 @@ export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
     chooseFor: (wish) => freshen(chooseWith(nobody, { ...wish, baseUrl: '' })),
     chooseDefault: () => chooseWith(nobody, { provider: '', model: '', baseUrl: '' }),
     model: router.adapter,
-    gate: createProviderGate(ports),
+    gate: createProviderGate({ ...ports, pauses: deps.pauses }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { conversationIdIn, dmRoomId } from '../../contract/room-id.ts';
+import { utcMinute } from '../../core/lib/utc-time.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -62,6 +63,17 @@ export function sayLimited({ clock, limits }: NoticeDeps, speaking: Speaking, un
   return until;
 }
 
+/** Under a message whose turn waits for the limit of a plan, once per end of the wait. */
+export function sayParked(
+  speaking: Pick<Speaking, 'opened' | 'account'>,
+  under: Under,
+  { until, at }: { readonly until: number; readonly at: number },
+): void {
+  const time = utcMinute(until);
+  const content = `My model accepts no requests until ${time}. I keep your message and answer it then by myself.`;
+  sayUnder(speaking, under, { what: `parked-${time}`, content, at });
+}
+
 interface Notice {
   /** Determines the id of the notice together with the message. */
   readonly what: string;
@@ -72,7 +84,7 @@ interface Notice {
 
 /** Sends a notice in the name of the agent. */
 function sayUnder(
-  { opened, account }: Speaking,
+  { opened, account }: Pick<Speaking, 'opened' | 'account'>,
   { message, rootId }: Under,
   { what, content, at }: Notice,
 ): void {

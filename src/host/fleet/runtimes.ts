@@ -7,7 +7,7 @@ import type { AgentFolders } from './agent-folders.ts';
 import type { ModelAccess } from './model-access.ts';
 
 export interface RuntimesDeps {
-  readonly models: Pick<ModelAccess, 'chooseFresh' | 'model' | 'facts' | 'gate'>;
+  readonly models: Pick<ModelAccess, 'choose' | 'chooseFresh' | 'model' | 'facts' | 'gate'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly programs: AgentProgramDeps;

@@ -2,6 +2,7 @@ import { type AppError, messageOf } from '../../contract/errors.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnTrace } from '../../core/agents/turn-records.ts';
+import { longPauseMs } from '../../core/models/provider-gate.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
@@ -20,8 +21,11 @@ export interface TurnSink {
   ended(post: AgentRecord, turn: TurnInfo, end: TurnEnd): void;
 }
 
+/** The reason of a long wait says until when. */
 const retryWords = (inMs: number, error: AppError): HostText =>
-  say('steps.retriesIn', { n: Math.max(1, Math.round(inMs / 1000)), why: messageOf(error) });
+  inMs > longPauseMs
+    ? messageOf(error)
+    : say('steps.retriesIn', { n: Math.max(1, Math.round(inMs / 1000)), why: messageOf(error) });
 
 /** `null` if the step is not in progress. */
 function stepWords(step: ToolStep, place: string): HostText | null {

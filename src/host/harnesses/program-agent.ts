@@ -7,6 +7,7 @@ import { failedChecks, type HarnessView, harnessFacts } from '../../contract/har
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
+import { loginAccount, serverOf } from '../../core/models/provider-gate.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type {
@@ -33,7 +34,7 @@ export interface ProgramAgentDeps {
   readonly clock: Clock;
   readonly disk: DiskPort;
   readonly folders: Pick<AgentFolders, 'ready'>;
-  readonly models: Pick<ModelAccess, 'chooseFresh' | 'gate'>;
+  readonly models: Pick<ModelAccess, 'choose' | 'chooseFresh' | 'gate'>;
   readonly programs: ProgramAccess;
 }
 
@@ -190,8 +191,17 @@ function setupOf(start: Start, version: string): ProgramSetup {
     model,
     shell: createHarnessShell({ files, sandbox, network }),
     undo: { roots, anchor: topmostMissing, points: start.deps.programs.points },
+    pausedUntil: () => start.deps.models.gate.pausedUntil(accountOf(start)),
+    pauseLogin: (untilMs) => start.deps.models.gate.pause(accountOf(start), untilMs),
     launch: (launch) => startProgram(start, model, launch),
   };
+}
+
+/** The key or login that pays now; the operator may have changed it since the start. */
+function accountOf({ deps, recipe, agent, config, choice }: Start): string {
+  if (choice === null) return loginAccount(recipe.harness);
+  const now = deps.models.choose(agent.id, config);
+  return serverOf(now.ok ? now.value : choice);
 }
 
 async function startProgram(

@@ -7,6 +7,7 @@ import { fail } from '../../contract/fail.ts';
 import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 import { say } from '../../language/say.ts';
+import { resetInMs } from './reset-times.ts';
 
 export interface HttpRefusal {
   readonly status: number;
@@ -14,6 +15,8 @@ export interface HttpRefusal {
   readonly retryAfter: string | null;
   /** The `retry-after-ms` header, unparsed. */
   readonly retryAfterMs?: string | null;
+  /** Other headers, for limits whose end they tell. */
+  readonly header?: (name: string) => string | null;
   /** The `x-should-retry` header, if the server sends it. */
   readonly shouldRetry?: boolean;
   readonly body: string;
@@ -89,16 +92,18 @@ const isOutOfCredit = (body: string): boolean =>
   /insufficient_quota|billing_hard_limit|credit balance|no credit|out of credits/i.test(body);
 
 /**
- * Delay in ms from the ms header, the `Retry-After` header (seconds or date) or Google's `retryDelay` in the
- * body.
+ * Delay in ms from the ms header, the `Retry-After` header (seconds or date), Google's `retryDelay` in the body,
+ * or the end of a limit.
  */
-function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: HttpRefusal): number | undefined {
+function waitTold(refusal: HttpRefusal): number | undefined {
+  const { status, retryAfter, retryAfterMs: exact, body, nowMs, header: other } = refusal;
   const ms = exact === undefined || exact === null ? Number.NaN : Number.parseFloat(exact);
   if (ms >= 0) return Math.min(Math.ceil(ms), 86_400_000);
   const header = retryAfterMs(retryAfter, nowMs);
   if (header !== undefined) return header;
   const delay = /"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(body)?.[1];
-  return delay === undefined ? undefined : retryAfterMs(delay, nowMs);
+  if (delay !== undefined) return retryAfterMs(delay, nowMs);
+  return status === 429 ? resetInMs(other ?? (() => null), body, nowMs) : undefined;
 }
 
 /** Parses seconds or an HTTP date (RFC 9110 §10.2.3) to ms, at most a day; `undefined` if unusable. */

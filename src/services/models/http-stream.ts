@@ -210,6 +210,7 @@ async function refused(running: Running, response: Response): Promise<ModelFailu
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
     retryAfterMs: response.headers.get('retry-after-ms'),
+    header: (name) => response.headers.get(name),
     ...(should === 'true' || should === 'false' ? { shouldRetry: should === 'true' } : {}),
     // A failure while reading this body does not matter: the status says enough.
     body: await bodyText(running, response.body, maxErrorBody, () => undefined),

@@ -8,7 +8,7 @@ import { say } from '../../../language/say.ts';
 import { noUsage, type UserContent } from '../../models/messages.ts';
 import type { HarnessExit } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
-import { programEnded } from '../program/program-errors.ts';
+import { programEnded, readPlanLimit } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
 import { TurnEnd } from '../program/turn-end.ts';
@@ -22,6 +22,7 @@ import type { AcpSession } from './acp-session.ts';
 export class AcpTurn {
   readonly #deps: ProgramDeps;
   readonly #live: LiveTurn;
+  readonly #limited: SessionTurn<AcpSession>['limited'];
   readonly #session: AcpSession;
   readonly #setup: ProgramSetup;
   readonly #mode: string | null;
@@ -39,10 +40,12 @@ export class AcpTurn {
 
   constructor(
     deps: ProgramDeps,
-    { live, tools, session, setup }: Pick<SessionTurn<AcpSession>, 'live' | 'tools' | 'session' | 'setup'>,
+    turn: Omit<SessionTurn<AcpSession>, 'isFresh' | 'plan' | 'given'>,
     mode: string | null,
   ) {
+    const { live, tools, session, setup } = turn;
     const { clock } = deps;
+    this.#limited = turn.limited;
     this.#deps = deps;
     this.#live = live;
     this.#session = session;
@@ -91,6 +94,8 @@ export class AcpTurn {
   #answered(answer: AcpAnswer): void {
     if (!answer.ok) {
       this.end.error ??= acpError(answer.error);
+      const limit = readPlanLimit(answer.error.message);
+      if (limit && !this.#session.isMetered) this.#limited(limit.until);
       this.#text = '';
       this.record.void();
       return;

@@ -57,6 +57,8 @@ export type ClaudeEvent =
       /** HTTP status, or `null` if the server was not reached. */
       readonly status: number | null;
     }
+  /** State of the plan behind a login. `until`: ms since the epoch, `null` if unknown. */
+  | { readonly type: 'limit'; readonly isReached: boolean; readonly until: number | null }
   | ClaudeResult;
 
 export interface ClaudeResult {
@@ -165,6 +167,15 @@ const schemas = once(() => ({
     type: z.literal('control_response'),
     response: z.object({ subtype: z.string(), request_id: z.string(), error: z.string().optional() }),
   }),
+  limit: z.object({
+    rate_limit_info: z.object({
+      status: z.string(),
+      /** Seconds since the epoch. */
+      resetsAt: z.number().nullish().default(null).catch(null),
+      overageStatus: z.string().catch(''),
+      isUsingOverage: z.boolean().catch(false),
+    }),
+  }),
   result: z.object({
     type: z.literal('result'),
     subtype: z.string(),
@@ -200,6 +211,13 @@ const readers: Readonly<Record<string, (value: unknown, known: Schemas) => reado
   assistant: readAssistant,
   user: readUser,
   control_request: readRequest,
+  rate_limit_event(value, { limit }) {
+    const parsed = limit.safeParse(value);
+    if (!parsed.success) return none;
+    const { status, resetsAt, overageStatus, isUsingOverage } = parsed.data.rate_limit_info;
+    const isReached = status === 'rejected' && !isUsingOverage && !overageStatus.startsWith('allowed');
+    return [{ type: 'limit', isReached, until: resetsAt === null ? null : resetsAt * 1000 }];
+  },
   control_cancel_request(value, { cancel }) {
     const parsed = cancel.safeParse(value);
     return parsed.success ? [{ type: 'cancelled', requestId: parsed.data.request_id }] : none;

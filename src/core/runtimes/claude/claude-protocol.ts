@@ -8,8 +8,9 @@ import { ClaudeTurn } from './claude-turn.ts';
 export const createClaudeProtocol = (id: string): ProgramProtocol<ClaudeSession> => ({
   id,
   connect: ({ random }, facts, program) => new ClaudeSession(facts, program, random),
-  async run(deps, { live, tools, setup, session, isFresh, plan, given }) {
-    const turn = new ClaudeTurn(deps, live, tools, { session, setup });
+  async run(deps, started) {
+    const { live, tools, session, isFresh, plan, given } = started;
+    const turn = new ClaudeTurn(deps, live, tools, started);
     await turn.run(() => {
       if (isFresh) session.initialize([hostServer], live.parts.turn.system);
       given(session.facts.sessionId);

@@ -147,6 +147,17 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(r.started()).toBe(4);
   });
 
+  it('F1: answers a message whose turn was cut off before the program said anything', async () => {
+    const r = rig({ trusted: true });
+    r.say('once hang\nsay Answered.');
+    await r.run((event) => {
+      if (event.type === 'text_delta' && event.text === 'partial') r.abort('interrupted');
+    });
+    r.restart();
+    r.again();
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: ['Answered.'] });
+  });
+
   it('gives messages that arrive meanwhile to the running turn', async () => {
     const r = rig({ arrivals: ['say Also this.'] });
     r.say('call Bash {"command":"ls"}\nsay First.');
@@ -228,11 +239,21 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
   });
 
   it('F11: parks without a process while the provider pauses, and goes on in its session', async () => {
-    const r = rig({ pauseMs: 50 });
+    const r = rig({ pauseMs: 2_500 });
     r.say('say Before.\nonce refuse 429\nsay After.');
     const events = await r.run();
     const parked = events.filter((one) => one.type === 'retrying').map(({ error }) => messageOf(error));
     expect(parked.some((text) => /^Parked until .* UTC: anthropic/.test(englishText(text)))).toBe(true);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
+    expect(r.session()).toMatch(/--session-id.*--resume/s);
+  });
+
+  it('F11: parks its login until the plan begins anew, and goes on in its session', async () => {
+    const r = rig({ trusted: true });
+    const seconds = Math.ceil(Date.now() / 1000) + 7_200;
+    r.say(`say Before.\nonce limit ${seconds}\nsay After.`);
+    const events = await r.run();
+    expect(r.pausedTo).toEqual([seconds * 1000]);
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['After.'] });
     expect(r.session()).toMatch(/--session-id.*--resume/s);
   });

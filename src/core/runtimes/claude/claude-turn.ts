@@ -8,8 +8,8 @@ import { fail } from '../../../contract/fail.ts';
 import type { AssistantContent } from '../../models/messages.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { LiveTurn } from '../live-turn.ts';
-import { modelError, programEnded } from '../program/program-errors.ts';
-import type { ProgramDeps, ProgramSetup } from '../program/program-ports.ts';
+import { modelError, programEnded, readPlanLimit } from '../program/program-errors.ts';
+import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
 import { TurnEnd } from '../program/turn-end.ts';
 import { toKennelCall } from './claude-calls.ts';
@@ -24,6 +24,7 @@ const unknownSession = /no conversation found/i;
 export class ClaudeTurn {
   readonly #deps: ProgramDeps;
   readonly #live: LiveTurn;
+  readonly #turn: Pick<SessionTurn<ClaudeSession>, 'limited'>;
   readonly #session: ClaudeSession;
   readonly #setup: ProgramSetup;
   readonly #record: ProgramRecord;
@@ -35,6 +36,8 @@ export class ClaudeTurn {
   #status: number | null = null;
   #isSessionUnknown = false;
   #hasEnded = false;
+  /** ms since the epoch when the plan of the login begins anew, as the program last said. */
+  #resetsAt: number | null = null;
   #request: { readonly model: string; readonly startedAt: number; firstAt: number | null } | null = null;
   #steering: Promise<void> = Promise.resolve();
 
@@ -42,8 +45,10 @@ export class ClaudeTurn {
     deps: ProgramDeps,
     live: LiveTurn,
     tools: GatedTools,
-    { session, setup }: { readonly session: ClaudeSession; readonly setup: ProgramSetup },
+    turn: Pick<SessionTurn<ClaudeSession>, 'session' | 'setup' | 'limited'>,
   ) {
+    const { session, setup } = turn;
+    this.#turn = turn;
     this.#deps = deps;
     this.#live = live;
     this.#session = session;
@@ -155,6 +160,10 @@ export class ClaudeTurn {
       case 'retry':
         this.#retrying(event.attempt, event.inMs, event.status);
         return;
+      case 'limit':
+        this.#resetsAt = event.until ?? this.#resetsAt;
+        if (event.isReached) this.#limited(event.until);
+        return;
       case 'result':
         void this.#result(event);
         return;
@@ -168,6 +177,11 @@ export class ClaudeTurn {
           this.#deps.log.warn('claude_request_failed', { why: event.error.slice(0, 300) });
         return;
     }
+  }
+
+  /** With the host's relay, the relay itself hears of limits. */
+  #limited(until: number | null): void {
+    if (!this.#session.isMetered) this.#turn.limited(until ?? this.#resetsAt);
   }
 
   #whyEnded(code: number | null): AppError {
@@ -224,6 +238,8 @@ export class ClaudeTurn {
     await this.#steering;
     const { aborted } = this.#live.abort.signal;
     if (result.isError && !aborted) {
+      const limit = readPlanLimit(result.text);
+      if (limit) this.#limited(limit.until);
       this.#isSessionUnknown = unknownSession.test(result.text);
       this.#end.error ??= resultError(result, this.#status);
       this.#record.void();

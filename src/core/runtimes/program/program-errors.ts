@@ -16,6 +16,15 @@ export function modelError(text: string, status: number | null): AppError {
   return textError('model_error', say('turns.modelRefusedRequest'), hint);
 }
 
+const limitText = /usage limit reached|(?:hit|reached) your [^.]{0,40}limit|usage_limit_reached/i;
+
+/** Whether a program says that the plan of its login is used up, and until when (ms since the epoch) if it says. */
+export function readPlanLimit(text: string): { readonly until: number | null } | null {
+  if (!limitText.test(text)) return null;
+  const seconds = /\|(\d{10})\b/.exec(text)?.[1];
+  return { until: seconds === undefined ? null : Number(seconds) * 1000 };
+}
+
 export function programEnded(log: Log, title: string, code: number | null, stderr: string): AppError {
   log.warn('agent_program_ended', { title, code, tail: stderr });
   return fail('unavailable', 'turns.programEnded', { title, code: String(code ?? '?') });

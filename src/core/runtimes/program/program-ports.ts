@@ -48,6 +48,10 @@ export interface ProgramSetup {
   /** Assesses command lines as the program would run them. */
   readonly shell: Tool;
   readonly undo: ProgramUndoDeps;
+  /** ms since the epoch until when the key or login that pays accepts no request; `null` if it does. */
+  pausedUntil(): number | null;
+  /** Parks all agents that use the same login until then. */
+  pauseLogin(untilMs: number): void;
   launch(launch: ProgramLaunch): Promise<Result<StartedProgram>>;
 }
 
@@ -92,6 +96,11 @@ export interface SessionTurn<Session> {
   readonly plan: SessionPlan;
   /** Called before the program gets the messages: a message given twice is better than one that was lost. */
   given(sessionId: string): void;
+  /**
+   * The login of the program has reached the limit of its plan; `untilMs` since the epoch, `null` if the program
+   * did not say. Ignored if the host's relay pays.
+   */
+  limited(untilMs: number | null): void;
 }
 
 export interface SessionTurnEnd {

@@ -22,6 +22,8 @@ import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from 
 import { ProgramUndo } from './program-undo.ts';
 import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
 
+/** ms of a plan's limit whose end is not known, and of the longest one that is believed. */
+const [unknownLimitMs, longestLimitMs] = [15 * 60_000, 8 * 86_400_000];
 /** ms before each new process of a turn whose program is gone. */
 const restartMs: readonly number[] = [0, 2_000];
 
@@ -80,8 +82,8 @@ class ProgramTurn<Session extends ProgramSession> {
   #error: AppError | null = null;
   /** Why the budget refused a request of the running attempt. */
   #refused: AppError | null = null;
-  /** The model's server accepts no request until then, on the monotonic clock. */
-  #paused: { readonly untilMs: number } | null = null;
+  /** The model's account accepts no request for long. */
+  #isPaused = false;
   #session: Session | null = null;
   /** The end of a session whose provider pauses. */
   #ending: Promise<void> | null = null;
@@ -144,9 +146,11 @@ class ProgramTurn<Session extends ProgramSession> {
         return;
       }
       this.#refused = null;
+      await this.#parked();
+      if (this.#live.abort.signal.aborted) return;
       await this.#work();
-      if (this.#paused !== null && !this.#live.abort.signal.aborted) {
-        await this.#park(this.#paused.untilMs);
+      if (this.#isPaused && !this.#live.abort.signal.aborted) {
+        this.#error = null;
         continue;
       }
       if (await this.#mayRestart()) continue;
@@ -172,24 +176,24 @@ class ProgramTurn<Session extends ProgramSession> {
     return true;
   }
 
-  /** Waits without a process, outside of the turn's time, and with its slot lent to other threads. */
-  async #park(untilMs: number): Promise<void> {
-    const { clock: turnClock, abort, parts } = this.#live;
-    const { clock } = this.#deps;
-    const inMs = Math.max(0, untilMs - clock.monotonic());
-    this.#paused = null;
-    this.#error = null;
-    this.#live.void();
-    const { provider } = this.#setup;
-    const until = `${new Date(clock.now() + inMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const error = fail('rate_limited', 'turns.planPaused', { provider, until });
-    this.#live.waiting({ attempt: 1, inMs, error });
-    turnClock.pause();
-    try {
-      await parts.turn.place.lend(sleep(clock, inMs, abort.signal));
-    } finally {
-      turnClock.resume();
-    }
+  /** Waits without a process until the account accepts requests again. */
+  async #parked(): Promise<void> {
+    this.#isPaused = false;
+    const { provider, pausedUntil } = this.#setup;
+    await this.#live.park(provider, pausedUntil);
+  }
+
+  /** `untilMs` since the epoch. */
+  #limited(untilMs: number | null): void {
+    const now = this.#deps.clock.now();
+    const until = untilMs === null || untilMs <= now ? now + unknownLimitMs : untilMs;
+    this.#setup.pauseLogin(Math.min(until, now + longestLimitMs));
+    this.#pause();
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#ending = this.#session?.end() ?? null;
   }
 
   /** True if the operator allowed more. */
@@ -268,10 +272,7 @@ class ProgramTurn<Session extends ProgramSession> {
         onRefused: (error) => {
           this.#refused = error;
         },
-        onPaused: (inMs) => {
-          this.#paused = { untilMs: clock.monotonic() + inMs };
-          this.#ending = this.#session?.end() ?? null;
-        },
+        onPaused: () => this.#pause(),
       },
       sessionId: sessionId ?? random.uuid(),
       isNew: sessionId === null,
@@ -293,6 +294,7 @@ class ProgramTurn<Session extends ProgramSession> {
       session,
       isFresh,
       plan,
+      limited: (untilMs) => this.#limited(untilMs),
       given: (id) => turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]),
     });
     this.#session = null;

@@ -55,6 +55,8 @@ export const models = {
   requestRefused: '{server} refused the request (answer {status}).',
   rephraseOrSwitchModel: 'Rephrase the message, or choose another model.',
   outOfCredit: '{server} says that the account has no credit left.',
+  planPaused: '{provider} accepts no requests until {until}.',
+  planPausedAgents: 'Waiting until then, and going on by themselves: {names}.',
   outOfCreditReason: '{server} says that the account has no credit left',
   scriptedFailure: 'The scripted helper broke off, because you asked it to fail.',
   blockMismatch: '{serverName} sent {type} for a block that is something else.',

@@ -58,6 +58,8 @@ export const models: HostPart<'models'> = {
   requestRefused: '{server} hat die Anfrage abgelehnt (Antwort {status}).',
   rephraseOrSwitchModel: 'Formuliere die Nachricht anders, oder wähle ein anderes Modell.',
   outOfCredit: '{server} sagt, dass das Guthaben aufgebraucht ist.',
+  planPaused: '{provider} nimmt bis {until} keine Anfragen an.',
+  planPausedAgents: 'Bis dahin warten und machen dann von selbst weiter: {names}.',
   outOfCreditReason: '{server} meldet, dass das Konto kein Guthaben mehr hat',
   scriptedFailure: 'Der Skript-Helfer brach ab, weil du darum gebeten hast.',
   blockMismatch: '{serverName} sendete {type} für einen Block anderer Art.',

@@ -8,11 +8,11 @@ import { fail } from '../../../contract/fail.ts';
 import type { ModelChoice } from '../../../core/models/choose-model.ts';
 import type { Usage } from '../../../core/models/messages.ts';
 import type { ModelFailure } from '../../../core/models/model-ports.ts';
-import { tellGate } from '../../../core/models/provider-gate.ts';
+import { longPauseMs, tellGate } from '../../../core/models/provider-gate.ts';
 import { providerInfo } from '../../../core/models/providers.ts';
 import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import type { Clock, Random } from '../../../core/ports.ts';
-import { longPauseMs, type RelaySession, type RelayTurn } from '../../../core/runtimes/harness-ports.ts';
+import type { RelaySession, RelayTurn } from '../../../core/runtimes/harness-ports.ts';
 import { refusalFailure } from '../http-failure.ts';
 import { serverName } from '../http-stream.ts';
 import { refuse } from './relay-refusal.ts';
@@ -139,6 +139,7 @@ function pass(
       status,
       retryAfter: answer.headers['retry-after'] ?? null,
       retryAfterMs: headerText(answer.headers['retry-after-ms']),
+      header: (name) => headerText(answer.headers[name]),
       body: Buffer.concat(errorBytes).toString('utf8').slice(0, maxErrorBytes),
       server: serverName(choice),
       model: choice.model,
