@@ -26,6 +26,9 @@ export function createHostSession(client: HostConnection, running: boolean): Hos
   };
 }
 
+export const hostIsNotRunning = (home: string): CommandFailure =>
+  commandFailure('unavailable', 'cliTerminal.notRunning', { home }, { help: 'cliTerminal.startFirst' });
+
 /** `files` and `look` need no running host; `look` is for commands that only read. */
 type Needs = 'running-host' | 'files' | 'look';
 
@@ -39,7 +42,7 @@ async function openSession(home: string, needs: Needs) {
     const own = await progress.during(openOwnHost(home, needs));
     return { session: createHostSession(own.connection, false), close: own.stop };
   }
-  throw commandFailure('unavailable', 'cliTerminal.notRunning', { home }, { help: 'cliTerminal.startFirst' });
+  throw hostIsNotRunning(home);
 }
 
 export async function withHost<T>(needs: Needs, work: (session: HostSession) => Promise<T>): Promise<T> {

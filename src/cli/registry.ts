@@ -133,6 +133,7 @@ const server = inGroup('server', [
     async () => (await import('./commands/bridge.ts')).pairingCommands,
   ],
   ['api', 'server', 'status data', async () => (await import('./commands/bridge.ts')).apiCommands],
+  ['acp', 'server', '', only(async () => (await import('./commands/acp.ts')).acpCommand)],
   ['mcp', 'server', '', only(async () => (await import('./commands/mcp.ts')).mcpCommand)],
   ['proxy', 'server', 'token tokens revoke', async () => (await import('./commands/proxy.ts')).proxyCommands],
 ]);

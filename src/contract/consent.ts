@@ -94,7 +94,7 @@ export const approvalSchema = z.object({
     .object({
       scope: allowScopeSchema.nullable(),
       reason: hostTextSchema,
-      surface: z.enum(['window', 'terminal', 'chat', 'tray', 'notification', 'expiry', 'host']),
+      surface: z.enum(['window', 'terminal', 'chat', 'tray', 'notification', 'editor', 'expiry', 'host']),
       at: z.number(),
       receiptId: z.string().nullable(),
       /** For a workflow: the approver and the exact decision. */

@@ -223,7 +223,7 @@ export const methods = {
         id: z.string().min(1).max(100),
         digest: z.string().min(1).max(100),
         answer: approvalAnswerSchema,
-        surface: z.enum(['window', 'terminal', 'tray', 'notification']),
+        surface: z.enum(['window', 'terminal', 'tray', 'notification', 'editor']),
       }),
     () => z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
   ),

@@ -161,6 +161,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'pairing unpair': [],
   'api status': [],
   'api data': ['nobody'],
+  acp: 'speaks ACP on standard output',
   mcp: 'speaks MCP on standard output',
   'approvals list': [],
   'approvals show': ['id'],

@@ -32,6 +32,7 @@ const shared: readonly string[] = [
   'cliAgents.label_problem',
   'cliAgents.label_server',
   'cliApprovals.surface_chat',
+  'cliApprovals.surface_editor',
   'cliApprovals.surface_host',
   'cliApprovals.surface_terminal',
   'cliBridge.socket',

@@ -2,7 +2,7 @@
  * Tracks which lines of an agent's notes are untrusted (T9), by the content of each line, so that moves,
  * renames and edits of other lines keep the marks. A line that a person rewrites is trusted.
  */
-import { fenced, fenceMark } from '../lib/fence.ts';
+import { fenced, fenceMark } from '../../contract/fence.ts';
 import { cutCodePoints } from '../lib/text.ts';
 
 /** Turn in which the agent wrote untrusted lines. */

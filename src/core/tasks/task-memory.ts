@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
+import { fenced, fenceMark } from '../../contract/fence.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { utf8 } from '../lib/bytes.ts';
-import { fenced, fenceMark } from '../lib/fence.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
 import { rememberTool, resultSchema } from './task-prompts.ts';
 import { patchMemory } from './task-step.ts';

@@ -1,5 +1,5 @@
 /** Prompts of an agent that works on a task, and reminders to continue or finish. */
-import { fenced, fenceMark } from '../lib/fence.ts';
+import { fenced, fenceMark } from '../../contract/fence.ts';
 import type { Task } from './task.ts';
 import { isWrittenForAnother } from './task-taint.ts';
 

@@ -2,7 +2,7 @@
  * Builds the prompt of an `agent` step from its goal and input; untrusted content stands between marked lines
  * (T9).
  */
-import { fenced } from '../lib/fence.ts';
+import { fenced } from '../../contract/fence.ts';
 import { type Fence, fencedText, provenance } from './fenced-text.ts';
 import type { Json, Step, TemplateScope } from './file/definition.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';

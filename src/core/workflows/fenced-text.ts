@@ -2,7 +2,7 @@
  * Prepares text of a workflow file for a model. Results of earlier steps and arguments from an agent are
  * untrusted content, so they stand between lines with a random mark that no text inside can close (T9).
  */
-import { fenced } from '../lib/fence.ts';
+import { fenced } from '../../contract/fence.ts';
 import type { Template, TemplateScope } from './file/definition.ts';
 import { printRef } from './file/refs.ts';
 import { placeText, renderText } from './file/template.ts';

@@ -1,3 +1,4 @@
+import { cliAcp } from './cli/acp.ts';
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
@@ -40,6 +41,7 @@ import { cliWork } from './cli/work.ts';
 
 /** English texts of the command line by area. Slots are those of `host-message.ts`. */
 export const cliEnglish = {
+  cliAcp,
   cliAgents,
   cliApprovals,
   cliAudit,

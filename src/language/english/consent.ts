@@ -33,6 +33,7 @@ export const consent = {
   inWindow: 'in the window',
   inTerminal: 'in the terminal',
   inChat: 'in the chat',
+  inEditor: 'in the editor',
   fromTray: 'from the tray',
   fromNotification: 'from a notification',
   byKennel: 'by Kennel',

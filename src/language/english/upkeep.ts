@@ -135,6 +135,7 @@ export const upkeep = {
   auditWord_chat: 'in the chat',
   auditWord_denied: 'denied',
   auditWord_deny: 'denied',
+  auditWord_editor: 'in the editor',
   auditWord_exact: 'always this call',
   auditWord_expired: 'expired',
   auditWord_expiry: 'no answer in time',

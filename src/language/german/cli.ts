@@ -1,4 +1,5 @@
 import type { CliCatalog } from '../cli-message.ts';
+import { cliAcp } from './cli/acp.ts';
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAudit } from './cli/audit.ts';
@@ -40,6 +41,7 @@ import { cliValues } from './cli/values.ts';
 import { cliWork } from './cli/work.ts';
 
 export const cliGerman: CliCatalog = {
+  cliAcp,
   cliAgents,
   cliApprovals,
   cliAudit,

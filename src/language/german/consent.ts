@@ -34,6 +34,7 @@ export const consent: Words<'consent'> = {
   inWindow: 'im Fenster',
   inTerminal: 'im Terminal',
   inChat: 'im Chat',
+  inEditor: 'im Editor',
   fromTray: 'über das Symbol in der Leiste',
   fromNotification: 'über eine Benachrichtigung',
   byKennel: 'durch Kennel',

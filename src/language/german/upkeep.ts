@@ -137,6 +137,7 @@ export const upkeep: Words<'upkeep'> = {
   auditWord_chat: 'im Chat',
   auditWord_denied: 'abgelehnt',
   auditWord_deny: 'abgelehnt',
+  auditWord_editor: 'im Editor',
   auditWord_exact: 'immer dieser Aufruf',
   auditWord_expired: 'abgelaufen',
   auditWord_expiry: 'keine Antwort in der Frist',

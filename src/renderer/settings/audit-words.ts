@@ -12,6 +12,7 @@ const words = [
   'chat',
   'denied',
   'deny',
+  'editor',
   'exact',
   'expired',
   'expiry',

@@ -40,6 +40,7 @@ const places = {
   chat: 'inChat',
   tray: 'fromTray',
   notification: 'fromNotification',
+  editor: 'inEditor',
   expiry: null,
   host: 'byKennel',
 } as const;

@@ -63,6 +63,7 @@ export const cliApprovals = {
   surface_terminal: 'terminal',
   surface_chat: 'chat',
   surface_tray: 'tray',
+  surface_editor: 'editor',
   surface_notification: 'notification',
   surface_expiry: 'expiry',
   surface_host: 'host',

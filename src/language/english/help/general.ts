@@ -52,6 +52,7 @@ export const general = {
     relay: 'Run your own team server',
     pairing: 'Pair a web client that manages agents',
     api: 'Show the interfaces for programs on this computer',
+    acp: 'Use an agent in an editor, with ACP',
     mcp: 'Let another program work as an agent, with MCP',
     proxy: 'Share models with other computers',
     start: 'Run Kennel in this terminal',

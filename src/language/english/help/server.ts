@@ -96,6 +96,17 @@ export const server = {
     },
     examples: ['Print socket and token', 'Print address and token', sharedExamples.themAsJson],
   },
+  acp: {
+    summary: 'Speak ACP on standard input and output, as one agent',
+    options: {
+      '--agent': 'the agent that the editor talks to',
+    },
+    examples: [
+      'The command to enter in the settings of an editor',
+      'See which folders the agent may use',
+      'List its conversations, also those of editors',
+    ],
+  },
   mcp: {
     summary: 'Speak MCP on standard input and output, as one agent',
     options: {

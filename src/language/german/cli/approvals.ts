@@ -67,6 +67,7 @@ export const cliApprovals: CliPart<'cliApprovals'> = {
   surface_terminal: 'Terminal',
   surface_chat: 'Chat',
   surface_tray: 'Symbol',
+  surface_editor: 'Editor',
   surface_notification: 'Mitteilung',
   surface_expiry: 'Ablauf der Frist',
   surface_host: 'Host',

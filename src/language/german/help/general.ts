@@ -54,6 +54,7 @@ export const general: Translated<typeof english> = {
     relay: 'Deinen eigenen Team-Server betreiben',
     pairing: 'Einen Web-Client koppeln, der Agenten verwaltet',
     api: 'Die Schnittstellen für Programme auf diesem Computer zeigen',
+    acp: 'Einen Agenten in einem Editor benutzen, mit ACP',
     mcp: 'Ein anderes Programm über MCP als Agent arbeiten lassen',
     proxy: 'Modelle mit anderen Computern teilen',
     start: 'Kennel in diesem Terminal ausführen',

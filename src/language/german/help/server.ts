@@ -113,6 +113,17 @@ export const server: Translated<typeof english> = {
     },
     examples: ['Socket und Token ausgeben', 'Adresse und Token ausgeben', sharedExamples.themAsJson],
   },
+  acp: {
+    summary: 'Auf Standardein- und -ausgabe ACP sprechen, als ein Agent',
+    options: {
+      '--agent': 'der Agent, mit dem der Editor spricht',
+    },
+    examples: [
+      'Der Befehl für die Einstellungen eines Editors',
+      'Sehen, welche Ordner der Agent benutzen darf',
+      'Seine Unterhaltungen auflisten, auch die aus Editoren',
+    ],
+  },
   mcp: {
     summary: 'Auf Standardein- und -ausgabe MCP sprechen, als ein Agent',
     options: {

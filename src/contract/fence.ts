@@ -2,12 +2,11 @@
  * Fences untrusted content for a model: two lines enclose it with a mark that does not occur in it, so no
  * text inside can close the fence (T9).
  */
-import { cutCodePoints } from './text.ts';
 
 const longestName = 100;
 
 export const fenced = (mark: string, from: string, text: string): string =>
-  `\n<data ${mark} from=${JSON.stringify(cutCodePoints(from, longestName))}>\n${text}\n</data ${mark}>\n`;
+  `\n<data ${mark} from=${JSON.stringify([...from.slice(0, 2 * longestName)].slice(0, longestName).join(''))}>\n${text}\n</data ${mark}>\n`;
 
 /** FNV-1a, 32 bits: only a short name for the text; the search in `fenceMark` provides the protection. */
 function shortHash(text: string): number {
