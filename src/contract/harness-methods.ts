@@ -8,7 +8,12 @@ export const harnessMethods = {
   /** Looks them up anew: program, version and login of each. */
   'harnesses.list': row(
     () => none,
-    () => z.object({ harnesses: z.array(harnessViewSchema) }),
+    () =>
+      z.object({
+        harnesses: z.array(harnessViewSchema),
+        /** This system offers a sandbox for them. */
+        hasWall: z.boolean(),
+      }),
   ),
   /** Runs the installed version once on a scripted model, in an empty folder, and keeps what it asked for. */
   'harnesses.test': row(

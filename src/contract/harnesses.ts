@@ -24,6 +24,10 @@ interface HarnessFacts {
   /** Command lines for the person, shown as they are. */
   readonly installCommand: string;
   readonly loginCommand: string;
+  /** Page of its makers. */
+  readonly website: string;
+  /** SPDX name; `null` for terms of its makers. */
+  readonly licence: string | null;
   readonly protocol: (typeof harnessProtocols)[number];
   readonly gate: (typeof harnessGates)[number];
   /** Mode of its sessions in which it asks; `null` if it has no modes. */
@@ -51,6 +55,8 @@ const table = {
     adapter: null,
     installCommand: 'npm install -g @anthropic-ai/claude-code',
     loginCommand: 'claude /login',
+    website: 'https://github.com/anthropics/claude-code',
+    licence: null,
     protocol: 'claude-stream',
     gate: 'always',
     mode: 'default',
@@ -68,6 +74,8 @@ const table = {
     adapter: null,
     installCommand: 'npm install -g @anthropic-ai/claude-agent-sdk',
     loginCommand: 'claude /login',
+    website: 'https://github.com/anthropics/claude-agent-sdk-typescript',
+    licence: null,
     protocol: 'claude-stream',
     gate: 'always',
     mode: 'default',
@@ -86,6 +94,8 @@ const table = {
     adapter: null,
     installCommand: 'pip install hermes-agent',
     loginCommand: 'hermes login',
+    website: 'https://github.com/NousResearch/hermes-agent',
+    licence: 'MIT',
     protocol: 'lines',
     gate: 'never',
     mode: null,
@@ -103,6 +113,8 @@ const table = {
     adapter: null,
     installCommand: 'npm install -g @google/gemini-cli',
     loginCommand: 'gemini',
+    website: 'https://github.com/google-gemini/gemini-cli',
+    licence: 'Apache-2.0',
     protocol: 'acp',
     gate: 'partly',
     mode: 'default',
@@ -120,6 +132,8 @@ const table = {
     adapter: 'codex-acp',
     installCommand: 'npm install -g @openai/codex @agentclientprotocol/codex-acp',
     loginCommand: 'codex login',
+    website: 'https://github.com/openai/codex',
+    licence: 'Apache-2.0',
     protocol: 'acp',
     gate: 'partly',
     mode: 'workspace-write',
@@ -137,6 +151,8 @@ const table = {
     adapter: null,
     installCommand: 'npm install -g opencode-ai',
     loginCommand: 'opencode auth login',
+    website: 'https://opencode.ai',
+    licence: 'MIT',
     protocol: 'acp',
     gate: 'always',
     mode: null,
@@ -154,6 +170,8 @@ const table = {
     adapter: 'pi-acp',
     installCommand: 'npm install -g @earendil-works/pi-coding-agent pi-acp',
     loginCommand: 'pi',
+    website: 'https://github.com/earendil-works/pi',
+    licence: 'MIT',
     protocol: 'acp',
     gate: 'never',
     mode: null,
@@ -197,6 +215,10 @@ export type HarnessCanary = z.output<typeof harnessCanarySchema>;
 export const failedChecks = ({ passed }: Pick<HarnessCanary, 'passed'>): readonly CanaryCheck[] =>
   canaryChecks.filter((check) => check !== 'rewrite' && !passed.includes(check));
 
+/** Whether Kennel has a canary for the program. */
+export const hasCanary = ({ protocol }: Pick<HarnessFacts, 'protocol'>): boolean =>
+  protocol === 'claude-stream';
+
 /** `unknown`: the program keeps its login where Kennel does not look. */
 export const harnessLogins = ['yes', 'no', 'unknown'] as const;
 
@@ -221,3 +243,18 @@ export const harnessViewSchema = z.object({
   canary: harnessCanarySchema.nullable(),
 });
 export type HarnessView = z.output<typeof harnessViewSchema>;
+
+/** Why Kennel does not start a program on this computer, the first reason that applies. */
+export type HarnessHindrance = 'notYet' | 'missing' | 'failedTest' | 'needsWall';
+
+export function harnessHindrance(view: HarnessView, hasWall: boolean): HarnessHindrance | null {
+  if (!view.isRunnable) return 'notYet';
+  if (view.program === null || view.entry === null) return 'missing';
+  if (view.canary !== null && failedChecks(view.canary).length > 0) return 'failedTest';
+  // The operator is not asked about what such a program does, so only a wall holds it.
+  return view.gate === 'never' && !hasWall ? 'needsWall' : null;
+}
+
+/** The program needs a login of its own, because it may work without a model of Kennel, and has none. */
+export const lacksLogin = ({ login, protocol }: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
+  login === 'no' && protocol !== 'acp';

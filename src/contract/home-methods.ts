@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { agentWhySchema, searchHitSchema } from './history-methods.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { agentRef, done, editVersion, none, row } from './method-row.ts';
+import { runtimeKindSchema } from './runtime-kinds.ts';
 
 export const awaySchema = z.object({
   /** ms of the last visit, or `null` without one or without an operator; the lists are then empty. */
@@ -85,7 +86,11 @@ export const homeMethods = {
   'setup.useModel': row(
     () =>
       agentRef.extend({
-        provider: z.string().min(1).max(60),
+        /** Kind of its new runtime; absent keeps it. */
+        kind: runtimeKindSchema.optional(),
+        harness: z.string().max(60).optional(),
+        /** Empty only for a program that uses its own login. */
+        provider: z.string().max(60),
         model: z.string().max(200),
         baseUrl: z.string().max(500).default(''),
         apiKey: z.string().max(4_000).optional(),

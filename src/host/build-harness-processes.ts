@@ -22,6 +22,8 @@ export interface HarnessProcessParts {
   readonly canaries: HarnessCanaries;
   /** Ends the process with this id in the ledger; false if none runs. */
   endProcess(id: string): Promise<boolean>;
+  /** Whether this system offers a sandbox for them. */
+  hasWalls(): Promise<boolean>;
   /** Ends what an earlier host left running, and removes its sockets. */
   begin(): void;
 }
@@ -56,6 +58,7 @@ export function buildHarnessProcesses(
       processes: processes.load,
     }),
     endProcess: async (id) => (await processes.load()).end(id),
+    hasWalls: async () => (await processes.load()).hasWalls(),
     begin() {
       ledger.reap();
       disk.remove(layout.modelSockets);

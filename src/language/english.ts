@@ -23,6 +23,7 @@ import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
 import { people } from './english/people.ts';
 import { profile } from './english/profile.ts';
+import { programs } from './english/programs.ts';
 import { providers } from './english/providers.ts';
 import { quickAsk } from './english/quick-ask.ts';
 import { reasons } from './english/reasons.ts';
@@ -75,6 +76,7 @@ export const english = {
   parts,
   people,
   profile,
+  programs,
   providers,
   quickAsk,
   reasons,

@@ -23,6 +23,7 @@ import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
 import { people } from './german/people.ts';
 import { profile } from './german/profile.ts';
+import { programs } from './german/programs.ts';
 import { providers } from './german/providers.ts';
 import { quickAsk } from './german/quick-ask.ts';
 import { reasons } from './german/reasons.ts';
@@ -75,6 +76,7 @@ export const german: Catalog = {
   parts,
   people,
   profile,
+  programs,
   providers,
   quickAsk,
   reasons,

@@ -171,6 +171,8 @@ test('A template fills in only fields that were not edited', async ({ page, open
   await expect(page.getByRole('textbox', { name: 'Soul' })).toHaveValue(/rough notes/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('radio', { name: 'Chat: calls a model directly' })).toBeChecked();
+  await page.getByRole('button', { name: 'Next' }).click();
   await expectAccessible(page);
   await takePicture(page, 'new-agent-model');
   await page.getByLabel('API key').fill('sk-ant-first');
@@ -205,6 +207,7 @@ test('T9 A new agent may share sources and messages of a room with a channel fro
   await sources.getByRole('checkbox', { name: 'Messages of #ops' }).check();
   await expectAccessible(page);
   await takePicture(page, 'new-agent-share');
+  await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('API key').fill('sk-ant-first');
   await page.getByRole('button', { name: 'Create agent' }).click();

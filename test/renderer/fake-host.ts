@@ -36,6 +36,7 @@ import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
 import { FakeModels } from './fake-models.ts';
 import { servePage } from './fake-pages.ts';
+import { FakePrograms } from './fake-programs.ts';
 import { FakeRuns } from './fake-runs.ts';
 import { FakeSettings } from './fake-settings.ts';
 import { FakeSpaces } from './fake-spaces.ts';
@@ -105,6 +106,7 @@ export class FakeHost {
   readonly spaces: FakeSpaces;
   readonly settings = new FakeSettings();
   readonly models = new FakeModels((agent) => this.summary(agent));
+  readonly programs = new FakePrograms();
   readonly files: FakeFiles;
   readonly home: FakeHome;
   private readonly sockets = new Set<WebSocket>();
@@ -153,6 +155,7 @@ export class FakeHost {
       ...this.settings.table(),
       ...this.files.table(),
       ...this.page.table(),
+      ...this.programs.table(),
       ...this.annotations.table(),
       ...this.conversations.table(),
     };

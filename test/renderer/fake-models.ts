@@ -26,8 +26,6 @@ export class FakeModels {
     providers: {},
     inUse: null,
   };
-  /** The agent programs of the computer. */
-  harnesses: MethodOutput<'harnesses.list'>['harnesses'] = [];
   senderMessages = 40;
   archiveDays = 0;
   /** The error of `models.test`, or `null` if the model answers. */
@@ -55,7 +53,6 @@ export class FakeModels {
 
   table(): Partial<Record<MethodName, Handler>> {
     return {
-      'harnesses.list': () => ok({ harnesses: [...this.harnesses] }),
       'config.get': () => ok(this.config()),
       'config.set': (input: MethodInput<'config.set'>) => this.setConfig(input),
       'agents.setRuntime': ({ version, agent, apiKey, ...change }: MethodInput<'agents.setRuntime'>) => {

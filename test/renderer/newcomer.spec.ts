@@ -20,6 +20,7 @@ test('An agent with a name in any script gets a unique Latin ID', async ({ page,
   await expect(page.getByText('Its folder and id will be unal-der-grosse.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => host.calls.findLast((call) => call.method === 'agents.create')?.input)

@@ -4,8 +4,10 @@ import {
   failedChecks,
   type HarnessView,
   harnessFacts,
+  harnessHindrance,
   harnessIdSchema,
   harnessIds,
+  lacksLogin,
 } from '../../contract/harnesses.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
@@ -17,12 +19,22 @@ interface Flags {
   readonly json?: boolean;
 }
 
-function stateOf({ program, entry, isRunnable, login, protocol }: HarnessView): StateCell {
-  if (program === null || entry === null) return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
-  if (!isRunnable) return { text: copy('cliRuntimes.notYet'), tone: 'quiet' };
-  // The others get the model of their agent.
-  if (login === 'no' && protocol !== 'acp') return { text: copy('cliRuntimes.loggedOut'), tone: 'bad' };
-  return { text: copy('cliRuntimes.ready'), tone: 'good' };
+function stateOf(view: HarnessView, hasWall: boolean): StateCell {
+  if (view.program === null) return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
+  switch (harnessHindrance(view, hasWall)) {
+    case 'notYet':
+      return { text: copy('cliRuntimes.notYet'), tone: 'quiet' };
+    case 'missing':
+      return { text: copy('cliRuntimes.missing'), tone: 'quiet' };
+    case 'failedTest':
+      return { text: copy('cliRuntimes.failed'), tone: 'bad' };
+    case 'needsWall':
+      return { text: copy('cliRuntimes.needsSandbox'), tone: 'bad' };
+    case null:
+      return lacksLogin(view)
+        ? { text: copy('cliRuntimes.loggedOut'), tone: 'bad' }
+        : { text: copy('cliRuntimes.ready'), tone: 'good' };
+  }
 }
 
 const gateText = ({ gate, canary, program }: HarnessView): string => {
@@ -42,17 +54,15 @@ const gateTexts = (gate: HarnessView['gate']): string =>
   })[gate];
 
 function hintOf(view: HarnessView): readonly string[] {
-  const { title, program, entry, login, protocol, installCommand, loginCommand } = view;
+  const { title, program, entry, installCommand, loginCommand } = view;
   if (program === null || entry === null)
     return [copy('cliRuntimes.installWith', { title, command: installCommand })];
-  return login === 'no' && protocol !== 'acp'
-    ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })]
-    : [];
+  return lacksLogin(view) ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })] : [];
 }
 
-const rowOf = (view: HarnessView): readonly TableCell[] => [
+const rowOf = (view: HarnessView, hasWall: boolean): readonly TableCell[] => [
   view.title,
-  stateOf(view),
+  stateOf(view, hasWall),
   view.version ?? '',
   gateText(view),
   view.program ?? '',
@@ -60,7 +70,7 @@ const rowOf = (view: HarnessView): readonly TableCell[] => [
 
 async function runList(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
-    const { harnesses } = await call('harnesses.list', {});
+    const { harnesses, hasWall } = await call('harnesses.list', {});
     const heads = [
       copy('cliHeads.agent'),
       copy('cliHeads.state'),
@@ -69,9 +79,12 @@ async function runList(_args: readonly string[], flags: Flags): Promise<number> 
       copy('cliHeads.program'),
     ];
     const hints = harnesses.flatMap(hintOf);
-    const table = columnsText(heads, harnesses.map(rowOf));
+    const table = columnsText(
+      heads,
+      harnesses.map((view) => rowOf(view, hasWall)),
+    );
     const text = hints.length === 0 ? table : [table, '', ...hints];
-    show(flags.json === true, { harnesses }, text);
+    show(flags.json === true, { harnesses, hasWall }, text);
     return exitOk;
   });
 }

@@ -23,6 +23,7 @@ const handlers = createHarnessHandlers({
   clock,
   ledger,
   endProcess: processes.end,
+  hasWalls: processes.hasWalls,
 });
 afterAll(async () => {
   await processes.close();

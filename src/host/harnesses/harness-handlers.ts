@@ -13,6 +13,8 @@ export interface HarnessDeps extends FindHarnessDeps {
   /** False if no such process runs. */
   readonly endProcess: (id: string) => Promise<boolean>;
   readonly canaries: HarnessCanaries;
+  /** Whether this system offers a sandbox. */
+  readonly hasWalls: () => Promise<boolean>;
 }
 
 const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
@@ -32,9 +34,10 @@ type HarnessMethods = Pick<
 
 export const createHarnessHandlers = (deps: HarnessDeps): HarnessMethods => ({
   'harnesses.list': async () => {
-    const found = await findHarnesses(deps);
+    const [found, hasWall] = await Promise.all([findHarnesses(deps), deps.hasWalls()]);
     return ok({
       harnesses: found.map((view) => ({ ...view, canary: deps.canaries.of(view.id, view.version) })),
+      hasWall,
     });
   },
   'harnesses.test': async ({ id }) => {

@@ -26,10 +26,11 @@ function correctSoul(agents: AgentStore, id: string): Result<void> {
 
 /** Own settings of the agent; empty ones follow the model of all agents, which this saves first. */
 async function ownSettings(edit: UseModelDeps['edit'], wish: Wish) {
-  const { agent: _, forAll, configVersion: version, ...choice } = wish;
-  if (!forAll) return ok(choice);
+  const { agent: _, forAll, configVersion: version, kind, harness, ...choice } = wish;
+  const runner = { kind, harness };
+  if (!forAll || choice.provider === '') return ok({ ...runner, ...choice });
   const saved = await edit['config.set']({ ...choice, defaultProvider: choice.provider, version }, owner);
-  return saved.ok ? ok({ provider: '', model: '', baseUrl: '' }) : saved;
+  return saved.ok ? ok({ ...runner, provider: '', model: '', baseUrl: '' }) : saved;
 }
 
 /** Gives an agent a model; a demo agent also gets a soul that no longer calls it scripted. */

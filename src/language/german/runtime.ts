@@ -10,22 +10,6 @@ export const runtime: Words<'runtime'> = {
   chatLocal: 'Chat: ruft ein Modell direkt auf',
   sdkLocal: 'Agent SDK auf diesem Computer',
   cliLocal: 'Agentenprogramm auf diesem Computer',
-  program: 'Programm',
-  programFound:
-    '{title} {version} wurde gefunden. Es liest und ändert Dateien in den Ordnern des Agenten und führt dort Befehle aus.',
-  testedAsks: 'Kennel hat geprüft, dass diese Version vor jeder Aktion fragt.',
-  failedTest:
-    'Diese Version hat die Prüfung nicht bestanden, weil sie handelt, ohne zu fragen. Kennel startet sie nicht.',
-  asksAlways: 'Es fragt dich vor jeder Aktion, die deine Regeln nicht erlauben.',
-  asksPartly:
-    'Es fragt dich, bevor es etwas ändert. Es liest und führt harmlose Befehle aus, ohne zu fragen.',
-  asksNever: 'Es fragt nie, deshalb führt Kennel es nur in einer Sandbox aus.',
-  usesAnthropic: 'Es nutzt Anthropic: einen hier gespeicherten Schlüssel oder seine eigene Anmeldung.',
-  sdkLicence: 'Für es gelten die Bedingungen von Anthropic; es gehört nicht zu Kennel.',
-  usesModelHere: 'Es nutzt das Modell, das du hier wählst, bezahlt aus dem Budget des Agenten.',
-  programMissing: '{title} ist auf diesem Computer nicht installiert. Installieren mit: {command}',
-  programLoggedOut:
-    'Es ist nicht angemeldet. Speichere hier einen Schlüssel von Anthropic oder melde es an mit: {command}',
   cliDocker: 'Kommandozeilen-Agent in einem Container',
   provider: 'Anbieter',
   automatic: 'Automatisch: das Modell aller Agenten',

@@ -12,6 +12,7 @@ import { AreaField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
+import { kennelRunner, programOf, type Runner, RuntimeChoice, runnerInput } from '../runtimes/runtime-choice.tsx';
 import { act, useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
@@ -29,20 +30,23 @@ interface Form {
   readonly register: boolean;
   /** Without a channel, the agent asks each time. */
   readonly share: ShareForm;
+  readonly runner: Runner;
 }
 
 const noAgents = {};
+const noKeys = {};
 
 const begun = (): Form => ({
   name: '',
   template: 'helper',
   register: true,
   share: noShare,
+  runner: kennelRunner,
   ...templateOf('helper'),
 });
 
-const lastStep = 3;
-type Step = 1 | 2 | 3;
+const lastStep = 4;
+type Step = 1 | 2 | 3 | 4;
 
 /** Without a usable model yet, the first one set up becomes the model of all agents. */
 const firstModel = (settings: ConfigView | null): ModelForm =>
@@ -58,13 +62,13 @@ const firstModel = (settings: ConfigView | null): ModelForm =>
 const openPage = ({ id, slug }: Pick<AgentSummary, 'id' | 'slug'>): void =>
   go(slug === null ? { view: 'agents', agent: id } : { view: 'chat', room: dmRoomId(slug) });
 
-/** Dialog of three steps: name and template, role and soul, model. */
+/** Dialog of four steps: name and template, role and soul, what runs it, model. */
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
   const [step, setStep] = useState<Step>(1);
   const { value: settings, reload } = useModelSettings();
   const [chosen, setModel] = useState<ModelForm | null>(null);
-  const model = chosen ?? firstModel(settings);
+  const model = chosen ?? (programOf(form.runner) === null ? firstModel(settings) : blankModel);
   const { link } = useReplica();
   const create = useAction('agents.create');
   const useForAll = useAction('config.set');
@@ -91,6 +95,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
       register: form.register && operator,
       ...(form.role.trim() === '' ? {} : { role: form.role.trim() }),
       ...(form.soul.trim() === '' ? {} : { soul: form.soul }),
+      ...runnerInput(form.runner),
       ...(own.provider === '' ? {} : own),
     });
     if (!result.ok) return;
@@ -105,7 +110,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
     event.preventDefault();
     if (id === '' || busy) return;
     if (step === lastStep) submit();
-    else setStep(step === 1 ? 2 : 3);
+    else setStep((step + 1) as Step);
   };
   const fields = { form, id, operator, change };
   const needsPassphrase = error?.code === 'insecure_storage';
@@ -115,10 +120,18 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
         {step === 1 && <NameStep {...fields} />}
         {step === 2 && <CharacterStep {...fields} />}
         {step === 3 && (
+          <RuntimeChoice
+            value={form.runner}
+            keys={settings?.keys ?? noKeys}
+            onChange={(runner) => change({ runner })}
+          />
+        )}
+        {step === 4 && (
           <ModelFields
             form={model}
             settings={settings}
             agent={{ hasKey: false }}
+            program={programOf(form.runner)}
             change={(part) => setModel({ ...model, ...part })}
           />
         )}
@@ -128,7 +141,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
           <button
             type="button"
             className="button"
-            onClick={step === 1 ? onClose : () => setStep(step === 3 ? 2 : 1)}
+            onClick={step === 1 ? onClose : () => setStep((step - 1) as Step)}
           >
             {step === 1 ? t('agents.cancel') : t('agents.previous')}
           </button>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { ImportDialog } from '../agents/moving/import-dialog.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CommandLine } from '../parts/command-line.tsx';
 import { RestoreFlow } from '../settings/restore-flow.tsx';
 import { useDesktop } from '../settings/use-desktop.ts';
 import { setSettingUp } from '../state/screen.ts';
@@ -73,19 +73,10 @@ function InTerminal() {
   return (
     <>
       <p className="soft">{t('firstRun.importFolderText')}</p>
-      <Command text={home} />
+      <CommandLine command={home} label={t('firstRun.copyCommand')} />
       <h2>{t('firstRun.importKeys')}</h2>
       <p className="soft">{t('firstRun.importKeysText')}</p>
-      <Command text={keysOf(navigator.platform)} />
+      <CommandLine command={keysOf(navigator.platform)} label={t('firstRun.copyCommand')} />
     </>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <p className="command">
-      <code>{text}</code>
-      <CopyButton label={t('firstRun.copyCommand')} text={text} />
-    </p>
   );
 }

@@ -1,3 +1,4 @@
+import { findHarness, sdkHarness } from '../../contract/harnesses.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { useHost } from '../state/subscriptions.ts';
@@ -23,12 +24,14 @@ interface FieldsOf {
   change(part: Partial<ModelForm>): void;
   /** Opens the search for models at once. */
   readonly finding?: boolean;
+  /** The program that runs the agent, which supports some providers only; `null` if Kennel itself does. */
+  readonly program?: string | null;
 }
 
 /** The one way to choose a model: provider, key or address, model, test; shared by every form that does. */
-export function ModelFields({ form, settings, agent, change, finding = false }: FieldsOf) {
+export function ModelFields({ form, settings, agent, change, finding = false, program = null }: FieldsOf) {
   const demo = useHost((host) => host?.demo ?? false);
-  const options = providerOptions(form.provider, demo);
+  const options = optionsFor(program, form.provider, demo);
   const need = providerNeed(form.provider);
   const forAll = agent === undefined || form.forAll;
   const choose = (provider: string, model = ''): void =>
@@ -46,7 +49,7 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
         onChange={choose}
       />
       <FindModels form={form} open={finding} onPick={choose} />
-      {form.provider === '' && <p className="soft">{automaticWords(settings)}</p>}
+      {form.provider === '' && <p className="soft">{automaticWords(settings, program)}</p>}
       {form.provider === 'scripted' && <p className="soft">{t('runtime.scriptedMeans')}</p>}
       {need !== 'nothing' && (
         <>
@@ -85,7 +88,15 @@ export function ModelFields({ form, settings, agent, change, finding = false }: 
   );
 }
 
-function automaticWords(settings: ConfigView | null): string {
+/** A program supports some providers only, and cannot follow the script. */
+function optionsFor(program: string | null, current: string, demo: boolean) {
+  const supported = program === sdkHarness ? ['anthropic'] : findHarness(program ?? '')?.providers;
+  if (!supported) return providerOptions(current, demo);
+  return providerOptions(current, false).filter(([key]) => ['', current, ...supported].includes(key));
+}
+
+function automaticWords(settings: ConfigView | null, program: string | null): string {
+  if (program !== null) return t('programs.automaticModel');
   if (settings === null) return '';
   const { inUse } = settings;
   if (inUse === null) return t('runtime.automaticNone');

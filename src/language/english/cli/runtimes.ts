@@ -14,6 +14,7 @@ export const cliRuntimes = {
   logInWith: 'Log in to {title}: {command}',
   loggedOut: 'not logged in',
   missing: 'not installed',
+  needsSandbox: 'needs a sandbox',
   notYet: 'not supported yet',
   notTested: '{text} (not tested)',
   passed: 'yes',

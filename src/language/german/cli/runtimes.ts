@@ -16,6 +16,7 @@ export const cliRuntimes: CliPart<'cliRuntimes'> = {
   logInWith: 'Bei {title} anmelden: {command}',
   loggedOut: 'nicht angemeldet',
   missing: 'nicht installiert',
+  needsSandbox: 'braucht eine Sandbox',
   notYet: 'noch nicht unterstützt',
   notTested: '{text} (nicht geprüft)',
   passed: 'ja',

@@ -1,0 +1,25 @@
+/** Agent programs of the fake host: what is installed, and its tests. */
+import type { HarnessCanary, HarnessView } from '../../src/contract/harnesses.ts';
+import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
+import { ok } from '../../src/contract/result.ts';
+import type { Handler } from './fake-host.ts';
+
+export class FakePrograms {
+  installed: readonly HarnessView[] = [];
+  /** The computer offers a sandbox for them. */
+  hasWall = true;
+  /** Checks that a program passes when it is tested. */
+  passes: HarnessCanary['passed'] = ['shell', 'edit', 'network', 'subAgent', 'denial', 'rewrite'];
+
+  table(): Partial<Record<MethodName, Handler>> {
+    return {
+      'harnesses.list': () => ok({ harnesses: [...this.installed], hasWall: this.hasWall }),
+      'harnesses.test': ({ id }: MethodInput<'harnesses.test'>) => {
+        const version = this.installed.find((one) => one.id === id)?.version ?? '';
+        const canary = { version, at: Date.now(), passed: this.passes };
+        this.installed = this.installed.map((one) => (one.id === id ? { ...one, canary } : one));
+        return ok({ canary });
+      },
+    };
+  }
+}

@@ -1,0 +1,152 @@
+/** Agent programs in the window: what runs an agent, its test, its processes and its session. */
+import { findViolations } from './axe.ts';
+import { agent, demoAgents } from './fake-data.ts';
+import type { FakeHost } from './fake-host.ts';
+import { expect, type Page, takePicture, test } from './open-page.ts';
+import { claude, programs } from './program-data.ts';
+
+const sent = (host: FakeHost, method: string) =>
+  host.calls.filter((call) => call.method === method).map((call) => call.input);
+
+const withPrograms = (host: FakeHost): void => {
+  host.programs.installed = programs();
+};
+
+const option = (page: Page, name: string) => page.getByRole('radio', { name });
+
+/** The screen fits and passes axe in light and dark, wide and narrow. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await findViolations(page), colorScheme).toEqual([]);
+    await takePicture(page, `${name}-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const [width, height] of [
+    [900, 600],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+      .toBe(false);
+    await takePicture(page, `${name}-${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('The wizard asks what runs the agent and shows what was found on this computer', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill: withPrograms }, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name').fill('Rita');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('group', { name: 'What runs this agent?' })).toBeVisible();
+  await expect(option(page, 'Chat: calls a model directly')).toBeChecked();
+  // Programs that are missing are shown with the way to get them; those without an adapter are not.
+  await expect(option(page, 'OpenCode')).toHaveCount(0);
+  await expect(dialog.getByText('npm install -g opencode-ai')).toBeVisible();
+  await expect(dialog.getByText('Hermes')).toHaveCount(0);
+
+  await option(page, 'Claude Code').check();
+  await expect(dialog.getByText('Kennel tested that this version asks before it acts.')).toBeVisible();
+  await expect(dialog.getByText('The folders of the agent, in a sandbox. The network is open')).toBeVisible();
+  await expect(dialog.getByText('Its own login, for example a subscription.')).toBeVisible();
+  await expect(dialog.getByText('Claude Code is not part of Kennel.')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Website of Claude Code' })).toHaveAttribute(
+    'href',
+    'https://github.com/anthropics/claude-code',
+  );
+  await look(page, 'programs-wizard');
+  await page.getByRole('button', { name: 'Next' }).click();
+  // Its login needs no provider, and it supports Anthropic only.
+  const offered = dialog.getByLabel('Provider').locator('option');
+  await expect(offered).toHaveCount(2);
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect
+    .poll(() => sent(host, 'agents.create'))
+    .toMatchObject([{ id: 'rita', kind: 'cli-local', harness: 'claude-code' }]);
+});
+
+test('A program is tested from the wizard; a version that fails is not offered any more', async ({
+  page,
+  open,
+}) => {
+  const fill = (host: FakeHost): void => {
+    host.programs.installed = [claude({ canary: null })];
+    host.programs.passes = ['edit'];
+  };
+  const { host } = await open({ fill }, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name').fill('Rita');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await option(page, 'Claude Code').check();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Kennel has not tested this version yet.')).toBeVisible();
+  let finish = (): void => undefined;
+  host.held.set('harnesses.test', new Promise((resolve) => (finish = resolve)));
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'runs once on a scripted model' })).toBeVisible();
+  finish();
+  await expect(dialog.getByText('This version acts without asking').first()).toBeVisible();
+  await dialog.getByText(/^Test of 2.1.330/).click();
+  await expect(dialog.getByText('Asks before it runs a command')).toBeVisible();
+  await option(page, 'Chat: calls a model directly').check();
+  await expect(option(page, 'Claude Code')).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Test again' })).toBeVisible();
+  await look(page, 'programs-failed');
+});
+
+test('Without a sandbox the choice says what a program may touch, and offers none that never asks', async ({
+  page,
+  open,
+}) => {
+  const fill = (host: FakeHost): void => {
+    withPrograms(host);
+    host.programs.hasWall = false;
+    host.models.keys = { anthropic: 'stored' };
+  };
+  const { host } = await open({ agents: { ...demoAgents(), ada: agent('ada') }, fill }, '#/agents/ada');
+  await page.getByRole('tab', { name: 'Model' }).click();
+  const card = page.getByRole('form', { name: 'Model', exact: true });
+  await expect(option(page, 'pi')).toHaveCount(0);
+  await expect(card.getByText('so it runs only in a sandbox')).toBeVisible();
+  await option(page, 'Claude Code').check();
+  await expect(card.getByText('It runs with your rights, and asks you once')).toBeVisible();
+  await expect(card.getByText('Your Anthropic key in Kennel')).toBeVisible();
+  await look(page, 'programs-card');
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => sent(host, 'agents.setRuntime'))
+    .toMatchObject([{ kind: 'cli-local', harness: 'claude-code' }]);
+});
+
+test('A scripted helper is given a program with its own login', async ({ page, open }) => {
+  const { host } = await open({ agents: demoAgents(), fill: withPrograms }, '#/home');
+  host.putRoom('guide', []);
+  await page.getByRole('button', { name: /Give Guide a real model/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which model should Guide use?' });
+  await dialog.getByRole('radio', { name: 'Claude Code' }).check();
+  await look(page, 'programs-real');
+  await dialog.locator('form').last().locator('button[type="submit"]').click();
+  await expect(dialog).toHaveCount(0);
+  expect(sent(host, 'setup.useModel')).toMatchObject([
+    { agent: 'guide', kind: 'cli-local', harness: 'claude-code', provider: '' },
+  ]);
+});
+
+test('The choice is complete in German', async ({ page, open }) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  await open({ agents: { ...demoAgents(), ada: agent('ada') }, fill: withPrograms }, '#/agents/ada');
+  await page.getByRole('tab', { name: 'Modell' }).click();
+  await page.getByRole('radio', { name: 'Claude Code' }).check();
+  await expect(
+    page.getByText('Kennel hat geprüft, dass diese Version vor jeder Aktion fragt.'),
+  ).toBeVisible();
+  await look(page, 'programs-german');
+});
