@@ -1,8 +1,8 @@
 /** Methods about the command line agents of this computer. */
 import { z } from 'zod';
-import { harnessProcessViewSchema } from './harness-processes.ts';
+import { harnessLogSchema, harnessProcessViewSchema } from './harness-processes.ts';
 import { harnessCanarySchema, harnessIdSchema, harnessViewSchema } from './harnesses.ts';
-import { none, row } from './method-row.ts';
+import { agentRef, none, row } from './method-row.ts';
 
 export const harnessMethods = {
   /** Looks them up anew: program, version and login of each. */
@@ -25,9 +25,19 @@ export const harnessMethods = {
     () => none,
     () => z.object({ processes: z.array(harnessProcessViewSchema) }),
   ),
-  /** Ends a program with all its children; the next turn of its agent starts it again. */
+  /** Ends a program with all its children, and its open turn; the next turn of its agent starts it again. */
   'harnesses.endProcess': row(
     () => z.object({ id: z.string() }),
     () => none,
+  ),
+  /** Kills a program with all its children; an open turn goes on in a new one. */
+  'harnesses.restartProcess': row(
+    () => z.object({ id: z.string() }),
+    () => none,
+  ),
+  /** `not_found` if no program of the agent ran since the start of the host. */
+  'harnesses.log': row(
+    () => agentRef,
+    () => harnessLogSchema,
   ),
 } as const;

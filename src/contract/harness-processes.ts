@@ -17,3 +17,14 @@ export const harnessProcessViewSchema = z.object({
     .nullable(),
 });
 export type HarnessProcessView = z.output<typeof harnessProcessViewSchema>;
+
+/** Standard error of the newest program of an agent, also after its end. */
+export const harnessLogSchema = z.object({
+  /** File name of the program. */
+  program: z.string(),
+  /** The last 16 KiB, without secrets; empty if it printed nothing. */
+  text: z.string(),
+  /** ms since the epoch; `null` while it runs. */
+  endedAt: z.number().nullable(),
+});
+export type HarnessLog = z.output<typeof harnessLogSchema>;

@@ -149,7 +149,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBackupHandlers(ports, () => createFirstSteps({ clock, self: features.self }).noteBackup()),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
-    ...createHarnessHandlers({ ...ports, ...features.harness }),
+    ...createHarnessHandlers({ ...ports, agents, programs: features.harness }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
     ...lists,
   };

@@ -4,7 +4,7 @@ import type { Result } from '../contract/result.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { HarnessProcessPort, ModelRelayPort } from '../core/runtimes/harness-ports.ts';
-import type { HarnessProcesses } from '../services/executors/harness-process.ts';
+import type { HarnessOutput, HarnessProcesses } from '../services/executors/harness-process.ts';
 import type { ModelRelays } from '../services/models/relay/model-relay.ts';
 import { createHarnessFinder } from './harnesses/find-harnesses.ts';
 import { createHarnessCanaries, type HarnessCanaries } from './harnesses/harness-canaries.ts';
@@ -22,6 +22,10 @@ export interface HarnessProcessParts {
   readonly canaries: HarnessCanaries;
   /** Ends the process with this id in the ledger; false if none runs. */
   endProcess(id: string): Promise<boolean>;
+  /** Kills it, so that its turn goes on in a new process; false if none runs. */
+  restartProcess(id: string): Promise<boolean>;
+  /** Of the agent's newest program, without secrets; `null` if none was started. */
+  outputOf(agentId: string): Promise<HarnessOutput | null>;
   /** Whether this system offers a sandbox for them. */
   hasWalls(): Promise<boolean>;
   /** Ends what an earlier host left running, and removes its sockets. */
@@ -58,6 +62,11 @@ export function buildHarnessProcesses(
       processes: processes.load,
     }),
     endProcess: async (id) => (await processes.load()).end(id),
+    restartProcess: async (id) => (await processes.load()).restart(id),
+    async outputOf(agentId) {
+      const output = (await processes.load()).outputOf(agentId);
+      return output && { ...output, text: ports.scrub(output.text) };
+    },
     hasWalls: async () => (await processes.load()).hasWalls(),
     begin() {
       ledger.reap();
@@ -67,7 +76,7 @@ export function buildHarnessProcesses(
 }
 
 interface HarnessProcessWiring {
-  readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret'>;
+  readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret' | 'scrub'>;
   readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets'>;
   readonly disk: DiskPort;
 }

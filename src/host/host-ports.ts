@@ -15,6 +15,8 @@ export interface HostPorts {
   readonly logs?: LogSource;
   /** Registers a text for redaction in the log. */
   readonly addSecret: (secret: string) => void;
+  /** The text without registered secrets, and without what looks like a key. */
+  readonly scrub: (text: string) => string;
   /** Loaded and self-tested on first use. */
   readonly loadCrypto: () => Promise<Result<CryptoEngine>>;
   /** `null` if no keychain is available or allowed. */

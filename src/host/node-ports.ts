@@ -71,6 +71,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
     log,
     ...(opened ? { logs: opened.logs } : {}),
     addSecret: scrubber.addSecret,
+    scrub: scrubber.scrub,
     async loadCrypto() {
       const { selectCryptoEngine } = await import('../services/crypto/select-engine.ts');
       const selected = await selectCryptoEngine();

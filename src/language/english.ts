@@ -22,6 +22,7 @@ import { moving } from './english/moving.ts';
 import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
 import { people } from './english/people.ts';
+import { processes } from './english/processes.ts';
 import { profile } from './english/profile.ts';
 import { programs } from './english/programs.ts';
 import { providers } from './english/providers.ts';
@@ -75,6 +76,7 @@ export const english = {
   moving,
   parts,
   people,
+  processes,
   profile,
   programs,
   providers,

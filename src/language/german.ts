@@ -22,6 +22,7 @@ import { moving } from './german/moving.ts';
 import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
 import { people } from './german/people.ts';
+import { processes } from './german/processes.ts';
 import { profile } from './german/profile.ts';
 import { programs } from './german/programs.ts';
 import { providers } from './german/providers.ts';
@@ -75,6 +76,7 @@ export const german: Catalog = {
   moving,
   parts,
   people,
+  processes,
   profile,
   programs,
   providers,

@@ -150,3 +150,63 @@ test('The choice is complete in German', async ({ page, open }) => {
   ).toBeVisible();
   await look(page, 'programs-german');
 });
+
+const running = (host: FakeHost): void => {
+  const one = (id: string, agentId: string, change = {}) => ({
+    id,
+    agentId,
+    program: 'claude',
+    pid: 4711,
+    hasWall: true,
+    startedAt: Date.now() - 7 * 60_000,
+    usage: { processes: 3, cpuMs: 12_400, memoryBytes: 231 * 1024 * 1024, openFiles: 61 },
+    ...change,
+  });
+  host.programs.processes = [
+    one('a', 'guide'),
+    one('b', 'checker', { pid: 4812, program: 'gemini', hasWall: false, usage: null }),
+  ];
+  host.programs.log = {
+    program: 'claude',
+    text: 'Retrying in 2 s\nError: \u001b[31m[redacted]\u001b[0m was refused\n',
+    endedAt: null,
+  };
+};
+
+test('The programs of agents are listed live with what they use, and are stopped and restarted', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ agents: demoAgents(), fill: running }, '#/work/processes');
+  const rows = page.getByRole('list', { name: 'Programs of agents' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('231 MB');
+  await expect(rows.first()).toContainText('in a sandbox');
+  await expect(rows.last()).toContainText('with your rights');
+  await expect(rows.last()).toContainText('this system does not tell');
+  await look(page, 'processes');
+  // The list is read again by itself.
+  host.programs.processes = host.programs.processes.map((one) =>
+    one.id === 'a'
+      ? { ...one, usage: { ...one.usage!, memoryBytes: 300 * 1024 * 1024, cpuMs: 14_400 } }
+      : one,
+  );
+  await expect(rows.first()).toContainText('300 MB');
+  await expect(rows.first()).toContainText(/\d+% \(14 s in all\)/);
+  await page.getByRole('button', { name: 'Actions for claude, process 4,711' }).click();
+  await page.getByRole('menuitem', { name: 'Show its output…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Output of the program' });
+  await expect(dialog.getByText('Retrying in 2 s')).toBeVisible();
+  await expect(dialog.getByText('which runs now')).toBeVisible();
+  await look(page, 'processes-log');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions for claude, process 4,711' }).click();
+  await page.getByRole('menuitem', { name: 'Restart' }).click();
+  await expect(page.getByText('An open turn goes on in a new process.')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Actions for gemini, process 4,812' }).click();
+  await page.getByRole('menuitem', { name: 'Stop' }).click();
+  await expect(page.getByText('No program of an agent runs now.')).toBeVisible();
+  expect(sent(host, 'harnesses.restartProcess')).toEqual([{ id: 'a' }]);
+  expect(sent(host, 'harnesses.endProcess')).toEqual([{ id: 'b' }]);
+});

@@ -58,15 +58,28 @@ async function runList(_args: readonly string[], flags: Flags): Promise<number> 
   });
 }
 
-async function runStop(args: readonly string[], flags: Flags): Promise<number> {
-  const [pid = ''] = args;
+type Change = 'harnesses.endProcess' | 'harnesses.restartProcess';
+
+const changeProcess =
+  (method: Change) =>
+  async ([pid = '']: readonly string[], flags: Flags): Promise<number> =>
+    withHost('look', async ({ call }) => {
+      const { processes } = await call('harnesses.processes', {});
+      const found = processes.find((process) => String(process.pid) === pid);
+      if (!found) throw commandFailure('not_found', 'cliPs.unknown', { pid });
+      await call(method, { id: found.id });
+      const values = { program: found.program, agent: found.agentId };
+      const isStop = method === 'harnesses.endProcess';
+      const text = isStop ? copy('cliPs.stopped', values) : copy('cliPs.restarted', values);
+      show(flags.json === true, { process: found }, text);
+      return exitOk;
+    });
+
+async function runLogs([agent = '']: readonly string[], flags: Flags): Promise<number> {
   return withHost('look', async ({ call }) => {
-    const { processes } = await call('harnesses.processes', {});
-    const found = processes.find((process) => String(process.pid) === pid);
-    if (!found) throw commandFailure('not_found', 'cliPs.unknown', { pid });
-    await call('harnesses.endProcess', { id: found.id });
-    const { program, agentId } = found;
-    show(flags.json === true, { process: found }, copy('cliPs.stopped', { program, agent: agentId }));
+    const log = await call('harnesses.log', { agent });
+    const text = log.text.trimEnd() || copy('cliPs.noOutput', { program: log.program });
+    show(flags.json === true, { log }, text.split('\n'));
     return exitOk;
   });
 }
@@ -82,7 +95,21 @@ const stop = defineCommand({
   verb: 'stop',
   args: '<pid>',
   examples: ['ps stop 4711', 'ps', 'ps stop 4711 --json'],
-  run: runStop,
+  run: changeProcess('harnesses.endProcess'),
 });
 
-export const psCommands: readonly CommandSpec[] = [list, stop];
+const restart = defineCommand({
+  verb: 'restart',
+  args: '<pid>',
+  examples: ['ps restart 4711', 'ps', 'ps restart 4711 --json'],
+  run: changeProcess('harnesses.restartProcess'),
+});
+
+const logs = defineCommand({
+  verb: 'logs',
+  args: '<agent>',
+  examples: ['ps logs guide', 'ps logs guide --json', 'logs guide'],
+  run: runLogs,
+});
+
+export const psCommands: readonly CommandSpec[] = [list, stop, restart, logs];

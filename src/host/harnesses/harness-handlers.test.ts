@@ -5,10 +5,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { fail } from '../../contract/fail.ts';
 import { err } from '../../contract/result.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { createHarnessProcesses } from '../../services/executors/harness-process.ts';
+import { createScrubber } from '../../services/log/scrub.ts';
 import { createHarnessHandlers } from './harness-handlers.ts';
 import { createProcessLedger } from './process-ledger.ts';
 
@@ -17,13 +19,25 @@ const [clock, random] = [createSystemClock(), createSystemRandom()];
 const path = join(folder, 'processes.json');
 const ledger = createProcessLedger({ disk: createDisk(random), path, clock, log: createRecordingLog() });
 const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
+const agents = { get: (id: string) => ({ id }) as LoadedAgent, list: () => [] };
 const handlers = createHarnessHandlers({
-  canaries: { of: () => null, run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })) },
   env: {},
   clock,
-  ledger,
-  endProcess: processes.end,
-  hasWalls: processes.hasWalls,
+  agents,
+  programs: {
+    canaries: {
+      of: () => null,
+      run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })),
+    },
+    ledger,
+    endProcess: processes.end,
+    restartProcess: processes.restart,
+    outputOf: async (id) => {
+      const output = processes.outputOf(id);
+      return output && { ...output, text: createScrubber().scrub(output.text) };
+    },
+    hasWalls: processes.hasWalls,
+  },
 });
 afterAll(async () => {
   await processes.close();
@@ -59,5 +73,29 @@ describe.skipIf(process.platform !== 'linux')('Processes of agent programs', () 
     expect(await listed()).toEqual([]);
     const again = await handlers['harnesses.endProcess']({ id }, principal);
     expect(again.ok || again.error.code).toBe('not_found');
+  });
+
+  it('keep what the newest one of an agent wrote to standard error, also after its end', async () => {
+    const started = await processes.start({
+      agentId: 'guide',
+      argv: ['/bin/sh', '-c', 'echo "key sk-ant-0123456789abcdef" >&2; echo up; sleep 60'],
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: folder,
+      wall: null,
+    });
+    if (!started.ok) throw new Error(started.error.message);
+    for await (const line of started.value.lines) if (line === 'up') break;
+    const log = async () => handlers['harnesses.log']({ agent: 'guide' }, principal);
+    expect(await log()).toMatchObject({
+      value: { program: 'sh', text: 'key [redacted]\n', endedAt: null },
+    });
+    const [one] = await listed();
+    const restarted = await handlers['harnesses.restartProcess']({ id: one?.id ?? '' }, principal);
+    expect(restarted.ok).toBe(true);
+    // Its turn goes on, because nobody asked for the end of the turn.
+    expect((await started.value.exited).wasEnded).toBe(false);
+    expect(await log()).toMatchObject({ value: { text: 'key [redacted]\n', endedAt: expect.any(Number) } });
+    const never = await handlers['harnesses.log']({ agent: 'checker' }, principal);
+    expect(never.ok || never.error.code).toBe('not_found');
   });
 });

@@ -1,20 +1,29 @@
 import { fail } from '../../contract/fail.ts';
-import type { HarnessProcessView } from '../../contract/harness-processes.ts';
+import type { HarnessLog, HarnessProcessView } from '../../contract/harness-processes.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { HarnessRecord } from '../../core/runtimes/harness-ports.ts';
 import { readTreeUsage } from '../../platform/process-usage.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type FindHarnessDeps, findHarnesses } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
 export interface HarnessDeps extends FindHarnessDeps {
+  readonly agents: Pick<AgentStore, 'get' | 'list'>;
+  readonly programs: HarnessPrograms;
+}
+
+export interface HarnessPrograms {
   readonly ledger: Pick<ProcessLedger, 'list'>;
-  /** False if no such process runs. */
-  readonly endProcess: (id: string) => Promise<boolean>;
   readonly canaries: HarnessCanaries;
+  /** False if no such process runs. */
+  endProcess(id: string): Promise<boolean>;
+  restartProcess(id: string): Promise<boolean>;
+  outputOf(agentId: string): Promise<HarnessLog | null>;
   /** Whether this system offers a sandbox. */
-  readonly hasWalls: () => Promise<boolean>;
+  hasWalls(): Promise<boolean>;
 }
 
 const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
@@ -29,22 +38,35 @@ const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
 
 type HarnessMethods = Pick<
   Handlers,
-  'harnesses.list' | 'harnesses.test' | 'harnesses.processes' | 'harnesses.endProcess'
+  | 'harnesses.list'
+  | 'harnesses.test'
+  | 'harnesses.processes'
+  | 'harnesses.endProcess'
+  | 'harnesses.restartProcess'
+  | 'harnesses.log'
 >;
 
-export const createHarnessHandlers = (deps: HarnessDeps): HarnessMethods => ({
+const ended = () => err(fail('not_found', 'harness.unknownProcess'));
+
+export const createHarnessHandlers = ({ agents, programs, ...deps }: HarnessDeps): HarnessMethods => ({
   'harnesses.list': async () => {
-    const [found, hasWall] = await Promise.all([findHarnesses(deps), deps.hasWalls()]);
+    const [found, hasWall] = await Promise.all([findHarnesses(deps), programs.hasWalls()]);
     return ok({
-      harnesses: found.map((view) => ({ ...view, canary: deps.canaries.of(view.id, view.version) })),
+      harnesses: found.map((view) => ({ ...view, canary: programs.canaries.of(view.id, view.version) })),
       hasWall,
     });
   },
   'harnesses.test': async ({ id }) => {
-    const canary = await deps.canaries.run(id);
+    const canary = await programs.canaries.run(id);
     return canary.ok ? ok({ canary: canary.value }) : canary;
   },
-  'harnesses.processes': () => ok({ processes: deps.ledger.list().map(viewProcess) }),
-  'harnesses.endProcess': async ({ id }) =>
-    (await deps.endProcess(id)) ? ok({}) : err(fail('not_found', 'harness.unknownProcess')),
+  'harnesses.processes': () => ok({ processes: programs.ledger.list().map(viewProcess) }),
+  'harnesses.endProcess': async ({ id }) => ((await programs.endProcess(id)) ? ok({}) : ended()),
+  'harnesses.restartProcess': async ({ id }) => ((await programs.restartProcess(id)) ? ok({}) : ended()),
+  'harnesses.log': async ({ agent: ref }) => {
+    const found = findAgent(agents, ref);
+    if (!found.ok) return found;
+    const output = await programs.outputOf(found.value.id);
+    return output ? ok(output) : err(fail('not_found', 'harness.noOutput'));
+  },
 });

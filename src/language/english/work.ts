@@ -7,6 +7,7 @@ export const work = {
   workflows: 'Workflows',
   activity: 'Activity',
   turns: 'Turns',
+  processes: 'Programs',
   log: 'Log',
   diagnostics: 'Diagnostics',
   reading: 'Loading…',

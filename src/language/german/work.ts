@@ -8,6 +8,7 @@ export const work: Words<'work'> = {
   workflows: 'Abläufe',
   activity: 'Aktivität',
   turns: 'Arbeitsgänge',
+  processes: 'Programme',
   log: 'Protokoll',
   diagnostics: 'Diagnose',
   reading: 'Wird geladen…',

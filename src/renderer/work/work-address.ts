@@ -4,7 +4,7 @@ export const workTabs = ['tasks', 'schedules', 'workflows', 'activity'] as const
 export type WorkTab = (typeof workTabs)[number];
 
 /** Parts of the activity tab; each has its own address. */
-export const activityParts = ['turns', 'log', 'diagnostics'] as const;
+export const activityParts = ['turns', 'log', 'processes', 'diagnostics'] as const;
 export type ActivityPart = (typeof activityParts)[number];
 
 export type WorkPlace =

@@ -51,8 +51,21 @@ export interface HarnessProcessDeps {
 export interface HarnessProcesses extends HarnessProcessPort {
   /** Ends the process with this id in the ledger; false if none runs. */
   end(id: string): Promise<boolean>;
+  /** Kills the process, so that its turn goes on in a new one; false if none runs. */
+  restart(id: string): Promise<boolean>;
+  /** Of the newest process of the agent; `null` if none was started. */
+  outputOf(agentId: string): HarnessOutput | null;
   /** Ends all processes. */
   close(): Promise<void>;
+}
+
+export interface HarnessOutput {
+  /** File name of the program. */
+  readonly program: string;
+  /** The last 16 KiB of standard error. */
+  readonly text: string;
+  /** ms since the epoch; `null` while the process runs. */
+  readonly endedAt: number | null;
 }
 
 interface Started {
@@ -96,6 +109,7 @@ export function createHarnessProcesses({
   const self = random.uuid();
   const guard = createProcessGuard(self);
   const running = new Map<string, HarnessProcess>();
+  const outputs = new Map<string, () => HarnessOutput>();
   let count = 0;
 
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
@@ -133,11 +147,19 @@ export function createHarnessProcesses({
     }
     guard.watch(pid, number);
     const query = { leader: pid, marker };
+    const output = (): HarnessOutput => ({
+      program: basename(program),
+      text: harness.stderrTail(),
+      endedAt: null,
+    });
     const harness = follow({ clock, guard, child, query, number, stop }, () => {
       running.delete(id);
       ledger.settle(id);
+      const last = { ...output(), endedAt: clock.now() };
+      if (outputs.get(agentId) === output) outputs.set(agentId, () => last);
     });
     running.set(id, harness);
+    outputs.set(agentId, output);
     harness.write('');
     return ok(harness);
   };
@@ -149,6 +171,13 @@ export function createHarnessProcesses({
       await harness?.end();
       return harness !== undefined;
     },
+    async restart(id) {
+      const harness = running.get(id);
+      harness?.signal('SIGKILL');
+      await harness?.exited;
+      return harness !== undefined;
+    },
+    outputOf: (agentId) => outputs.get(agentId)?.() ?? null,
     async close() {
       await Promise.all([...running.values()].map((harness) => harness.end()));
       guard.close();

@@ -58,6 +58,14 @@ export const system = {
     summary: 'Stop the program of an agent, with all its child processes; the next message starts it again',
     examples: ['Stop the program with this process id', 'List the process ids', 'Stop it in a script'],
   },
+  'ps restart': {
+    summary: 'Kill the program of an agent; its open turn goes on in a new process',
+    examples: ['Restart the program with this process id', 'List the process ids', 'Restart it in a script'],
+  },
+  'ps logs': {
+    summary: 'Print what the newest program of an agent wrote to standard error, without secrets',
+    examples: ['Print the last lines', sharedExamples.itAsJson, 'Print the log of Kennel about the agent'],
+  },
   'runtimes test': {
     summary:
       'Test what the installed version of a command line agent asks for, on a scripted model in an empty folder',

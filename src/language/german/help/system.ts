@@ -76,6 +76,18 @@ export const system: Translated<typeof english> = {
       'Es in einem Skript beenden',
     ],
   },
+  'ps restart': {
+    summary: 'Das Programm eines Agenten beenden; sein offener Zug geht in einem neuen Prozess weiter',
+    examples: [
+      'Das Programm mit dieser Prozess-ID neu starten',
+      'Die Prozess-IDs auflisten',
+      'Es in einem Skript neu starten',
+    ],
+  },
+  'ps logs': {
+    summary: 'Ausgeben, was das neueste Programm eines Agenten als Fehler schrieb, ohne Geheimnisse',
+    examples: ['Die letzten Zeilen ausgeben', sharedExamples.itAsJson, 'Das Log von Kennel über den Agenten'],
+  },
   'runtimes test': {
     summary:
       'Prüfen, wonach die installierte Version eines Kommandozeilen-Agenten fragt, mit einem Skript statt eines Modells in einem leeren Ordner',
