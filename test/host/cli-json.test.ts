@@ -152,7 +152,6 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'runtimes test': ['no-such-program'],
   'ps restart': ['4711'],
   'ps logs': ['nobody'],
-  runtimes: [],
   'auth login': ['nowhere'],
   'auth status': [],
   'auth logout': ['nowhere'],

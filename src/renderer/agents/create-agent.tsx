@@ -12,7 +12,13 @@ import { AreaField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { PassphraseStep } from '../parts/passphrase-step.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
-import { kennelRunner, programOf, type Runner, RuntimeChoice, runnerInput } from '../runtimes/runtime-choice.tsx';
+import {
+  kennelRunner,
+  programOf,
+  type Runner,
+  RuntimeChoice,
+  runnerInput,
+} from '../runtimes/runtime-choice.tsx';
 import { act, useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';

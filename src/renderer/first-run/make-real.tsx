@@ -8,7 +8,13 @@ import { saveInput } from '../models/save-input.ts';
 import { useModelSettings } from '../models/use-model-settings.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
-import { kennelRunner, programOf, type Runner, RuntimeChoice, runnerInput } from '../runtimes/runtime-choice.tsx';
+import {
+  kennelRunner,
+  programOf,
+  type Runner,
+  RuntimeChoice,
+  runnerInput,
+} from '../runtimes/runtime-choice.tsx';
 import { useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
