@@ -181,7 +181,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     folders,
     sharedTools,
-    harness: { ...harness, points },
+    harness: { ...harness, points, sandbox: async () => (await sharedTools()).commands.sandbox },
     contacts: () => contacts,
     trust,
     operatorServer: () => operator.session()?.identity.serverUrl ?? null,

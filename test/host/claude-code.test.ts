@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -108,5 +109,20 @@ describe('Agent with Claude Code', () => {
     expect(two.threadRootId).toBe(messageId);
     expect(second.messageId).not.toBe(messageId);
     expect((await kennel.call('approvals.list', {})).approvals).toEqual([]);
+  });
+
+  it.runIf(existsSync('/usr/bin/bwrap'))('T14: does not start while a file has a name outside', async () => {
+    await useClaude();
+    writeFileSync(path.join(place.home, 'secret'), 'TOP-SECRET');
+    linkSync(path.join(place.home, 'secret'), workspace('copy'));
+    await say('say One.');
+    const failed = await until('the refusal', async () => {
+      const { agents } = await kennel.call('agents.list', {});
+      return agents.find(({ id, dot }) => id === 'guide' && dot === 'error')?.error;
+    });
+    expect(failed.message).toContain('copy');
+    rmSync(workspace('copy'));
+    const { messageId } = await say('say Two.');
+    expect((await answerTo(kennel, guide, messageId))?.text).toBe('Two.');
   });
 });

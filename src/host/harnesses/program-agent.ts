@@ -27,6 +27,7 @@ import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
+import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
 import { type OwnFolders, type ProgramRecipe, partsOf } from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
@@ -45,6 +46,7 @@ export interface HarnessAccess {
   /** Restore points of what programs change in files. */
   readonly points: ProgramUndoDeps['points'];
   readonly canaries: Pick<HarnessCanaries, 'of'>;
+  readonly sandbox: ProgramFoldersDeps['sandbox'];
 }
 
 interface ProgramAccess extends HarnessAccess {
@@ -58,6 +60,8 @@ interface Start {
   readonly agent: LoadedAgent;
   readonly config: AgentConfig;
   readonly roots: FileRoots;
+  /** `roots` as the wall shows them. */
+  readonly walled: WalledFolders;
   readonly program: string;
   readonly entry: string;
   readonly path: string;
@@ -76,32 +80,25 @@ export function createProgramAgent(
   agent: () => LoadedAgent | null,
   config: () => AgentConfig,
 ): ProgramAgentPort {
-  const { title, installCommand } = harnessFacts(recipe.harness);
+  const { title } = harnessFacts(recipe.harness);
+  const foldersOf = createProgramFolders({ sandbox: deps.programs.sandbox, clock: deps.clock });
   const trustFile = (loaded: LoadedAgent): string => join(folderOf(loaded, recipe), 'trusted.json');
   return {
     async setup() {
       const loaded = agent();
       if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
-      const { view, path } = await deps.programs.find();
-      const { program, entry } = view;
-      if (program === null || entry === null)
-        return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
-      const canary = deps.programs.canaries.of(recipe.harness, view.version);
-      if (canary && failedChecks(canary).length > 0)
-        return err(
-          fail(
-            'forbidden',
-            'agents.programFailedCanary',
-            { title, version: canary.version },
-            { help: 'agents.runRuntimesTest' },
-          ),
-        );
+      const found = await findUsable(deps, recipe);
+      if (!found.ok) return found;
+      const { view, ...program } = found.value;
       const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
       const hasWall = await processes.hasWalls();
       const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login });
       if (hindrance) return err(hindrance);
       const isOpen = config().shell.network || choice === null;
+      const roots = deps.folders.ready(loaded, config());
+      const walled = hasWall ? await foldersOf({ agent: loaded, config: config(), roots, title }) : ok(roots);
+      if (!walled.ok) return walled;
       return ok(
         setupOf(
           {
@@ -109,10 +106,9 @@ export function createProgramAgent(
             recipe,
             agent: loaded,
             config: config(),
-            roots: deps.folders.ready(loaded, config()),
-            program,
-            entry,
-            path,
+            roots,
+            walled: walled.value,
+            ...program,
             choice,
             wallNetwork: hasWall ? (isOpen ? 'open' : 'none') : null,
           },
@@ -131,6 +127,26 @@ export function createProgramAgent(
       return deps.disk.write(trustFile(loaded), `${JSON.stringify({ at: deps.clock.now() })}\n`);
     },
   };
+}
+
+/** The installed program, unless a test showed that it acts without asking. */
+async function findUsable({ programs }: ProgramAgentDeps, { harness }: ProgramRecipe) {
+  const { title, installCommand } = harnessFacts(harness);
+  const { view, path } = await programs.find();
+  const { program, entry } = view;
+  if (program === null || entry === null)
+    return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
+  const canary = programs.canaries.of(harness, view.version);
+  if (canary && failedChecks(canary).length > 0)
+    return err(
+      fail(
+        'forbidden',
+        'agents.programFailedCanary',
+        { title, version: canary.version },
+        { help: 'agents.runRuntimesTest' },
+      ),
+    );
+  return ok({ view, program, entry, path });
 }
 
 /** Why the program cannot start, or `null`. */
@@ -178,7 +194,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
       model,
       config.runtime.max_turns,
       wallNetwork,
-      roots,
+      start.walled,
       choice?.baseUrl,
       choice === null,
     ]),
@@ -284,13 +300,13 @@ function wallOf(
   { home, config, tmp }: OwnFolders,
   access: ModelRelay | null,
 ): HarnessWall | null {
-  const { wallNetwork, roots, program, entry, path, agent } = start;
+  const { wallNetwork, walled, program, entry, path, agent } = start;
   if (wallNetwork === null) return null;
   const node = findProgram('node', pathFolders(path));
   const parts = [program, entry, ...(node === null ? [] : [node])].flatMap(partsOf);
   return {
-    readable: [...new Set([...parts, ...roots.readable])],
-    writable: [roots.cwd, ...roots.writable, home, config, tmp],
+    readable: [...new Set([...parts, ...walled.readable])],
+    writable: [...walled.writable, home, config, tmp],
     hidden: [join(agent.folder, 'keys')],
     network: wallNetwork,
     model: access,

@@ -7,6 +7,14 @@ export const agents = {
   programNeedsModel: '{title} needs a model that it can use. Choose a provider and a key for this agent.',
   programNeedsWall:
     '{title} acts without asking, so Kennel starts it in a sandbox only, and this computer has none. Install bubblewrap, or choose another program.',
+  programSharesFiles:
+    '{title} was not started: files in its folders also have a name (hard link) elsewhere, where it would change them, too: {files}',
+  programFoldersUnsearched:
+    '{title} was not started, because its folders could not be searched for hard links: {why}',
+  allowLinkedFiles: 'Replace the files by copies, or allow them with shell.linked_files in agent.yml.',
+  programWritesNotes:
+    "{title} was not started: it could change the agent's notes, which are in a folder that it writes.",
+  setMemoryDir: 'Set memory_dir in agent.yml to a folder of its own.',
   programMissing:
     '{title} is not installed on this computer, or not on the PATH of your login shell. Install it with: {command}',
   setHarnessClaudeCode: 'Set harness to claude-code, or kind to chat-local.',

@@ -10,6 +10,14 @@ export const agents: HostPart<'agents'> = {
     '{title} braucht ein Modell, das es benutzen kann. Wähle für diesen Agenten einen Anbieter und einen Schlüssel.',
   programNeedsWall:
     '{title} handelt, ohne zu fragen. Kennel startet es deshalb nur in einer Sandbox, und dieser Computer hat keine. Installiere bubblewrap, oder wähle ein anderes Programm.',
+  programSharesFiles:
+    '{title} wurde nicht gestartet: Dateien in seinen Ordnern haben anderswo einen weiteren Namen (Hardlink) und würden auch dort geändert: {files}',
+  programFoldersUnsearched:
+    '{title} wurde nicht gestartet, weil seine Ordner nicht nach Hardlinks durchsucht werden konnten: {why}',
+  allowLinkedFiles: 'Ersetze die Dateien durch Kopien, oder erlaube sie mit shell.linked_files in agent.yml.',
+  programWritesNotes:
+    '{title} wurde nicht gestartet: Es könnte die Notizen des Agenten ändern, denn sie liegen in einem Ordner, in den es schreibt.',
+  setMemoryDir: 'Setze memory_dir in agent.yml auf einen eigenen Ordner.',
   programMissing:
     '{title} ist auf diesem Computer nicht installiert oder nicht im PATH deiner Login-Shell. Installieren mit: {command}',
   setHarnessClaudeCode: 'Setze harness auf claude-code oder kind auf chat-local.',

@@ -17,7 +17,7 @@ import {
 } from './known-folders.ts';
 import type { ShellRefusal } from './shell-assessment.ts';
 
-type LinkedFiles =
+export type LinkedFiles =
   /** Files with a name outside of the view, or that a writable and a read-only folder share. */
   | { readonly kind: 'found'; readonly paths: readonly string[] }
   | { readonly kind: 'unchecked'; readonly reason: string };
@@ -25,7 +25,7 @@ type LinkedFiles =
 const maxNamed = 5;
 const atOnce = 256;
 
-function nameSome(paths: readonly string[]): string {
+export function nameSome(paths: readonly string[]): string {
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
   const named = paths.slice(0, maxNamed).map((path) => path.slice(0, 200));
   return `${named.join(', ')}${more}`;
@@ -142,18 +142,23 @@ async function searchAll(search: Search, view: string): Promise<[LinkedFiles, Ke
 }
 
 const setting = 'The operator can allow it with shell.linked_files.';
-const refusal = (message: string): ShellRefusal => ({
-  reason: 'linked_files',
-  message: `${message} ${setting}`,
-});
+
+/** The refusal of a shell line, for the model. */
+export function linkedFilesRefusal(found: LinkedFiles): ShellRefusal {
+  const what =
+    found.kind === 'unchecked'
+      ? `The folders could not be searched for hard links, so nothing was run. ${found.reason}`
+      : `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(found.paths)}. Replace them by copies.`;
+  return { reason: 'linked_files', message: `${what} ${setting}` };
+}
 
 interface LinkedFilesDeps {
   readonly sandbox: SandboxPort;
   readonly clock: Clock;
 }
 
-/** Refuses if the sandbox shares a file with the rest of the disk, which no mount can prevent. */
-export type LinkedFilesCheck = (view: SandboxView, signal: AbortSignal) => Promise<ShellRefusal | null>;
+/** Resolves with what the sandbox would share with the rest of the disk, which no mount can prevent; else `null`. */
+export type LinkedFilesCheck = (view: SandboxView, signal: AbortSignal) => Promise<LinkedFiles | null>;
 
 /**
  * The first check searches the whole view, later ones the folders that changed meanwhile: a new name for a file
@@ -163,7 +168,7 @@ export function createLinkedFilesCheck(deps: LinkedFilesDeps): LinkedFilesCheck 
   let kept: Kept | null = null;
   return async (view, signal) => {
     const find = findTrustedProgram('find', view.writable);
-    if (find === null) return refusal('Hard links cannot be found here, because find is missing.');
+    if (find === null) return { kind: 'unchecked', reason: 'The program find is missing.' };
     const search = { deps, view, find, signal, until: deps.clock.monotonic() + searchTimeoutMs };
     const key = JSON.stringify([view.readable, view.writable]);
     const isCurrent = kept?.view === key && deps.clock.monotonic() - kept.searchedAt < maxAgeMs;
@@ -171,11 +176,6 @@ export function createLinkedFilesCheck(deps: LinkedFilesDeps): LinkedFilesCheck 
     if (kept) return null;
     const [found, next] = await searchAll(search, key);
     kept = next;
-    if (found.kind === 'unchecked')
-      return refusal(`The folders could not be searched for hard links, so nothing was run. ${found.reason}`);
-    if (found.paths.length === 0) return null;
-    return refusal(
-      `These files also have a name (hard link) outside of the sandbox, so nothing was run: ${nameSome(found.paths)}. Replace them by copies.`,
-    );
+    return found.kind === 'found' && found.paths.length === 0 ? null : found;
   };
 }

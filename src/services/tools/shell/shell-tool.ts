@@ -20,7 +20,7 @@ import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../restricted-commands/bash-limits.ts';
 import { cutStreams } from '../restricted-commands/output.ts';
 import { searchTimeoutMs } from './find-links.ts';
-import { createLinkedFilesCheck, type LinkedFilesCheck } from './linked-files.ts';
+import { createLinkedFilesCheck, type LinkedFilesCheck, linkedFilesRefusal } from './linked-files.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
 import {
   type ShellPlan,
@@ -152,8 +152,8 @@ async function prepare(
   const open = { readable, writable, network: plan.network };
   const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
   if (view === null) return notesInWay;
-  const refusal = isSearched ? null : await checkLinks?.(view, signal);
-  return refusal ?? { plan, view };
+  const found = isSearched ? null : await checkLinks?.(view, signal);
+  return found ? linkedFilesRefusal(found) : { plan, view };
 }
 
 const maxSearched = 64;
