@@ -115,5 +115,9 @@ export function toKennelCall(tool: string, input: Args): KennelCall {
   return { ok: false, name: tool, reason: `The call cannot be shown to the operator. ${why.join('; ')}` };
 }
 
+/** True for a call that must ask the host, as the program is told. */
+export const isAskedTool = (tool: string): boolean =>
+  !isHostTool(tool) && !innerTools.some((inner) => inner === tool);
+
 /** True for a tool that runs in the host, behind its own check. */
 export const isHostTool = (tool: string): boolean => tool.startsWith(hostPrefix);

@@ -271,6 +271,18 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(r.checked.map(({ tainted }) => tainted)).toEqual([false, false, true]);
   });
 
+  it('T9: taints the turn with what an action brings in, also without a request', async () => {
+    const taintAfter = async (action: string) => {
+      const r = rig();
+      r.say(`act ${action}\ncall Bash {"command":"ls"}\nsay ok`);
+      await r.run();
+      return r.checked.at(-1)?.tainted;
+    };
+    expect(await taintAfter('WebFetch {"url":"https://example.org/","prompt":""}')).toBe(true);
+    expect(await taintAfter('NewTool {}')).toBe(true);
+    expect(await taintAfter('TodoWrite {"todos":[]}')).toBe(false);
+  });
+
   it('records calls and results in the form of every runtime', async () => {
     const r = rig();
     r.say('call Bash {"command":"ls"}\nsay ok');

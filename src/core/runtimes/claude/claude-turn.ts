@@ -12,7 +12,7 @@ import { modelError, programEnded, readPlanLimit } from '../program/program-erro
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
 import { TurnEnd } from '../program/turn-end.ts';
-import { toKennelCall } from './claude-calls.ts';
+import { isAskedTool, toKennelCall } from './claude-calls.ts';
 import type { ClaudeResult } from './claude-events.ts';
 import { ClaudeGate } from './claude-gate.ts';
 import { refuseLine } from './claude-requests.ts';
@@ -40,6 +40,8 @@ export class ClaudeTurn {
   #resetsAt: number | null = null;
   #request: { readonly model: string; readonly startedAt: number; firstAt: number | null } | null = null;
   #steering: Promise<void> = Promise.resolve();
+  /** Calls without a result that must ask, by id. */
+  readonly #acting = new Map<string, ReturnType<typeof inKennel>>();
 
   constructor(
     deps: ProgramDeps,
@@ -135,10 +137,10 @@ export class ClaudeTurn {
         return;
       case 'assistant':
         // Written by the program itself, e.g. "API Error"; the result says more.
-        if (event.model !== '<synthetic>')
-          this.#record.assistant({ ...event, blocks: event.blocks.map(inKennel) });
+        if (event.model !== '<synthetic>') this.#said(event);
         return;
       case 'tool_result':
+        this.#noteUnasked(event.callId);
         this.#record.result(event, this.#gate.calls.refused.has(event.callId));
         if (event.parentId === null) this.#steer();
         return;
@@ -182,6 +184,23 @@ export class ClaudeTurn {
   /** With the host's relay, the relay itself hears of limits. */
   #limited(until: number | null): void {
     if (!this.#session.isMetered) this.#turn.limited(until ?? this.#resetsAt);
+  }
+
+  #said(event: Extract<SessionEvent, { type: 'assistant' }>): void {
+    const blocks = event.blocks.map(inKennel);
+    for (const [index, block] of event.blocks.entries())
+      if (block.type === 'toolCall' && isAskedTool(block.name))
+        this.#acting.set(block.id, blocks[index] ?? block);
+    this.#record.assistant({ ...event, blocks });
+  }
+
+  /** A version that runs a call without asking must not hide what the turn has read (T9). */
+  #noteUnasked(callId: string): void {
+    const call = this.#acting.get(callId);
+    this.#acting.delete(callId);
+    const { calls } = this.#gate;
+    if (call?.type !== 'toolCall' || calls.refused.has(callId) || this.#record.isStarted(callId)) return;
+    calls.began(callId, call.name, call.arguments);
   }
 
   #whyEnded(code: number | null): AppError {
