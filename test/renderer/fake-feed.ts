@@ -12,9 +12,21 @@ interface Held {
 
 export class FakeFeed {
   private readonly topics = new Map<string, Held>();
+  private readonly keptBack = new Set<string>();
 
   put(topic: string, state: unknown): void {
     this.topics.set(topic, { state, revision: 1, sinks: this.topics.get(topic)?.sinks ?? new Set() });
+  }
+
+  /** Sends no snapshot of the topic until the returned function is called. */
+  keepBack(topic: string): () => void {
+    this.keptBack.add(topic);
+    return () => {
+      this.keptBack.delete(topic);
+      const held = this.topics.get(topic);
+      for (const sink of held?.sinks ?? [])
+        sink({ type: 'snapshot', revision: held?.revision ?? 0, state: held?.state });
+    };
   }
 
   has(topic: string): boolean {
@@ -46,7 +58,7 @@ export class FakeFeed {
       return () => undefined;
     }
     held.sinks.add(sink);
-    sink({ type: 'snapshot', revision: held.revision, state: held.state });
+    if (!this.keptBack.has(topic)) sink({ type: 'snapshot', revision: held.revision, state: held.state });
     return () => held.sinks.delete(sink);
   }
 

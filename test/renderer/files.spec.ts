@@ -104,11 +104,10 @@ test('Files are added by drop, paste and button, uploaded in pieces and listed u
 test('A file dropped on a thread is attached to the reply there', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   host.add(message('msg_root', { text: 'What do you think?' }));
-  await page
-    .getByRole('article')
-    .filter({ hasText: 'What do you think?' })
-    .getByRole('button', { name: 'Reply in a thread' })
-    .click();
+  const row = page.getByRole('article').filter({ hasText: 'What do you think?' });
+  // The buttons of a row come with the pointer.
+  await row.hover();
+  await row.getByRole('button', { name: 'Reply in a thread' }).click();
   const pane = page.getByRole('complementary', { name: 'Thread' });
   await give(page, 'drop', 'photo.png', 'image/png', png(40).toString('base64'), '.inspector-body');
   await expect(pane.getByRole('list', { name: 'Files of this message' })).toContainText('photo.png');

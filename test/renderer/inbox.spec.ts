@@ -222,8 +222,9 @@ test('A concurrent answer from elsewhere is shown instead of an error', async ({
   host.consent.settle('ap1', { type: 'deny', reason: '' }, 'terminal');
   await page.getByRole('button', { name: 'Allow once' }).click();
   for (const tell of late) tell();
-  await expect(page.getByText('Someone else already answered.')).toBeVisible();
-  await expect(page.getByText('Denied in the terminal')).toBeVisible();
+  await expect(
+    page.getByText('Someone else already answered. Denied in the terminal: Guide wants to write'),
+  ).toBeVisible();
 });
 
 test('The history can be filtered and shows receipts; a grant can be revoked', async ({ page, open }) => {

@@ -63,6 +63,30 @@ test('/new starts a conversation; further questions stay in it, and Kennel opens
     ]);
 });
 
+test('A question typed before the agents have arrived is sent once they are there', async ({
+  page,
+  open,
+}) => {
+  let arrive: () => void = () => undefined;
+  const { host } = await open(
+    {
+      fill: (filled) => {
+        fill(filled);
+        arrive = filled.feed.keepBack('agents');
+      },
+    },
+    '#/ask',
+  );
+  const line = page.getByLabel('@agent question');
+  await line.fill('@Guide what can you do?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Enter sends')).toBeVisible();
+  const sent = () => host.calls.filter(({ method }) => method === 'chat.send').map(({ input }) => input);
+  expect(sent()).toEqual([]);
+  arrive();
+  await expect.poll(sent).toEqual([expect.objectContaining({ text: 'what can you do?' })]);
+});
+
 test('A question without an agent or without text is not sent, and the line says what is missing', async ({
   page,
   open,

@@ -22,25 +22,30 @@ interface Asked {
   readonly messageId: string;
 }
 
-const noAgents: Readonly<Record<string, AgentSummary>> = {};
-
 const isAskable = (agent: AgentSummary): agent is Askable => agent.slug !== null;
 
-/** Own agents with an account, in the form of a room's members. */
-function useAskable(): { readonly agents: readonly Askable[]; readonly members: Members } {
-  const all = useAgents((agents) => agents ?? noAgents);
+/** Own agents with an account, in the form of a room's members; not ready until the host has told its agents. */
+function useAskable() {
+  const all = useAgents((agents) => agents);
   return useMemo(() => {
-    const agents = Object.values(all).filter(isAskable);
-    const members = agents.map(({ slug, displayName }) => ({ slug, displayName, agent: true, role: '' }));
-    return { agents, members };
+    const agents: readonly Askable[] = Object.values(all ?? {}).filter(isAskable);
+    const members: Members = agents.map(({ slug, displayName }) => ({
+      slug,
+      displayName,
+      agent: true,
+      role: '',
+    }));
+    return { agents, members, isReady: all !== null };
   }, [all]);
 }
 
 /** The typed question: who is asked, what is missing, and how it is sent. */
-function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
+function useQuestion({ agents, members, isReady }: ReturnType<typeof useAskable>) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [missing, setMissing] = useState('');
+  // Enter was pressed before the agents were known.
+  const [isEarly, setEarly] = useState(false);
   const send = useAction('chat.send');
   const begin = useAction('chat.newConversation');
   // With several agents, the list to choose from is open at once.
@@ -52,6 +57,7 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
   const only = agents.length === 1 ? agents[0] : undefined;
 
   async function submit(): Promise<void> {
+    if (!isReady) return setEarly(true);
     const { slug, isUnclear, question } = readQuestion(text, members);
     if (isUnclear) return setMissing(t('quickAsk.unclearAgent'));
     const named = agents.find((one) => one.slug === slug);
@@ -82,7 +88,15 @@ function useQuestion({ agents, members }: ReturnType<typeof useAskable>) {
   function type(next: string): void {
     setText(next);
     setMissing('');
+    setEarly(false);
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the agents arrive
+  useEffect(() => {
+    if (!isEarly || !isReady) return;
+    setEarly(false);
+    void submit();
+  }, [isEarly, isReady]);
   return { text, type, asked, missing, isPrefilled, error: begin.error ?? send.error, submit };
 }
 
@@ -131,7 +145,9 @@ export function QuickAsk() {
         </p>
       )}
       {asked === null ? (
-        <p className="quick-ask-hint">{t(agents.length === 0 ? 'quickAsk.noAgents' : 'quickAsk.keys')}</p>
+        <p className="quick-ask-hint">
+          {t(askable.isReady && agents.length === 0 ? 'quickAsk.noAgents' : 'quickAsk.keys')}
+        </p>
       ) : (
         <Answer asked={asked} />
       )}

@@ -5,7 +5,7 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { type LanguageChoice, usePreferences } from './preferences.ts';
-import { go, parseRoute } from './route.ts';
+import { go, parseRoute, routeHash } from './route.ts';
 import { askNewAgent, type UnsavedText, useScreen } from './screen.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -30,17 +30,18 @@ function wear(kept: string): void {
   }));
 }
 
-/** The tray's "New agent" and an opened invite link set addresses that only open a form. */
+/** The tray's "New agent" and an opened invite link set addresses that only open a form over the page at `before`. */
 async function followApp(client: HostClient, before: string): Promise<void> {
   if (location.hash === '#/new-agent') {
     go({ view: 'agents', agent: null });
     askNewAgent(true);
   }
   if (location.hash !== '#/join') return;
+  // Before the call, so that a link that is opened meanwhile changes the address and is taken as well.
+  history.replaceState(null, '', routeHash(parseRoute(before)));
   const taken = await client.call('desktop.takeLink', {});
   // A locked window refuses; it loads again at this address once it is unlocked.
-  if (!taken.ok) return;
-  go(parseRoute(before));
+  if (!taken.ok) return history.replaceState(null, '', '#/join');
   if (taken.value.link !== '') openSpaceDialog({ type: 'join', link: taken.value.link });
 }
 

@@ -60,7 +60,10 @@ function safeDecode(text: string): string | null {
 
 export const useRoute = create<{ route: Route }>(() => ({ route: parseRoute(location.hash) }));
 
-window.addEventListener('hashchange', () => useRoute.setState({ route: parseRoute(location.hash) }));
+window.addEventListener('hashchange', () => {
+  // An invite link only opens a dialog (`app-window.ts`), so the page below it stays.
+  if (location.hash !== '#/join') useRoute.setState({ route: parseRoute(location.hash) });
+});
 
 export function go(route: Route): void {
   const hash = routeHash(route);
