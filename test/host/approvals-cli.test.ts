@@ -73,7 +73,7 @@ describe('Terminal', () => {
     const { grants } = JSON.parse((await run('approvals', 'grants', '--json')).out);
     expect(grants).toMatchObject([{ rule: 'write_file(./*)', agentId: 'guide' }]);
     expect((await run('approvals', 'revoke', grants[0].id)).code).toBe(0);
-    expect((await run('approvals', 'grants')).out).toContain('no standing answers');
+    expect((await run('approvals', 'grants')).out).toContain('no permissions');
     expect((await run('approvals', 'revoke', grants[0].id)).code).toBe(2);
   });
 
@@ -109,7 +109,7 @@ describe('Audit log', () => {
   it('is shown and verified without a host; verification names a changed line (T28)', async () => {
     await kennel.stop();
     const held = (await run('audit', 'verify')).out;
-    expect(held).toContain('The audit log holds');
+    expect(held).toContain('The audit log is intact');
     expect(held).toContain('These files alone do not show that the whole log, or its end, was removed.');
     expect((await run('audit', 'show', '--limit', '5')).out).toContain('write_file');
     const log = path.join(place.home, 'audit', 'audit.jsonl');
@@ -117,6 +117,6 @@ describe('Audit log', () => {
     writeFileSync(log, text.replace('allowed', 'denied!'));
     const verdict = await run('audit', 'verify');
     expect(verdict.code).toBe(1);
-    expect(verdict.out).toMatch(/does NOT hold[.] Line \d+ was changed/);
+    expect(verdict.out).toMatch(/is NOT intact[.] Line \d+ was changed/);
   });
 });

@@ -77,7 +77,7 @@ it('Each agent in the room gives the reason why it answered or not', async () =>
   });
   expect(Object.fromEntries(reasons.map(({ agentId, text }) => [agentId, text]))).toEqual({
     checker: 'did not answer: it wasn’t mentioned.',
-    guide: 'answered: nobody else was mentioned.',
+    guide: 'answered: no one else was mentioned.',
   });
   await kennel.call('agents.pause', { agent: 'checker' });
   const later = await say('#general', 'and now?');

@@ -73,14 +73,14 @@ describe('Agent profile', () => {
     });
     expect(first).toMatchObject({
       agent: { displayName: 'Rex' },
-      warning: { text: expect.stringContaining('does not know yet') },
+      warning: { text: expect.stringContaining('not yet on the server') },
     });
     const last = await ada.call('agents.edit', {
       agent: 'bot',
       displayName: 'Rex the Second',
       role: 'Dog: guards',
     });
-    expect(englishText(last.warning)).toContain('by itself');
+    expect(englishText(last.warning)).toContain('not yet on the server');
     expect(await problem(ada, 'profile-bot')).toMatchObject({ severity: 'warning' });
     await ada.stop();
 
@@ -163,7 +163,10 @@ describe('Agent created while the server is down', () => {
       async () => (await ada.call('host.view', {})).operator?.connection !== 'online',
     );
     const made = await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
-    expect(made).toMatchObject({ registered: false, note: { text: expect.stringContaining('by itself') } });
+    expect(made).toMatchObject({
+      registered: false,
+      note: { text: expect.stringContaining('automatically') },
+    });
     const unasked = await ada.call('agents.create', { id: 'loner', provider: 'scripted', register: false });
     expect(unasked).toMatchObject({ registered: false });
     await ada.stop();

@@ -69,7 +69,7 @@ it('Each mention during a downtime is answered once or listed with its reason', 
     ignores: 'did not answer: it does not answer mentions.',
     late: 'did not answer: the message is older than its settings allow.',
     poor: expect.stringMatching(/^could not answer: .*budget/i),
-    rests: 'is paused: what it made of messages shows once it runs, and it looks at new ones then.',
+    rests: 'is paused. It reads new messages once it runs again.',
   });
   const { agents } = await kennel.call('chat.why', { message: sent });
   expect(agents.find(({ agentId }) => agentId === 'answers')).toMatchObject({ state: 'done' });

@@ -330,7 +330,7 @@ steps:
     write('mine.puppy', greets('here'));
     const here = await start(['run', 'mine.puppy'], env).done;
     expect(here).toMatchObject({ code: 0, stdout: expect.stringContaining('here') });
-    const said = `This is ${file('mine.puppy')}. ${file('workflows/mine.puppy')} is called so, too.\n`;
+    const said = `This is ${file('mine.puppy')}. ${file('workflows/mine.puppy')} has the same name.\n`;
     expect(here.stderr).toBe(said);
     expect((await start(['run', './mine.puppy'], env).done).stderr).toBe('');
   });

@@ -51,7 +51,7 @@ it('The space command creates, renames and archives spaces; leaving needs --yes 
   const spaces = JSON.parse((await kennel('space', 'list', '--json')).out) as { spaces: { name: string }[] };
   expect(spaces.spaces.map(({ name }) => name).sort()).toEqual(['Garden', 'Kennel']);
   expect((await kennel('space', 'rename', 'Garden', 'Allotment')).out).toContain('is now called Allotment.');
-  expect((await kennel('space', 'archive', 'Allotment')).out).toContain('nobody writes there');
+  expect((await kennel('space', 'archive', 'Allotment')).out).toContain('archived and read-only');
   expect((await kennel('space', 'list')).out).toMatch(/^Allotment .*archived/m);
   const frozen = await kennel('channel', 'create', 'Allotment', 'beds');
   expect(frozen.code).toBe(2);
@@ -124,7 +124,7 @@ it('The invites command lists and answers invitations; names cannot inject termi
   expect(shown).toContain('the space Nice<U+001B>[2J<U+202E>place');
   const id = shown.split('\n')[0] ?? '';
   const declined = await kennel('invites', 'reject', id.slice(0, 14));
-  expect(declined).toMatchObject({ code: 0, out: 'Declined. Whoever invited you sees that.\n' });
+  expect(declined).toMatchObject({ code: 0, out: 'Declined. The person who invited you sees that.\n' });
   expect((await kennel('invites', 'accept', id)).code).toBe(2);
   const good = must(await bob.account.createSpace('Bobs'));
   must(await bob.account.inviteToSpace(good.spaceId, self ?? ''));
@@ -159,7 +159,7 @@ it('The space link command makes, lists and revokes links; join names the server
   expect(made).toMatchObject({ code: 0, err: '' });
   const [link = ''] = made.out.split('\n');
   expect(link).toMatch(/^kennel:\/\/join\?server=http%3A%2F%2F127\.0\.0\.1%3A\d+#lnk-/);
-  expect(made.out).toContain('joins Orchard: one person, until ');
+  expect(made.out).toContain('can join Orchard: one person, until ');
   const listed = await kennel('space', 'link', 'list', 'Orchard');
   expect(listed.out).toMatch(/^ev_\S+ +open +0 of 1 +/m);
   const [id = ''] = /^ev_\S+/m.exec(listed.out) ?? [];

@@ -203,7 +203,7 @@ it("The operator's agent joins spaces and channels automatically; a paused one j
   await ada.call('channels.create', { space: spaceId, name: 'attic' });
   const waits = await ada.call('invites.send', { channel: '#attic', who: 'scribe' });
   expect(englishText(waits.note)).toContain(
-    'is invited to #attic, and joins by itself as soon as it is connected',
+    'is invited to #attic, and joins automatically once it is connected',
   );
   await ada.call('agents.resume', { agent: 'scribe' });
   await until(

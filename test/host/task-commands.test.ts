@@ -274,7 +274,7 @@ describe('kennel task stream and add --wait', () => {
       sink({ type: 'end', reason: 'the host is stopping' });
     };
     const lost = await host.kennel('task', 'stream', '1');
-    expect([lost.code, lost.err.includes('it goes on at the next start')]).toEqual([1, true]);
+    expect([lost.code, lost.err.includes('it continues at the next start')]).toEqual([1, true]);
     follow = (sink) => sink({ type: 'snapshot', revision: 1, state: { task: null, steps: {} } });
     expect(await host.kennel('task', 'stream', '8')).toMatchObject({
       code: 2,
@@ -288,6 +288,6 @@ describe('kennel task stream and add --wait', () => {
     expect(said).toMatchObject({ code: 0, out: 'All clean.\n' });
     follow = (sink) => sink({ type: 'snapshot', revision: 1, state: { task: taskView(), steps: {} } });
     const late = await host.kennel('task', 'add', 'Sweep', '--wait', '0.2');
-    expect([late.code, late.err.includes('it goes on')]).toEqual([1, true]);
+    expect([late.code, late.err.includes('it is still running')]).toEqual([1, true]);
   });
 });

@@ -89,7 +89,7 @@ describe('Interactive terminal', () => {
       await config.answer('Default provider [anthropic]: ', 'olama\r');
       const asked = 'Did you mean ollama?\r\nDefault provider [anthropic]: ';
       await config.answer(asked, 'openai-compatible\r');
-      await config.answer('Address [the usual one]: ', `${server.url}/v1\r`);
+      await config.answer('Address [the default address]: ', `${server.url}/v1\r`);
       await config.answer('API key for openai-compatible (none; empty keeps it): ', '\r');
       await config.answer('Model (number or name) [provider default]: ', '7\r');
       const chosen = /(\d) {2}large-model/.exec(config.out())?.[1] ?? '';

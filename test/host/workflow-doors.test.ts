@@ -90,7 +90,7 @@ describe('Gate of a run', () => {
     const own = await waiting(
       'name: five\nsteps:\n  - id: ask\n    approval:\n      prompt: Ship?\n      require_different_approver: true\n',
     );
-    expect((await run('approvals', 'allow', own.asked.id)).err).toContain('somebody else');
+    expect((await run('approvals', 'allow', own.asked.id)).err).toContain('someone else');
     for (const one of [id, own.id]) {
       expect((await kennel.call('runs.get', { run: one })).run.status).toBe('waiting');
       await kennel.call('runs.cancel', { run: one });

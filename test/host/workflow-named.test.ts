@@ -53,7 +53,7 @@ it('An unknown name is an error; a nested workflow that would wait for approval 
   );
   const asking = await ended('workflows.run --name team/ask');
   expect(asking).toMatchObject({ status: 'failed' });
-  expect(englishText(asking.message)).toContain('waits for somebody');
+  expect(englishText(asking.message)).toContain('waits for an answer');
   const { approvals } = await kennel.call('approvals.list', { state: 'waiting', limit: 50 });
   expect(approvals.filter(({ kind }) => kind === 'workflow')).toEqual([]);
 });

@@ -226,7 +226,8 @@ it('The starter of a run cannot decide it and gets a reason; a stranger in the c
   await ada.call('chat.send', { to: room, text: 'y', threadRootId: id });
   await until('why not', async () =>
     (await messages(ada, room)).find(
-      ({ threadRootId, text, own }) => threadRootId === id && !own && /somebody else|Only/.test(text),
+      ({ threadRootId, text, own }) =>
+        threadRootId === id && !own && /someone else|Another person|Only/.test(text),
     ),
   );
   expect((await stateOf(asked.id)).state).toBe('waiting');

@@ -157,7 +157,12 @@ test('Host texts are German: questions, activity, problems and errors', async ({
   const used = say('usage.budgetUsedUp', { whose: say('usage.allAgents'), figures });
   const problems = [
     {
-      ...({ id: 'budget', severity: 'error', at: 1, hint: 'Nothing to do: it goes on by itself.' } as const),
+      ...({
+        id: 'budget',
+        severity: 'error',
+        at: 1,
+        hint: 'Nothing to do: it continues automatically.',
+      } as const),
       ...({ message: used.text, said: used } as const),
     },
   ];

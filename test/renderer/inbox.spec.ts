@@ -291,7 +291,7 @@ test('A budget question states the used budget and what approval adds', async ({
     title: 'has used its budget of $1.00 for today. Let it spend another $1.00 today?',
     preview: { kind: 'text', body: 'Used: $1.02 of $1.00 today\nIf you allow it: another $1.00 today, once' },
     argsJson: '{"amount":1,"limit":"usdPerDay","period":"2026-11-21","whose":"guide"}',
-    why: 'It asks because nothing more is spent beyond a budget without you. The budget stays as it is.',
+    why: 'It asks because only you can approve spending beyond a budget. The budget itself does not change.',
     offers: [{ scope: 'once', rule: 'another $1.00 today' }],
   });
   await open({ approvals: [spending] }, '#/inbox');

@@ -1,6 +1,7 @@
 /** A window as narrow as a phone, and scrollbars that take width. */
 import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
+import { findViolations } from './axe.ts';
 import { agent, busyAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, takePicture, test } from './open-page.ts';
@@ -82,6 +83,50 @@ test('At 360 px the filters of the turns stand two in a row', async ({ page, ope
   const boxes = await Promise.all((await fields.all()).map((field) => field.boundingBox()));
   expect(new Set(boxes.map((box) => box?.y)).size).toBe(2);
   await takePicture(page, 'narrow-turn-filters');
+});
+
+for (const hash of ['#/agents', '#/chat'])
+  test(`At 360 px the list of ${hash} is the page, with its landmark and heading`, async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open(asking, hash);
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+test('At 360 px texts beside a button keep their width', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { url } = await open(asking, '#/inbox');
+  const widthOf = async (selector: string): Promise<number> =>
+    (await page.locator(selector).first().boundingBox())?.width ?? 0;
+  await page.getByRole('tab', { name: 'Permissions' }).click();
+  await expect(page.locator('.grant').first()).toBeVisible();
+  expect(await widthOf('.grant > div')).toBeGreaterThan(200);
+  await takePicture(page, 'narrow-grants');
+  await page.goto(`${url}#/home`);
+  await expect(page.locator('.first-step').first()).toBeVisible();
+  expect(await widthOf('.first-step:not(.is-done) > div')).toBeGreaterThan(180);
+  await page.locator('.first-step').first().scrollIntoViewIfNeeded();
+  await takePicture(page, 'narrow-first-steps');
+  await page.goto(`${url}#/agents/guide`);
+  await page.getByRole('tab', { name: 'Personality' }).click();
+  await expect(page.locator('.identity-words')).toBeVisible();
+  expect(await widthOf('.identity-words')).toBeGreaterThan(170);
+  await takePicture(page, 'narrow-personality');
+  await page.goto(`${url}#/settings/security`);
+  const out = page.getByRole('button', { name: 'Sign out of all browsers' });
+  await out.scrollIntoViewIfNeeded();
+  await expect(out).toBeInViewport({ ratio: 1 });
+  await takePicture(page, 'narrow-browsers');
+});
+
+test('At 360 px the examples of a search stand below each other', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(asking, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const meanings = page.locator('.syntax dd');
+  await expect(meanings.first()).toBeVisible();
+  for (const one of await meanings.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(200);
+  await takePicture(page, 'narrow-search');
 });
 
 test('At 360 px the sections of the settings are one row, and the open one is in sight', async ({

@@ -31,7 +31,7 @@ test('The dialog lists repeated steps and new questions before the run starts ag
 test('A step that cannot be the start shows why and offers one that can', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   host.runs.places.tell = again('tell', [], [], {
-    refusal: "What comes behind 'approve' depends on an answer, and an answer is good for its own run only.",
+    refusal: "The steps after 'approve' depend on an answer, and an answer counts only in its own run.",
     nearest: 'approve',
   });
   const many = Array.from({ length: 60 }, (_, n) => `each[${n}].deploy`);

@@ -155,7 +155,7 @@ export const gateQuestion = (of: RunGate, change: Partial<Gate> = {}): Approval 
     title: `asks: ${englishText(prompt)}`,
     preview: { kind: 'text', body: englishText(prompt) },
     argsJson: '{}',
-    why: 'The run goes on only when this is approved.',
+    why: 'The run continues only if this is approved.',
     where: `release.puppy in ${runsFolder}`,
     sandbox: null,
     roomId: null,

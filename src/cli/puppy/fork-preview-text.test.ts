@@ -23,9 +23,9 @@ describe('Retry points of a run, as terminal text', () => {
     ];
     expect(shownText(placesText({ places, more: 3 }, 'abcd'))).toBe(
       [
-        'FROM  RUNS AGAIN ALTHOUGH ONCE  ASKS AGAIN',
-        'look  a, b, c, d and 66 more    -',
-        'ship  ship                      ask',
+        'FROM  REPEATS A ONCE STEP     ASKS AGAIN',
+        'look  a, b, c, d and 66 more  -',
+        'ship  ship                    ask',
         '',
         'Not from:',
         'end: No. Nearest: ship',
@@ -44,8 +44,6 @@ describe('Retry points of a run, as terminal text', () => {
   it('list steps that must run only once before they are repeated', () => {
     expect(secondTimeText({ places: [place('a')], more: 0 })).toBe('');
     const places = [place('a', { once: some('pay', 'tell') })];
-    expect(secondTimeText({ places, more: 0 })).toBe(
-      'Done again, though it must happen only once: pay, tell\n',
-    );
+    expect(secondTimeText({ places, more: 0 })).toBe('Repeats steps that must happen only once: pay, tell\n');
   });
 });

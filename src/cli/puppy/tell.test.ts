@@ -31,6 +31,6 @@ it('Questions show integers beyond double precision exactly', () => {
 
 it('A waiting run shows a wake time only if it has one', () => {
   expect(gateQuestionText({ ...waiting, wakeAt: 3_600_000 })).toContain('until 1970-01-01T01:00:00.000Z');
-  expect(gateQuestionText(waiting)).toContain('not over yet');
+  expect(gateQuestionText(waiting)).toContain('has not ended');
   expect(gateQuestionText(waiting)).not.toContain('1970');
 });

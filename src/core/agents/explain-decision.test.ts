@@ -66,7 +66,7 @@ it.each<[string, WhyFacts, string, string]>([
     'unseen',
     'has settings that cannot be read, so it does not run.',
   ],
-  ['a crash', { ...base, life: 'backing_off' }, 'unseen', 'does not run now, so its messages are closed.'],
+  ['a crash', { ...base, life: 'backing_off' }, 'unseen', 'is not running, so its messages cannot be read.'],
 ])('The reason is explained for: %s', (_name, facts, state, text) => {
   expect(inEnglish(whyOf(facts))).toEqual({ state, text });
 });

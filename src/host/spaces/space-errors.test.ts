@@ -7,9 +7,9 @@ const may = 'Only the owner may archive a space or bring it back.';
 describe('Space error', () => {
   it.each([
     [403, 'FORBIDDEN', 'no', 'forbidden', may],
-    [404, 'NOT_FOUND', 'Nobody here is called x.', 'not_found', 'Nobody here is called x.'],
+    [404, 'NOT_FOUND', 'No one here is called x.', 'not_found', 'No one here is called x.'],
     [409, 'CONFLICT', 'bob is a member already.', 'conflict', 'bob is a member already.'],
-    [409, 'CONFLICT', '', 'conflict', 'The server says that this is so already.'],
+    [409, 'CONFLICT', '', 'conflict', 'The server already has this. Nothing was changed.'],
     [400, 'InvalidInput', 'name: Too long', 'invalid_input', 'name: Too long'],
   ])('for %i %s has a readable message', (status, serverCode, text, code, message) => {
     expect(spaceError(answered(status, serverCode, text, null), may)).toMatchObject({ code, message });

@@ -22,7 +22,7 @@ function endWords({ id, status, result, failure }: Task): string {
     const short = shown === text ? text : `${shown}\n\n… "kennel task show ${id}" has all of it.`;
     return `Task ${id} is done.\n\n${short}`;
   }
-  if (failure?.kind === 'cancelled') return `Task ${id} was cancelled. What it did until then is kept.`;
+  if (failure?.kind === 'cancelled') return `Task ${id} was cancelled. Its work so far is kept.`;
   const why = englishText(failure?.message ?? 'It failed.');
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }

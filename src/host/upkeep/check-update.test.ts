@@ -54,7 +54,7 @@ it('The update check sends no request without a secure address', async () => {
   };
   for (const none of ['', 'http://plain.example']) {
     expect(englishText((await checkUpdate({ version: '0.1.0', fetch }, none)).note)).toContain(
-      'Nobody was asked',
+      'No check was made',
     );
   }
   expect(asked).toEqual([]);

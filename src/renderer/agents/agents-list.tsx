@@ -7,6 +7,7 @@ import { ArrangeMenu } from '../lists/arrange-menu.tsx';
 import { BulkBar } from '../lists/bulk-bar.tsx';
 import { GroupHead } from '../lists/group-head.tsx';
 import { ListRows } from '../lists/list-rows.tsx';
+import { ListTitle } from '../lists/list-title.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
 import { type Selection, useSelection } from '../lists/use-selection.ts';
 import { StateDot } from '../mark/dot.tsx';
@@ -28,7 +29,8 @@ import { QuickActions } from './quick-actions.tsx';
 
 const noAgents: Readonly<Record<string, AgentSummary>> = {};
 
-export function AgentsList({ selected }: { selected: string | null }) {
+/** `isAlone`: a narrow window shows the list in place of the page. */
+export function AgentsList({ selected, isAlone }: { selected: string | null; isAlone: boolean }) {
   const [search, setSearch] = useState('');
   const items = useArrangedAgents(search);
   const ids = useMemo(() => items.flatMap(({ kind, key }) => (kind === 'row' ? [key] : [])), [items]);
@@ -38,13 +40,14 @@ export function AgentsList({ selected }: { selected: string | null }) {
   return (
     <section
       className="list"
+      role={isAlone ? 'main' : undefined}
       aria-label={t('agents.title')}
       ref={keys.place}
       onFocus={keys.onFocus}
       onKeyDown={keys.onKeyDown}
     >
       <header className="list-head">
-        <h2>{t('agents.title')}</h2>
+        <ListTitle isAlone={isAlone}>{t('agents.title')}</ListTitle>
         <span className="spacer" />
         <ArrangeMenu list="agents" />
         <IconButton icon="download" label={t('agents.import')} size={20} onPress={() => askImport(true)} />

@@ -5,6 +5,7 @@ import type { Room } from '../../contract/model.ts';
 import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ListRows } from '../lists/list-rows.tsx';
+import { ListTitle } from '../lists/list-title.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -68,7 +69,8 @@ function useListedRooms(selected: string | null): readonly RoomItem[] {
 
 const takesFocus = ({ kind }: RoomItem): boolean => kind === 'room' || kind === 'others' || kind === 'agent';
 
-export function RoomsList({ selected: open }: { selected: string | null }) {
+/** `isAlone`: a narrow window shows the list in place of the page. */
+export function RoomsList({ selected: open, isAlone }: { selected: string | null; isAlone: boolean }) {
   // The conversations of a direct message share one row.
   const selected = open === null ? null : mainRoom(open);
   const items = useListedRooms(selected);
@@ -79,13 +81,14 @@ export function RoomsList({ selected: open }: { selected: string | null }) {
   return (
     <section
       className="list"
+      role={isAlone ? 'main' : undefined}
       aria-label={t('chat.rooms')}
       ref={keys.place}
       onFocus={keys.onFocus}
       onKeyDown={keys.onKeyDown}
     >
       <header className="list-head">
-        <h2>{t('chat.chat')}</h2>
+        <ListTitle isAlone={isAlone}>{t('chat.chat')}</ListTitle>
         {connection !== 'online' && <span className="chip is-amber">{connectionWords(connection)}</span>}
         <span className="spacer" />
         <IconButton

@@ -14,6 +14,7 @@ import { useAgents, useLine, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { Banners } from './banners.tsx';
 import { useFrameKeys } from './frame-keys.ts';
+import { useIsNarrow } from './open-view.ts';
 import { Rail } from './rail.tsx';
 import { Sounds } from './sounds.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -51,13 +52,14 @@ export function Frame() {
   useSight();
   useTitle(route);
   useEffect(() => void prefetchRest(), []);
+  const isAlone = useIsNarrow() && hasList(route) && !isOpen(route);
   const shape = `frame${lost ? ' is-stale' : ''}${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
   return (
     <div className={shape}>
       <Rail />
       <Banners />
-      {route.view === 'chat' && <LazyRoomsList selected={route.room} />}
-      {route.view === 'agents' && <LazyAgentsList selected={route.agent} />}
+      {route.view === 'chat' && <LazyRoomsList selected={route.room} isAlone={isAlone} />}
+      {route.view === 'agents' && <LazyAgentsList selected={route.agent} isAlone={isAlone} />}
       <main className="content">
         <Content route={route} />
       </main>

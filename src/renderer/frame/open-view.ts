@@ -1,4 +1,5 @@
 /** Opens the views of the rail; chat returns to the last open room. */
+import { useSyncExternalStore } from 'react';
 import { go, type Route } from '../state/route.ts';
 
 /** People are reached from the chat. */
@@ -26,11 +27,19 @@ export function knowRooms(now: () => readonly string[]): void {
   rooms = now;
 }
 
-const wide = (): boolean => window.matchMedia('(min-width: 720px)').matches;
+const wide = window.matchMedia('(min-width: 720px)');
+
+function onWidth(changed: () => void): () => void {
+  wide.addEventListener('change', changed);
+  return () => wide.removeEventListener('change', changed);
+}
+
+/** The window shows a list or a page, not both. */
+export const useIsNarrow = (): boolean => !useSyncExternalStore(onWidth, () => wide.matches);
 
 export function openView(view: Route['view']): void {
   const route = railRoutes.find((one) => one.view === view) ?? { view: 'home' };
-  if (route.view !== 'chat' || !wide()) {
+  if (route.view !== 'chat' || !wide.matches) {
     go(route);
     return;
   }

@@ -200,6 +200,6 @@ describe('Step working directory', () => {
     expect(await where('out')).toMatchObject({
       message: { text: 'cwd must stay within the working directory.' },
     });
-    expect(await where('nowhere')).toMatchObject({ message: { text: 'The working folder is not there.' } });
+    expect(await where('nowhere')).toMatchObject({ message: { text: 'The working folder does not exist.' } });
   });
 });

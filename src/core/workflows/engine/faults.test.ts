@@ -89,8 +89,8 @@ describe('Lost data of a run', () => {
   }
 
   const lost = {
-    blobs: "The output of step 'a' is gone or damaged; nothing went on.",
-    definitions: 'The pinned definition of this run is gone or damaged; nothing went on.',
+    blobs: "The output of step 'a' is missing or damaged. The run was not continued.",
+    definitions: 'The pinned definition of this run is missing or damaged. The run was not continued.',
   } as const;
   for (const what of ['blobs', 'definitions'] as const) {
     it(`is reported, and the run fails instead of continuing without it: ${what} (F19, T28)`, async () => {

@@ -69,7 +69,7 @@ describe('Retry from a branch of a parallel block', () => {
     expect(fork(rig, first, 'both.left')).toMatchObject({
       error: {
         code: 'conflict',
-        message: "Of 'both' only the first branch counts: nothing in it can be done again by itself.",
+        message: "Only the first branch of 'both' counts, so its steps cannot be repeated one by one.",
       },
     });
     expect(planner(rig, first).plan('both.left')).toMatchObject({ nearest: 'both' });
@@ -208,7 +208,7 @@ describe('Retry inside other steps', () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, rounds('{id: a, run: say $item}, {id: b, run: fail}'));
     expect(planner(rig, first).plan('end')).toMatchObject({
-      error: { message: "The run did not come past 'loop[0].b'.", hint: "Run it again from 'loop[0].b'." },
+      error: { message: "The run did not get past 'loop[0].b'.", hint: "Run it again from 'loop[0].b'." },
       nearest: 'loop[0].b',
     });
   });

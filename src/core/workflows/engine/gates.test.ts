@@ -179,7 +179,7 @@ describe('Approval gate', () => {
       const definition = workflow(`steps: [{id: a, run: say a}, ${steps}]`);
       expect(rig.engine().start({ definition, initiatedBy: null })).toMatchObject({
         ok: false,
-        error: { code: 'forbidden', message: expect.stringContaining('nobody knows who starts it') },
+        error: { code: 'forbidden', message: expect.stringContaining('the initiator is unknown') },
       });
       expect([rig.effects, rig.journal.runs({ limit: 9 })]).toEqual([[], []]);
       expect(rig.engine().start({ definition, initiatedBy: 'ann' }).ok).toBe(true);
@@ -374,7 +374,7 @@ describe('T8: Size limit of a gate preview', () => {
     for (const by of [{ gate }, { token }])
       expect(rig.engine().decide({ by, actor: person(), answer: yes })).toMatchObject({
         ok: false,
-        error: { code: 'invalid_input', message: expect.stringContaining('too large to be shown whole') },
+        error: { code: 'invalid_input', message: expect.stringContaining('too large to show in full') },
       });
     expect(rig.engine().decide({ by: { gate }, actor: person(), answer: { type: 'reject' } }).ok).toBe(true);
     await rig.engine().drive(run);

@@ -13,7 +13,7 @@ it('An expired gate in a pipeline is asked again on retry', async () => {
   rig.clock.jump(31 * 86_400_000);
   expect(await engine.answer(id)).toMatchObject({
     ok: false,
-    error: { message: "Nobody decided 'p' in time." },
+    error: { message: "'p' was not decided in time." },
   });
   expect(engine.retry(id, 'ann').ok).toBe(true);
   expect(await engine.answer(id)).toMatchObject({ ok: true, status: 'needs_approval' });

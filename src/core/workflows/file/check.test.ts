@@ -98,7 +98,7 @@ describe('Workflow check', () => {
         list,
         '{id: p, parallel: {wait: any, branches: [{id: g, pipeline: "head --n 1 | approve", stdin: $list.json}]}}',
       ],
-      /^error impossible-gate 4: Step "p\.g": Nobody can be asked/,
+      /^error impossible-gate 4: Step "p\.g": No step inside/,
     ],
     [
       'a pipeline that asks for words in a loop in a race',
@@ -126,12 +126,12 @@ describe('Workflow check', () => {
     [
       'somebody else who must agree and is not named',
       ['{id: g, approval: {prompt: ok?, require_different_approver: true}}'],
-      /^warning nobody-named 3: .*what you start yourself.*approvers: \[/,
+      /^warning nobody-named 3: .*a run that you start.*approvers: \[/,
     ],
     [
       'as many as are named, without the one who starts it',
       ['{id: g, approval: {prompt: ok?, approvers: [a, b], needed: 2, require_different_approver: true}}'],
-      /^warning nobody-left 3: .*what one of them starts.*one more/,
+      /^warning nobody-left 3: .*a run that one of them starts.*one more/,
     ],
     ['a no to an input', ['{id: a, input: {prompt: n, on_reject: continue}}'], /^error misplaced-field 3/],
     ['a time limit of a question', ['{id: a, approval: ok?, timeout: 2h}'], /^error misplaced-field 3/],

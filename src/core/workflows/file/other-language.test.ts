@@ -13,7 +13,7 @@ const file = (step: object) =>
 const warned = (step: object): readonly string[] =>
   file(step)
     .findings.filter(({ rule }) => rule === 'value-in-code')
-    .map(({ message }) => /code of (\S+),/.exec(englishText(message))?.[1] ?? '');
+    .map(({ message }) => /code for (\S+),/.exec(englishText(message))?.[1] ?? '');
 const template = (text: string) =>
   parseTemplate(text, { steps: new Set(), loops: new Set(), args: new Set(['v']) });
 

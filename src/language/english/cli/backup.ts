@@ -1,7 +1,7 @@
 export const cliBackup = {
-  aside: 'What was there before is in {aside}; delete it when you are sure.',
+  aside: 'The previous data is in {aside}. Delete it when you are sure.',
   keychain: `It opens only where the keychain "{backend}" has this folder's key.`,
   made: 'Backed up {files} files, {size}, to {path}.',
-  replaces: 'This puts {from} in the place of {home}, which steps aside. Go on?',
+  replaces: 'This replaces {home} with {from}. The present folder is renamed, not deleted. Continue?',
   restored: 'Restored {files} files as they were on {time}.',
 } as const;

@@ -5,7 +5,7 @@ export const cliBridge = {
   paired: 'Paired with {slug}, device {device}, since {time}.',
   silent: 'The bridge does not listen. {why}',
   tries: '{failed} of 10 tries failed.',
-  unpaired: 'No device is paired. "kennel pairing open" lets one in.',
+  unpaired: 'No device is paired. "kennel pairing open" allows one.',
   address: 'Address',
   codeIs: 'It has to send this code: {code}',
   dataGood: 'Good until Kennel stops, for the messages of this agent alone, e.g.',
@@ -15,5 +15,5 @@ export const cliBridge = {
   showsWho: '"kennel pairing show" tells who came.',
   socket: 'Socket',
   token: 'Token',
-  unpairedSlug: 'The device of {slug} may do nothing here any more.',
+  unpairedSlug: 'The device of {slug} no longer has access.',
 } as const;

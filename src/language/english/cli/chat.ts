@@ -32,7 +32,7 @@ export const cliChat = {
   someSpace: 'a space',
   unpinned: 'The message is unpinned.',
   unread: '{count} unread',
-  waitsForYours: 'It waits for yours: answer the question, and it goes on.',
+  waitsForYours: 'It waits for your answer to its question, and then continues.',
   whySays: '"kennel why {message}" says what each agent did with it.',
   writeToIt: 'Write to it with: kennel chat send --to {room} "…"',
 } as const;

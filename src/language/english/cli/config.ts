@@ -18,6 +18,6 @@ export const cliConfig = {
   unknownProviderClose: 'Kennel knows no provider "{name}". Did you mean {close}?',
   unknownSetting: 'There is no setting "{key}".',
   unknownSettingClose: 'There is no setting "{key}". Did you mean {close}?',
-  usualAddress: 'the usual one',
-  whose: '--model, --base-url and --api-key need to know whose they are.',
+  usualAddress: 'the default address',
+  whose: '--model, --base-url and --api-key need a provider.',
 } as const;

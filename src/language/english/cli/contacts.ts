@@ -1,7 +1,7 @@
 export const cliContacts = {
   accepted: 'Your agents answer {slug} from now on. {released} {released|message|messages} had waited.',
   answerWith: 'Answer with "kennel contacts accept SLUG" or "kennel contacts block SLUG".',
-  blocked: 'No agent of yours answers {slug} any more. They are not told.',
+  blocked: 'Your agents no longer answer {slug}. {slug} is not notified.',
   forgotten: 'You are asked again when {slug} writes to an agent.',
   none: 'No person is waiting, and you have not accepted or blocked anyone.',
   state_accepted: 'accepted',

@@ -1,9 +1,9 @@
 export const cliPeers = {
   accepted:
-    'The new key of {slug} is theirs from now on. {released} {released|message|messages} held back: fetched now.',
+    'The new key of {slug} is accepted. {released} {released|message|messages} held back: fetched now.',
   allowed: '{slug} may write to you. {released} {released|message|messages} had waited.',
   answerWith: 'Answer with "kennel peers allow SLUG" or "kennel peers block SLUG".',
-  blocked: '{slug} cannot write to you any more, and is not told.',
+  blocked: '{slug} can no longer write to you and is not notified.',
   changed:
     '{name}  has another identity key now; {messages} {messages|message|messages} held back, nothing is sent to them',
   comparing: 'Add --fingerprint "…", or --yes after comparing.',

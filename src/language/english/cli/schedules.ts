@@ -30,7 +30,7 @@ export const cliSchedules = {
   over: 'over',
   paused: 'paused',
   problem: 'problem',
-  removed: 'Removed. What it started before goes on.',
+  removed: 'Removed. Tasks and runs that it started continue.',
   restForm: '--rest takes a time from 0.1 s to an hour, like "5s".',
   runMissed: 'Run one with: kennel schedule run {id} --missed "{time}"',
   runsNow: 'Without --missed it starts now.',

@@ -52,7 +52,7 @@ export const actions = {
   sendFile: 'send {path} to {room}',
   sendFiles: 'send {n} files to {room}',
   sendMessage: 'send a message to {room}',
-  thinkWith: 'think with the model {model} from now on',
+  thinkWith: 'use the model {model} from now on',
   useTool: 'use {tool}',
   useToolOn: 'use {tool} on {what}',
   writeFile: 'write {path}',

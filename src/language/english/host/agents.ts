@@ -44,7 +44,7 @@ export const agents = {
   giveBothRoles: 'Give both --role and --role-short.',
   giveHarness: 'Give --harness {fitting}, too.',
   unsupportedProvider: "harness '{harness}' does not support provider '{provider}' (supported: {list})",
-  waitOrInvite: 'Kennel retries by itself. You can also invite the agent from the space.',
+  waitOrInvite: 'Kennel retries automatically. You can also invite the agent from the space.',
   maxTurnsTooSmall: 'At least one turn is needed.',
   useListChannels: 'list_channels shows where you are; people are written as @slug.',
   lookAgain: 'Read the note again.',

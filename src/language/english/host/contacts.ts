@@ -10,11 +10,11 @@ export const contacts = {
   acceptPerson: 'accept this person for all of your agents',
   questionFailed: 'The question about {slug} could not be asked: {reason}',
   answerNotRecorded: 'Your answer about {slug} could not be recorded: {reason}',
-  personStillWaits: 'The person still waits. Kennel tries again by itself.',
+  personStillWaits: 'The person still waits. Kennel tries again automatically.',
   senderLimitReached: '{slug} has used up the {limit} messages of one person that {name} answers in an hour.',
   otherSendersLimited:
     'Other people have used up the {limit} messages of one person that {name} answers in an hour; this list does not name them.',
   blockSender:
-    'It goes on by itself. "kennel contacts block {slug}" ends it. Settings, Usage and budget, changes the limit.',
-  senderLimitSetting: 'It goes on by itself. Settings, Usage and budget, changes the limit.',
+    'It continues automatically. "kennel contacts block {slug}" ends it. Settings, Usage and budget, changes the limit.',
+  senderLimitSetting: 'It continues automatically. Settings, Usage and budget, changes the limit.',
 } as const;

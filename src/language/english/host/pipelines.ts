@@ -10,7 +10,7 @@ export const pipelines = {
   unclosedQuote: 'Unclosed quote.',
   closeQuote: 'Close the quote that opens here.',
   emptyStage: 'Empty command stage.',
-  betweenCommands: 'Each | stands between two commands.',
+  betweenCommands: 'Each | needs a command on both sides.',
   tooManyStages: 'A pipeline has at most {n} stages.',
   ownerFlag: '--{flag} is not for agents.',
   leaveOutFlag: 'Leave it out: the host uses what its owner has set up.',

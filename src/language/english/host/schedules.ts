@@ -26,5 +26,5 @@ export const schedules = {
   tooMuchBelow:
     'There is too much below {path}: at most {files} files in {folders} folders are looked at. Name a smaller folder.',
   pathUnreadable: '{path} cannot be read.',
-  nothingAtPath: 'There is nothing at {path} yet; it begins when there is.',
+  nothingAtPath: '{path} does not exist yet. The schedule starts once it does.',
 } as const;

@@ -13,7 +13,7 @@ export const secrets = {
     'There is an API key in this file, and nowhere safe to keep it. The file was left as it is.',
   askAboutNewIdentity: 'Ask them in another way whether they made a new identity.',
   choosePassphraseForKey:
-    'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE). Kennel then moves the key by itself.',
+    'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE). Kennel then moves the key automatically.',
   choosePassphraseAndRetry:
     'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE), then try again.',
   vaultFileUnreadable: 'The file that describes your vault cannot be read. It was left as it is.',

@@ -17,7 +17,7 @@ export const server = {
   channelTurnedPlain:
     'The server says only now that this channel is not encrypted. Nothing was sent in the clear.',
   clockSkew:
-    "This computer's clock is {n} minutes {side} the server's, so the server refuses its signatures. Set the clock. Nothing is lost, and Kennel continues by itself.",
+    "This computer's clock is {n} minutes {side} the server's, so the server refuses its signatures. Set the clock. Nothing is lost, and Kennel continues automatically.",
   staleConnection: 'The connection is more than five minutes old or ahead. Check the clock.',
   connectionLost: 'The connection to the server ended. Kennel is reconnecting.',
   invalidData: 'The data {why}.',
@@ -38,10 +38,10 @@ export const server = {
   eventSignerMismatch: 'An event signed as {signer_slug} was checked as from {slug}.',
   fileChanged: 'The file {filename} was changed on its way. It was not kept.',
   fileUnusable: 'The file {filename} comes without a usable key, nonce or content.',
-  fileNoLongerStored: 'A file of it is not kept here any more.',
+  fileNoLongerStored: 'One of its files is no longer stored here.',
   fileHashMismatch: 'The file {filename} is not the one its sender described.',
   connectFrameExpected: 'The first frame is not a connect frame.',
-  noEmbeddedRelay: 'This host runs no relay of its own.',
+  noEmbeddedRelay: 'This Kennel does not run its own relay.',
   nameNotConfirmed: 'The identity behind {slug} has not confirmed that name.',
   identityKeyChanged: 'The identity key of {slug} has changed. Nothing is sent to or accepted from it.',
   keyFileIdentityMismatch:

@@ -18,7 +18,7 @@ export const settings = {
   doesNotFit: 'does not fit',
   emptyLinesTooIndented: 'Empty lines before a text are indented further than the text.',
   invalidField: '{field} {why}.',
-  severalDocuments: 'A file holds one document, so --- may not appear in its middle.',
+  severalDocuments: 'A file contains one document, so --- may not appear in the middle.',
   mappingRequired: 'The file must hold keys and values (key: value).',
   commaOrBracketMissing: 'Inside brackets a comma is missing, or a bracket is not closed.',
   wrongIndent: 'This line is not indented like the lines it belongs to.',
@@ -28,7 +28,7 @@ export const settings = {
   invalidYaml: 'This is not YAML: {reason}',
   quoteNotClosed: 'A quote is opened here but never closed.',
   duplicateName: 'The same name appears here twice.',
-  secondColon: 'A second colon stands in this line; put a text that has one into quotes.',
+  secondColon: 'This line has a second colon. Put text with a colon into quotes.',
   trailingContent:
     'Something follows the end of a value. Put a text that begins with a quote or a bracket into quotes as a whole.',
   tabIndentation: 'A tab is used for indentation. Use spaces.',
@@ -36,7 +36,7 @@ export const settings = {
   quotesRequired: 'A text cannot begin with this character. Put it into quotes.',
   textTooDeep: 'The text is nested too deep.',
   theFile: 'The file',
-  noReleaseAddress: 'Nobody was asked: daemon.yml names no address of releases (updates.url, https).',
+  noReleaseAddress: 'No check was made: daemon.yml has no address for releases (updates.url, https).',
   releaseUnreadable: 'The answer about releases could not be read.',
   releasesUnreachable: 'The releases could not be looked at; is there a network?',
 } as const;

@@ -19,7 +19,7 @@ export const tasks = {
   continueLater: 'Continue later, or ask your operator to add it.',
   importFewerTasks: 'Import a copy with fewer tasks.',
   importAgain: 'Fix that, then import the file again: tasks that are here already are not added twice.',
-  kennelStopping: 'Kennel is stopping; the task goes on at the next start.',
+  kennelStopping: 'Kennel is stopping; the task continues at the next start.',
   runKennelWorkers: '"kennel workers" shows what each worker does. The task keeps its place in the queue.',
   runTaskList: 'List them with "kennel task list".',
   nameAgentOrChannel: 'Name that agent, or choose a channel.',
@@ -78,7 +78,7 @@ export const tasks = {
   wrongState: 'Task {id} is {status}: {what}',
   cancelledByYou: 'You cancelled it.',
   cancelledAlone:
-    'You cancelled it. The run {run} that it waited for goes on by itself; "kennel puppy cancel {run}" ends that, too.',
+    'You cancelled it. The run {run} that it waited for continues; "kennel puppy cancel {run}" ends that, too.',
   failedBeforeImport: 'It had failed before it was imported.',
   brokeOff: 'Work on it broke off {n} times in a row before a step was done.',
   idle: 'It answered {n} times without doing anything.',

@@ -1,10 +1,10 @@
 export const turns = {
   answerWithheld: 'The answer was not sent. {why}',
   choseSilence: 'The agent chose not to answer.',
-  failedWithPartial: '{why}\n\nWritten until then:\n{partial}',
+  failedWithPartial: '{why}\n\nWritten before that:\n{partial}',
   modelGaveNoText: 'The model gave no text.',
   sentByTool: 'The agent sent its messages itself.',
-  stoppedByYou: 'You ended this turn. Nothing of it was sent.',
+  stoppedByYou: 'You ended this turn. Nothing was sent.',
   windowTooSmall:
     'The instructions and tools of this agent need about {n, number} tokens, and the window of its model has {window, number}.',
   chooseLargerWindow: 'Choose a model with a larger window, or give the agent fewer tools.',
@@ -14,8 +14,8 @@ export const turns = {
   goOnOrRaiseMaxTurns: 'Send another message to let it go on, or raise max_turns.',
   programDoesNotAsk:
     '{title} works in a mode that does not ask first ({mode}), so Kennel ended it. Nothing more was done.',
-  programEnded: '{title} ended before its answer (exit code {code}). What it did until then is kept.',
-  programFellSilent: '{title} stopped responding and was ended. What it did until then is kept.',
+  programEnded: '{title} ended before its answer (exit code {code}). Its work so far is kept.',
+  programFellSilent: '{title} stopped responding and was ended. Its work so far is kept.',
   programNotTrusted: 'You did not allow {title} to run with your rights, so it was not started.',
   programSpeaksOtherVersion: '{title} does not speak version 1 of the Agent Client Protocol. Update it.',
   agentNotReady: 'The agent was not ready after {n} seconds.',
@@ -47,7 +47,7 @@ export const turns = {
   turnTookTooLong: 'The turn took longer than {n} minutes and was stopped.',
   typeMoreOfId: 'Type more characters of the id.',
   raiseTurnLimit:
-    'The work done until then is kept. Raise limits.turn_minutes in daemon.yml if the agent needs more time.',
-  planPaused: 'Parked until {until}: {provider} accepts no more requests. The agent goes on by itself.',
+    'The work so far is kept. Raise limits.turn_minutes in daemon.yml if the agent needs more time.',
+  planPaused: 'Parked until {until}: {provider} accepts no more requests. The agent continues automatically.',
   waitingForProvider: 'Waiting: {provider} asked Kennel to slow down.',
 } as const;

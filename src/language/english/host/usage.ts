@@ -2,7 +2,7 @@ export const usage = {
   allAgents: 'all agents',
   budgetNearlyUsedUp: 'The budget of {whose} is nearly used up: {figures}.',
   budgetUsedUp: 'The budget of {whose} is used up: {figures}.',
-  continuesByItself: 'Kennel continues by itself when the disk works again.',
+  continuesByItself: 'Kennel continues automatically when the disk works again.',
   month: 'this month',
   nextMonth: 'next month',
   dollars: '{used, dollars} of {max, dollars} {span}',
@@ -20,7 +20,8 @@ export const usage = {
   tokenCount: '{count, number} {count|token|tokens}',
   another: 'another {amount} {when}',
   allNeedMore:
-    'cannot go on: all agents together have used their budget of {amount} for {when}. Let them spend another {amount} {when}?',
+    'cannot continue: all agents together have used their budget of {amount} for {when}. Let them spend another {amount} {when}?',
   agentNeedsMore: 'has used its budget of {amount} for {when}. Let it spend another {amount} {when}?',
-  whyAsked: 'It asks because nothing more is spent beyond a budget without you. The budget stays as it is.',
+  whyAsked:
+    'It asks because only you can approve spending beyond a budget. The budget itself does not change.',
 } as const;

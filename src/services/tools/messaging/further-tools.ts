@@ -72,7 +72,7 @@ export function createSearchTool(chat: MessageSearchPort & Pick<MessagingPort, '
     ...reading,
     name: 'search_messages',
     description:
-      'Messages that hold all the words, newest last; in one channel, or wherever you are. "…" keeps words together, and a * at the end of a word stands for its rest.',
+      'Messages that hold all the words, newest last; in one channel, or wherever you are. "…" keeps words together, and a * at the end of a word matches any ending.',
     input: z.strictObject({
       query: z.string().min(1).max(500),
       channel: z.string().max(200).default('').describe('@slug or id of a channel; empty for all'),
