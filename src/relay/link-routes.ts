@@ -28,7 +28,7 @@ function findLink(context: RelayContext, text: string): Result<Found, Refusal> {
 }
 
 /** Names space and inviter before the receiver signs up or joins. A used-up link still serves its earlier users. */
-export function lookAtLink(context: RelayContext, request: RelayRequest): RouteOutcome {
+export function serveLinkPreview(context: RelayContext, request: RelayRequest): RouteOutcome {
   const body = request.json(lookSchema);
   if (!body.ok) return body;
   const found = findLink(context, body.value.secret);

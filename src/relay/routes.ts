@@ -22,7 +22,7 @@ import { answer, type RelayRoute } from './context.ts';
 import { sendCoordinated } from './coordinated-send.ts';
 import { beginEnrolment, completeEnrolment, readEnrolment } from './enrol-routes.ts';
 import { postEvents } from './event-routes.ts';
-import { listLinks, lookAtLink, redeemLinkRoute } from './link-routes.ts';
+import { listLinks, redeemLinkRoute, serveLinkPreview } from './link-routes.ts';
 import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './message-routes.ts';
 import { changeProfile, readProfiles } from './profile-routes.ts';
 import { activeDevicesOf, addSubkey, revokeDeviceRoute, syncCerts } from './registry-routes.ts';
@@ -102,7 +102,7 @@ export const routes: readonly RelayRoute[] = [
   { method: 'PATCH', path: settingsPath, signer: 'subkey', handle: changeSettings },
   { method: 'GET', path: '/invites', signer: 'subkey', handle: listInvites },
   { method: 'GET', path: linksPath, signer: 'subkey', handle: listLinks },
-  { method: 'POST', path: `${linksPath}/look`, signer: 'open', scarce: true, handle: lookAtLink },
+  { method: 'POST', path: `${linksPath}/look`, signer: 'open', scarce: true, handle: serveLinkPreview },
   { method: 'POST', path: `${linksPath}/redeem`, signer: 'subkey', scarce: true, handle: redeemLinkRoute },
   { method: 'GET', path: '/identities/profiles', signer: 'subkey', handle: readProfiles },
   { method: 'PATCH', path: '/identities/self', signer: 'subkey', handle: changeProfile },

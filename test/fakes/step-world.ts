@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { StepCall, StepOutcome } from '../../src/core/workflows/engine/engine-ports.ts';
-import type { ProcessMark } from '../../src/core/workflows/engine/events.ts';
+import type { StepProcess } from '../../src/core/workflows/engine/events.ts';
 import type { Json, Step, StepResult } from '../../src/core/workflows/file/definition.ts';
 import { definitionFrom, readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
 import {
@@ -20,13 +20,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Absent: the last step of the file. */
   readonly step?: number;
-  readonly spawned?: (process: ProcessMark) => void;
+  readonly spawned?: (process: StepProcess) => void;
 }
 
 export function createStepWorld(options: Partial<WorkflowRunnerOptions> = {}) {
   const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kennel-steps-')));
   const journal = createMemoryJournal();
-  const marks: ProcessMark[] = [];
+  const marks: StepProcess[] = [];
   const runners = createWorkflowRunners({
     journal,
     root,

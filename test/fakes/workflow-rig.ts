@@ -21,7 +21,7 @@ import type {
   WorkflowDefinition,
 } from '../../src/core/workflows/file/definition.ts';
 import { definitionFrom, readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
-import { renderText } from '../../src/core/workflows/file/template.ts';
+import { renderTemplate } from '../../src/core/workflows/file/template.ts';
 import { stringifyExact } from '../../src/core/workflows/pipeline/exact-json.ts';
 import { createMemoryJournal, Killed, type MemoryJournal, sha256 } from './memory-journal.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -103,13 +103,13 @@ export const child = (file: string, text: string): SubWorkflow => ({
 const textOf = ({ step, scope }: StepCall): string => {
   switch (step.kind) {
     case 'run':
-      return renderText(step.shell, scope);
+      return renderTemplate(step.shell, scope);
     case 'pipeline':
-      return renderText(step.pipeline, scope).replace(/^exec /, '');
+      return renderTemplate(step.pipeline, scope).replace(/^exec /, '');
     case 'agent':
-      return renderText(step.goal, scope);
+      return renderTemplate(step.goal, scope);
     case 'llm-task':
-      return renderText(step.prompt, scope);
+      return renderTemplate(step.prompt, scope);
     default:
       throw new Error(`nothing to run in a step of kind ${step.kind}`);
   }

@@ -3,7 +3,7 @@
  * words may not be what runs: nothing may be allowed on that basis.
  */
 import type { ToolGroup } from './assessment.ts';
-import { innerCommands, isPlain } from './commands/inner-commands.ts';
+import { innerCommands, isPlainCommand } from './commands/inner-commands.ts';
 import { splitShell } from './commands/split-shell.ts';
 
 export interface CommandWords {
@@ -35,7 +35,7 @@ export function commandWords(call: {
   const inside = commands.map((argv) => innerCommands(argv));
   return {
     commands,
-    unclear: commands.length === 0 || !split.commands.every(isPlain),
+    unclear: commands.length === 0 || !split.commands.every(isPlainCommand),
     inner: inside.flatMap((one) => one.commands),
     opaque: inside.some((one) => one.opaque),
   };

@@ -19,7 +19,7 @@ import type { SpendQuestion } from '../models/spend-gate.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../supervisor/runtime-port.ts';
 import { createEventChannel, readWhile } from './event-channel.ts';
 import type { GatedTools } from './gated-tools.ts';
-import { failure, LiveTurn, type LiveTurnParts } from './live-turn.ts';
+import { LiveTurn, type LiveTurnParts, turnFailure } from './live-turn.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
 import type { ChatLocalDeps } from './runtime-ports.ts';
 import { waitForMoney } from './spend-wait.ts';
@@ -44,7 +44,7 @@ async function* runTurn(
   const { models, turns } = deps;
   const chosen = await models.choose();
   if (!chosen.ok) {
-    yield failure(chosen.error, '', []);
+    yield turnFailure(chosen.error, '', []);
     return;
   }
   const model = loopModelOf(chosen.value, await models.facts(chosen.value));

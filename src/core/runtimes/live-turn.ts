@@ -30,7 +30,7 @@ import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.
 /** ms between two looks at the clock of a parked turn. */
 const recheckMs = 30_000;
 
-export const failure = (
+export const turnFailure = (
   error: AppError,
   partialText: string,
   transcript: readonly TranscriptMessage[],
@@ -241,7 +241,7 @@ export class LiveTurn {
     const last = said.at(-1);
     if (signal.aborted || this.#late || !last || failed(last)) {
       const error = this.#whyEnded() ?? why(last);
-      channel.push(failure(error, last ? transcriptText(last) : '', transcript));
+      channel.push(turnFailure(error, last ? transcriptText(last) : '', transcript));
       return;
     }
     const sentAs = this.#sentAs();

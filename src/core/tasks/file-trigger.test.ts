@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   brakeMs,
   type ChangedFile,
-  type FileState,
+  type FileTriggerState,
   fileKey,
   firstSight,
   isAboutFile,
@@ -28,7 +28,7 @@ describe('File trigger', () => {
     expect(paths(lookAtFiles(state, [file('/a', 'two'), file('/b', 'new')], [], 10))).toEqual(['/a', '/b']);
   });
   it('starts once per content, whatever the file times say, and again if old content returns', () => {
-    let state: FileState = firstSight(newFileState, []);
+    let state: FileTriggerState = firstSight(newFileState, []);
     const seen: (readonly string[])[] = [];
     for (const [index, digest] of ['one', 'one', 'two', 'one'].entries()) {
       const look = lookAtFiles(state, [file('/a', digest, 7 * index)], [], 10);
@@ -40,7 +40,7 @@ describe('File trigger', () => {
     expect(paths(lookAtFiles(gone, [file('/a', 'one')], [], 10))).toEqual(['/a']);
   });
   it('pauses if one file triggers over and over, until the operator resumes it', () => {
-    let state: FileState = firstSight(newFileState, []);
+    let state: FileTriggerState = firstSight(newFileState, []);
     let started = 0;
     for (let n = 0; n < maxStartsOfOne + 3; n += 1) {
       const look = lookAtFiles(state, [file('/a', `own ${n}`)], [], n);
@@ -54,7 +54,7 @@ describe('File trigger', () => {
     expect(paths(lookAtFiles(firstSight(again, []), [file('/a', 'x')], [], brakeMs))).toEqual(['/a']);
   });
   it('allows any number of changes over a longer time', () => {
-    let state: FileState = firstSight(newFileState, []);
+    let state: FileTriggerState = firstSight(newFileState, []);
     for (let n = 0; n < 30; n += 1) ({ state } = lookAtFiles(state, [file('/a', `${n}`)], [], n * brakeMs));
     expect([state.started, state.held]).toEqual([30, null]);
   });
@@ -65,7 +65,7 @@ describe('File trigger', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.array(change, { maxLength: 4 }), fc.nat(1_000))), (looks) => {
-        let state: FileState = firstSight(newFileState, []);
+        let state: FileTriggerState = firstSight(newFileState, []);
         let now = 0;
         const last = new Map<string, string>();
         for (const [changes, ms] of looks) {

@@ -28,9 +28,9 @@ export const fileStateSchema = z.strictObject({
   /** Path of the file that changed too often; nothing starts until a person resumes the schedule. */
   held: z.string().nullable(),
 });
-export type FileState = Readonly<z.infer<typeof fileStateSchema>>;
+export type FileTriggerState = Readonly<z.infer<typeof fileStateSchema>>;
 
-export const newFileState: FileState = { seen: null, started: 0, recent: [], held: null };
+export const newFileState: FileTriggerState = { seen: null, started: 0, recent: [], held: null };
 
 /** Limits that hold the schedule: starts within this time (ms), of one file and of all files. */
 export const brakeMs = 600_000;
@@ -43,18 +43,18 @@ export interface ChangedFile {
 }
 
 export interface FileLook {
-  readonly state: FileState;
+  readonly state: FileTriggerState;
   /** Starts in order. */
   readonly starts: readonly { readonly path: string; readonly count: number }[];
 }
 
 const sameContent = (before: FileSeen | undefined, now: FileSeen): boolean => before?.digest === now.digest;
 
-const known = (state: FileState, path: string): FileSeen | undefined =>
+const known = (state: FileTriggerState, path: string): FileSeen | undefined =>
   state.seen !== null && Object.hasOwn(state.seen, path) ? state.seen[path] : undefined;
 
 /** Paths are untrusted, so `__proto__` must be an ordinary key (T26). */
-function withSeen(seen: FileState['seen'], files: readonly ChangedFile[], gone: readonly string[]) {
+function withSeen(seen: FileTriggerState['seen'], files: readonly ChangedFile[], gone: readonly string[]) {
   const next = new Map(Object.entries(seen ?? {}));
   for (const path of gone) next.delete(path);
   for (const { path, seen: now } of files) next.set(path, now);
@@ -62,12 +62,12 @@ function withSeen(seen: FileState['seen'], files: readonly ChangedFile[], gone: 
 }
 
 /** Records the files of the first look, or of the first one after a pause, without starting anything. */
-export const firstSight = (state: FileState, files: readonly ChangedFile[]): FileState => ({
+export const firstSight = (state: FileTriggerState, files: readonly ChangedFile[]): FileTriggerState => ({
   ...state,
   seen: withSeen(null, files, []),
 });
 
-function brakes(recent: FileState['recent'], path: string): boolean {
+function brakes(recent: FileTriggerState['recent'], path: string): boolean {
   const ofOne = recent.filter((start) => start.path === path).length;
   return ofOne >= maxStartsOfOne || recent.length >= maxStartsOfAll;
 }
@@ -77,7 +77,7 @@ function brakes(recent: FileState['recent'], path: string): boolean {
  * counts as new.
  */
 export function lookAtFiles(
-  state: FileState,
+  state: FileTriggerState,
   files: readonly ChangedFile[],
   gone: readonly string[],
   now: number,
@@ -100,7 +100,12 @@ export function lookAtFiles(
 }
 
 /** Resumes the schedule from the files as they are at the next look. */
-export const letGoOn = (state: FileState): FileState => ({ ...state, seen: null, recent: [], held: null });
+export const letGoOn = (state: FileTriggerState): FileTriggerState => ({
+  ...state,
+  seen: null,
+  recent: [],
+  held: null,
+});
 
 export const fileKey = (scheduleId: string, count: number): string => `schedule:${scheduleId}:file:${count}`;
 

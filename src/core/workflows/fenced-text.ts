@@ -5,7 +5,7 @@
 import { fenced } from '../../contract/fence.ts';
 import type { Template, TemplateScope } from './file/definition.ts';
 import { printRef } from './file/refs.ts';
-import { placeText, renderText } from './file/template.ts';
+import { placeText, renderTemplate } from './file/template.ts';
 
 /** Explains the marked lines to the model; append it to any text that contains them. */
 export const provenance = (mark: string): string =>
@@ -27,7 +27,7 @@ export function fencedText(
 ): { readonly text: string; readonly isJustText: boolean } {
   const isForeign = ({ kind }: Template[number]): boolean => kind === 'ref' || (kind === 'arg' && byAgent);
   const shown = (part: Template[number]): string => {
-    if (part.kind === 'text' || !isForeign(part)) return renderText([part], scope);
+    if (part.kind === 'text' || !isForeign(part)) return renderTemplate([part], scope);
     return fenced(mark, part.kind === 'ref' ? printRef(part.ref) : part.name, placeText(part, scope));
   };
   return { text: template.map(shown).join(''), isJustText: !template.some(isForeign) };

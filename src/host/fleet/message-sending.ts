@@ -12,10 +12,10 @@ import type { MessagingPort } from '../../core/tools/chat-ports.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { noMessage } from './message-reading.ts';
 import {
-  addressOf,
   type ChatAccount,
   findMessagingRoom,
   type MessagingRoom,
+  messagingAddress,
   messagingRoom,
 } from './messaging-rooms.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
@@ -49,7 +49,7 @@ export function createMessageSending({
   return {
     here(turnId) {
       const turn = turnOf(turnId);
-      return turn && { channel: addressOf(turn.roomId), rootId: turn.rootId };
+      return turn && { channel: messagingAddress(turn.roomId), rootId: turn.rootId };
     },
     send: (message) =>
       orStoreError(async () => {
@@ -85,7 +85,7 @@ function inConversation(store: AccountStore, message: Addressed, turn: OpenTurn 
   if (!channel.startsWith('@') || isTaskTurn(turnId)) return channel;
   const meant = rootId === '' ? (turn?.roomId ?? waitingRoom(store, channel)) : store.message(rootId)?.roomId;
   const isTheirs = meant !== undefined && messagingRoom(channel) === mainRoom(meant);
-  return isTheirs ? addressOf(meant) : channel;
+  return isTheirs ? messagingAddress(meant) : channel;
 }
 
 interface Addressed {

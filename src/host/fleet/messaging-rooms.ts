@@ -26,7 +26,7 @@ export const messagingRoom = (channel: string): string =>
   channel.startsWith('@') ? `dm:${channel.slice(1)}` : channel;
 
 /** The reverse of `messagingRoom`. */
-export const addressOf = (roomId: string): string =>
+export const messagingAddress = (roomId: string): string =>
   roomId.startsWith('dm:') ? `@${roomId.slice('dm:'.length)}` : roomId;
 
 export async function findMessagingRoom(

@@ -4,7 +4,7 @@ import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Random } from '../../core/ports.ts';
 import { createAcpProtocol } from '../../core/runtimes/acp/acp-protocol.ts';
 import { createClaudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
-import { failure } from '../../core/runtimes/live-turn.ts';
+import { turnFailure } from '../../core/runtimes/live-turn.ts';
 import type { ProgramDeps } from '../../core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../core/runtimes/program/program-runtime.ts';
 import type { RuntimeAdapter } from '../../core/runtimes/runtime-adapter.ts';
@@ -51,7 +51,7 @@ export function createCliLocal({ agents, random, harness, ...shared }: CliLocalD
           const { error, harness: wanted } = wantedProgram(config());
           const runtime = wanted && runtimeFor(wanted);
           if (runtime) yield* runtime.run(turn, signal);
-          else if (error) yield failure(error, '', []);
+          else if (error) yield turnFailure(error, '', []);
         },
         close: async () => open?.runtime.close?.(),
       };

@@ -9,7 +9,7 @@ import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import { englishText } from '../../language/host-message.ts';
-import { addressOf } from '../fleet/messaging-rooms.ts';
+import { messagingAddress } from '../fleet/messaging-rooms.ts';
 import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */
@@ -29,7 +29,7 @@ function endWords({ id, status, result, failure }: Task): string {
 
 /** Address for a message to this conversation; an empty root is no thread. */
 export function taskChannel(place: Conversation): { readonly channel: string; readonly rootId: string } {
-  return { channel: addressOf(roomIdOf(place)), rootId: place.rootId ?? '' };
+  return { channel: messagingAddress(roomIdOf(place)), rootId: place.rootId ?? '' };
 }
 
 export interface TaskEndsDeps {

@@ -14,7 +14,7 @@ import { createThrottle } from '../throttle.ts';
 const gatherMs = 100;
 const maxTrace = 2_000;
 
-export interface LiveTurn {
+export interface WatchedTurn {
   readonly agentId: string;
   info: TurnInfo;
   readonly steps: Map<string, ToolStep>;
@@ -26,7 +26,7 @@ export interface LiveTurn {
 /** Open turns by id, and their topic, which is built only for subscribers. */
 export interface LiveWork {
   readonly sink: TurnSink;
-  turn(turnId: string): LiveTurn | null;
+  turn(turnId: string): WatchedTurn | null;
   /** ms since the epoch of the agent's last turn start in this process. */
   lastBegun(agentId: string): number | null;
   follow(sink: FeedSink): () => void;
@@ -35,10 +35,10 @@ export interface LiveWork {
 
 export function createLiveWork(deps: {
   readonly clock: Clock;
-  readonly summaries: (turns: readonly LiveTurn[]) => readonly TurnSummary[];
+  readonly summaries: (turns: readonly WatchedTurn[]) => readonly TurnSummary[];
 }): LiveWork {
   const { clock } = deps;
-  const turns = new Map<string, LiveTurn>();
+  const turns = new Map<string, WatchedTurn>();
   const begun = new Map<string, number>();
   const topic = createFeedTopic<WorkView>({ clock, initial: { running: {} } });
   const publish = (): void => {
@@ -46,7 +46,7 @@ export function createLiveWork(deps: {
     republish(topic, { running: Object.fromEntries(all.map((one) => [one.id, one])) }, 2);
   };
   const soon = createThrottle(clock, gatherMs, publish);
-  const change = (post: AgentRecord, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
+  const change = (post: AgentRecord, info: TurnInfo, what?: (turn: WatchedTurn) => void): void => {
     const turn = turns.get(info.turnId) ?? {
       agentId: post.id,
       info,

@@ -14,7 +14,7 @@ import {
 import { contentText } from '../../core/runtimes/turn-steps.ts';
 import { englishText } from '../../language/host-message.ts';
 
-export interface TurnSources extends TurnContents {
+export interface TimelineSources extends TurnContents {
   readonly approvals: readonly Approval[];
   readonly open: boolean;
 }
@@ -162,7 +162,7 @@ const waitPart = ({ id, title, createdAt, decision, state, why }: Approval): Tur
 const isCall = (block: AssistantMessage['content'][number]): block is ToolCallBlock =>
   block.type === 'toolCall';
 
-function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<string> } {
+function messageParts(sources: TimelineSources): { parts: TurnPart[]; seen: Set<string> } {
   const { messages, steps, calls, open } = sources;
   const parts: TurnPart[] = [];
   const seen = new Set<string>();
@@ -209,7 +209,7 @@ function resultsByCall(messages: readonly TranscriptMessage[]): Map<string, Tool
 const rank = { asked: 0, model: 1, retry: 2, wait: 3, tool: 4 } as const;
 
 /** All parts of a turn, uncut, in order of start. */
-export function timelineOf(sources: TurnSources): readonly TurnPart[] {
+export function timelineOf(sources: TimelineSources): readonly TurnPart[] {
   const { parts, seen } = messageParts(sources);
   const told = new Set(parts.flatMap((part) => (part.kind === 'model' ? [part.startedAt] : [])));
   const isTold = (line: TurnTrace): line is ModelTrace => line.kind === 'model' && told.has(line.startedAt);

@@ -7,7 +7,7 @@ import type { Handlers } from '../dispatch.ts';
 import type { FoundTurn, TurnFinder } from './find-turn.ts';
 import type { LiveWork } from './live-work.ts';
 import type { Logs } from './logs.ts';
-import { lastWords, shownParts, type TurnSources, timelineOf } from './timeline.ts';
+import { lastWords, shownParts, type TimelineSources, timelineOf } from './timeline.ts';
 import type { TurnPages } from './turn-pages.ts';
 import type { TurnViews } from './turn-view.ts';
 
@@ -52,7 +52,7 @@ export function createTurnHandlers(deps: WorkDeps): TurnHandlers {
   };
 }
 
-function sourcesOf({ approvals, live }: WorkDeps, { agent, record, store }: FoundTurn): TurnSources {
+function sourcesOf({ approvals, live }: WorkDeps, { agent, record, store }: FoundTurn): TimelineSources {
   const { turnId } = record;
   const open = live.turn(turnId);
   return {
@@ -63,7 +63,7 @@ function sourcesOf({ approvals, live }: WorkDeps, { agent, record, store }: Foun
   };
 }
 
-function answerOf({ record, store }: FoundTurn, sources: TurnSources): string {
+function answerOf({ record, store }: FoundTurn, sources: TimelineSources): string {
   const said = record.replyIds.flatMap((id) => {
     const message = store.message(id);
     return message ? [messageText(message).text] : [];

@@ -11,7 +11,7 @@ import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
 import type { RoomNames } from '../chat/room-name.ts';
-import type { LiveTurn } from './live-work.ts';
+import type { WatchedTurn } from './live-work.ts';
 import type { TurnStore } from './turn-stores.ts';
 
 const nothing: Spend = { tokens: 0, usd: 0, unpriced: 0, simulated: false };
@@ -29,7 +29,7 @@ export interface TurnViewsDeps {
     readonly store: AccountStore | null;
   } | null;
   /** The turn if it is open. */
-  liveTurn(turnId: string): LiveTurn | null;
+  liveTurn(turnId: string): WatchedTurn | null;
   /** The operator, or `null` without one. */
   self(): { readonly slug: string } | null;
 }
@@ -38,7 +38,7 @@ export interface TurnViews {
   summary(agent: LoadedAgent, store: TurnStore, record: TurnRecord): TurnSummary;
   summaries(agent: LoadedAgent, store: TurnStore, records: readonly TurnRecord[]): readonly TurnSummary[];
   /** Summaries of open turns, without those whose agent has just stopped. */
-  live(turns: readonly LiveTurn[]): readonly TurnSummary[];
+  live(turns: readonly WatchedTurn[]): readonly TurnSummary[];
   /** Maps an operator's room to the agent's. */
   agentRoom(agent: LoadedAgent, roomId: string): string;
 }
@@ -93,13 +93,13 @@ function askedOf(store: TurnStore, envelopeIds: readonly string[]): string {
   return cutCodePoints([text, ...attachments].join(' ').replace(/\s+/g, ' ').trim(), askedLength);
 }
 
-function liveState({ steps }: LiveTurn): TurnState {
+function liveState({ steps }: WatchedTurn): TurnState {
   const open = [...steps.values()].filter(({ endedAt }) => endedAt === null);
   const waits = open.length > 0 && open.every(({ state }) => state === 'waiting');
   return waits ? 'waiting' : 'running';
 }
 
-function liveDetail({ steps, trace }: LiveTurn): HostText {
+function liveDetail({ steps, trace }: WatchedTurn): HostText {
   const step = [...steps.values()].findLast(({ endedAt }) => endedAt === null);
   const last = trace.at(-1);
   return step?.title ?? (last?.kind === 'retry' ? last.error : '');
@@ -139,7 +139,7 @@ function summaryOf(deps: TurnViewsDeps, { agent, store, record, spend }: ShownTu
 }
 
 /** An open turn in the format of the store. */
-const recordOfLive = ({ info, steps }: LiveTurn): TurnRecord => ({
+const recordOfLive = ({ info, steps }: WatchedTurn): TurnRecord => ({
   turnId: info.turnId,
   threadKey: info.threadKey,
   roomId: info.roomId,

@@ -1,7 +1,7 @@
 import type { Step, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
 import { childrenOf } from '../../core/workflows/file/step-kinds.ts';
-import { isPlain, printTemplate } from '../../core/workflows/file/template.ts';
+import { isPlainText, printTemplate } from '../../core/workflows/file/template.ts';
 
 // Limits workflows that an agent wrote: they never get more rights than the agent itself.
 
@@ -36,7 +36,8 @@ export function whatIsTooMuch(definitions: readonly WorkflowDefinition[], agentI
     return `Step '${elsewhere.id}' names a model, and in workflows of your own only yours is asked.`;
   const handed = steps.find(
     (step) =>
-      step.kind === 'agent' && (!step.agent || !isPlain(step.agent) || printTemplate(step.agent) !== agentId),
+      step.kind === 'agent' &&
+      (!step.agent || !isPlainText(step.agent) || printTemplate(step.agent) !== agentId),
   );
   return handed ? `Step '${handed.id}' hands work to another agent, which you may not do by yourself.` : null;
 }

@@ -17,7 +17,7 @@ import type { FailureCode } from '../../core/workflows/engine/events.ts';
 import { costOfSpent } from '../../core/workflows/engine/step-cost.ts';
 import type { Fence } from '../../core/workflows/fenced-text.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import { renderText } from '../../core/workflows/file/template.ts';
+import { renderTemplate } from '../../core/workflows/file/template.ts';
 import { type AskModel, runModelStep } from '../../core/workflows/model-step.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LlmPort, LlmRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
@@ -92,7 +92,7 @@ export const createAgentRunner = ({ desk, fenceOf, nameOf }: AgentRunnerDeps): S
     const handedIn = await desk.handOut(
       {
         goal: goalWith(step, scope, call.stdin, fenceOf(call)),
-        agent: step.agent ? renderText(step.agent, scope).trim() || null : null,
+        agent: step.agent ? renderTemplate(step.agent, scope).trim() || null : null,
         schema: step.schema as JsonSchema | null,
         maxUsd: step.maxUsd,
         key: taskKey(key),

@@ -7,7 +7,7 @@ import { numberOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 import { readTask, updateTask } from './task-rows.ts';
 
-export function archiveTasks(
+export function archiveTaskRows(
   handle: StoreHandle,
   ids: readonly number[],
   archived: boolean,

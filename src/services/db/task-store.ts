@@ -30,7 +30,7 @@ import {
 import { numberOf, oneOf } from './row-fields.ts';
 import { scheduleRows } from './schedule-rows.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
-import { archiveTasks, endedBefore } from './task-archive.ts';
+import { archiveTaskRows, endedBefore } from './task-archive.ts';
 import { markServed, nextClaim, readLane, rebuildLanes, runnerFor, setConcurrencies } from './task-lanes.ts';
 import {
   heldOf,
@@ -279,7 +279,7 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
     times: (since, among) => file.use((handle) => times(handle, since, among)),
     change: (id, event, at) =>
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
-    archive: (ids, archived, at) => file.write((handle) => archiveTasks(handle, ids, archived, at)),
+    archive: (ids, archived, at) => file.write((handle) => archiveTaskRows(handle, ids, archived, at)),
     endedBefore: (before) => file.use((handle) => endedBefore(handle, before)),
     amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),
     ...stepRows(file),

@@ -5,7 +5,7 @@ import type { AccountSession } from './account-session.ts';
 import type { AccountEvents, AccountPorts } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import { MessageSealer } from './message-sealer.ts';
-import type { MessageSending } from './outbox.ts';
+import type { OutboxSending } from './outbox.ts';
 import { Recipients } from './recipients.ts';
 import type { Rooms } from './rooms.ts';
 import { MessageDelivery } from './seal-and-send.ts';
@@ -23,7 +23,7 @@ export interface SendingWiring {
   isScripted(): boolean;
 }
 
-export function createMessageSending(wiring: SendingWiring): MessageSending {
+export function createAccountSending(wiring: SendingWiring): OutboxSending {
   const { session, directory, rooms, store, files, events, isScripted } = wiring;
   const { crypto, clock, log } = wiring.ports;
   const { client, subkeys } = session;

@@ -13,7 +13,7 @@ import type { MessageIntake } from '../../core/puffo/message-intake.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import { createAccountInbox, waitForRoomNames } from './account-inbox.ts';
-import { createMessageSending } from './account-sending.ts';
+import { createAccountSending } from './account-sending.ts';
 import type {
   Account,
   AccountDeps,
@@ -28,7 +28,7 @@ import { reconnectPolicy, ServerConnection } from './connection.ts';
 import { InboxFeed } from './inbox-feed.ts';
 import { createConsiderInvite, Invitations } from './invitations.ts';
 import { createInviteLinks } from './invite-links.ts';
-import { type MessageSending, Outbox, outboxRetry } from './outbox.ts';
+import { Outbox, type OutboxSending, outboxRetry } from './outbox.ts';
 import { RevocationMemory } from './own-revocation.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { RetryTimer } from './retry-timer.ts';
@@ -84,7 +84,7 @@ class PuffoAccount implements Account {
   #takeBack: () => void = () => undefined;
   // Created on first use: an idle agent takes and sends no message, and only the operator changes spaces.
   #inbox: MessageIntake | null = null;
-  #sending: MessageSending | null = null;
+  #sending: OutboxSending | null = null;
   #spaces: AccountSpaces | null = null;
 
   constructor(deps: AccountDeps) {
@@ -164,9 +164,9 @@ class PuffoAccount implements Account {
     return this.#spaces;
   }
 
-  #toSend(): MessageSending {
+  #toSend(): OutboxSending {
     const { session, directory, store, ports, use, options } = this.#deps;
-    this.#sending ??= createMessageSending({
+    this.#sending ??= createAccountSending({
       session,
       directory,
       rooms: this.#rooms,

@@ -18,7 +18,7 @@ import type { RetryTimer } from './retry-timer.ts';
 import type { MessageDelivery } from './seal-and-send.ts';
 import type { Uploads } from './uploads.ts';
 
-export interface MessageSending {
+export interface OutboxSending {
   readonly delivery: Pick<MessageDelivery, 'deliver'>;
   readonly uploads: Uploads;
 }
@@ -26,7 +26,7 @@ export interface MessageSending {
 export interface OutboxDeps {
   readonly store: AccountStore;
   /** Called only if a message waits. */
-  sending(): MessageSending;
+  sending(): OutboxSending;
   readonly retry: RetryTimer;
   readonly log: Log;
   readonly events: Pick<AccountEvents, 'onOutbox' | 'onStoreFault'>;

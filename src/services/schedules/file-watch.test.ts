@@ -4,7 +4,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import type { Clock } from '../../core/ports.ts';
-import { type FileState, firstSight, lookAtFiles, newFileState } from '../../core/tasks/file-trigger.ts';
+import {
+  type FileTriggerState,
+  firstSight,
+  lookAtFiles,
+  newFileState,
+} from '../../core/tasks/file-trigger.ts';
 import { englishText } from '../../language/host-message.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { FileWatch, type FileWatchTarget } from './file-watch.ts';
@@ -34,7 +39,7 @@ const clock: Clock = (() => {
 })();
 
 /** A watch with stored state; `started` lists the files it started, by name. */
-function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFileState, time = clock) {
+function watched(target: Partial<FileWatchTarget> = {}, from: FileTriggerState = newFileState, time = clock) {
   let state = from;
   const started: string[] = [];
   const problems: string[] = [];
@@ -66,7 +71,8 @@ const until = async (what: string, look: () => boolean): Promise<void> => {
   }
   throw new Error(`waited in vain for ${what}`);
 };
-const begun = (one: { state(): FileState }) => until('the first look', () => one.state().seen !== null);
+const begun = (one: { state(): FileTriggerState }) =>
+  until('the first look', () => one.state().seen !== null);
 const put = (name: string, text: string) => writeFileSync(path.join(inbox, name), text);
 /** Long enough for several sweeps after any rest time. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));

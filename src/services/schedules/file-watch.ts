@@ -4,7 +4,7 @@
  */
 
 import type { Clock, Log, Timer } from '../../core/ports.ts';
-import type { ChangedFile, FileState } from '../../core/tasks/file-trigger.ts';
+import type { ChangedFile, FileTriggerState } from '../../core/tasks/file-trigger.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 import { FolderWatches } from '../../platform/folder-watches.ts';
 import {
@@ -23,7 +23,7 @@ export interface FileWatchTarget extends WatchedPath {
 
 export interface WatchedState {
   /** `null` before the first sweep. */
-  seen(): FileState['seen'];
+  seen(): FileTriggerState['seen'];
   /** Takes the existing files if no state was stored. */
   first(files: readonly ChangedFile[]): void;
   /** `files` changed and are at rest; `gone` are deleted. */
@@ -138,7 +138,7 @@ export class FileWatch {
     if (!this.#stopped) this.#deps.state.first(all);
   }
 
-  async #compare(seen: NonNullable<FileState['seen']>, { files, whole }: FileListing): Promise<void> {
+  async #compare(seen: NonNullable<FileTriggerState['seen']>, { files, whole }: FileListing): Promise<void> {
     const now = this.#deps.clock.monotonic();
     for (const path of this.#moving.keys()) if (!files.has(path)) this.#moving.delete(path);
     const changed = await this.#changed(seen, files, now);
@@ -147,7 +147,7 @@ export class FileWatch {
     this.#deps.state.change(changed, gone);
   }
 
-  async #changed(seen: NonNullable<FileState['seen']>, files: FileListing['files'], now: number) {
+  async #changed(seen: NonNullable<FileTriggerState['seen']>, files: FileListing['files'], now: number) {
     const changed: ChangedFile[] = [];
     for (const [path, facts] of files) {
       const before = Object.hasOwn(seen, path) ? seen[path] : undefined;

@@ -9,7 +9,7 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { piecesOf } from '../../core/lib/text.ts';
-import type { ProcessMark } from '../../core/workflows/engine/events.ts';
+import type { StepProcess } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { say } from '../../language/say.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
@@ -29,7 +29,7 @@ export interface GatedCall extends ExecRequest {
   /** Maximum bytes of standard output. */
   readonly maxBytes: number;
   readonly guard: ProcessGuard;
-  spawned(process: ProcessMark): void;
+  spawned(process: StepProcess): void;
 }
 
 /** ms during which remaining children may still write after the program itself ended. */

@@ -8,7 +8,7 @@ import type { StepCall, StepOutcome, StepRunner } from '../../core/workflows/eng
 import type { FailureCode } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { renderShell } from '../../core/workflows/file/shell-text.ts';
-import { renderText } from '../../core/workflows/file/template.ts';
+import { renderTemplate } from '../../core/workflows/file/template.ts';
 import { exactJsonText, type JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { say } from '../../language/say.ts';
@@ -44,7 +44,7 @@ export const failedBy = (error: AppError, retry: boolean): StepOutcome => ({
 /** Folder and environment of a step; the step's own folder wins over that of its file. */
 export function placeOfStep(call: StepCall, ports: ShellPorts): Result<StepPlace> {
   const folder = call.step.cwd ?? call.definition.cwd;
-  const wanted = folder ? renderText(folder, call.scope) : '.';
+  const wanted = folder ? renderTemplate(folder, call.scope) : '.';
   const cwd = confinedFolder(call.origin?.cwd ?? ports.root, wanted === '' ? '.' : wanted);
   if (!cwd.ok) return cwd;
   return ok({ cwd: cwd.value, env: stepEnvironment(ports.env, call), maxBytes: ports.maxBytes });

@@ -6,7 +6,7 @@ import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { variableOf } from '../../core/workflows/file/read-args.ts';
 import { valueText } from '../../core/workflows/file/refs.ts';
-import { renderText } from '../../core/workflows/file/template.ts';
+import { renderTemplate } from '../../core/workflows/file/template.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -64,6 +64,6 @@ export function stepEnvironment(base: Environment, call: StepCall): Environment 
     PUPPY_ATTEMPT: String(call.attempt),
     PUPPY_IDEMPOTENCY_KEY: call.key,
     ...argumentVariables(scope.args),
-    ...Object.fromEntries(Object.entries(said).map(([name, value]) => [name, renderText(value, scope)])),
+    ...Object.fromEntries(Object.entries(said).map(([name, value]) => [name, renderTemplate(value, scope)])),
   };
 }

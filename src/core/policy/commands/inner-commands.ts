@@ -27,7 +27,7 @@ const mostWords = 400;
 const redefining = new Set(['eval', 'alias', 'trap', 'source', '.', 'hash', 'enable']);
 
 /** No redirections, assignments or dynamic words: they change more than the words show. */
-export const isPlain = (command: SimpleCommand): boolean =>
+export const isPlainCommand = (command: SimpleCommand): boolean =>
   command.assignments.length === 0 &&
   command.redirections.length === 0 &&
   command.words.length > 0 &&
@@ -122,7 +122,7 @@ function inText(text: string, budget: Budget): InnerCommands {
   const split = splitShell(text);
   if (!split.understood) return unknown;
   const commands = split.commands.map(({ words }) => words.map((word) => word.text));
-  const isClear = commands.length > 0 && split.commands.every(isPlain);
+  const isClear = commands.length > 0 && split.commands.every(isPlainCommand);
   return joined([{ commands, opaque: !isClear }, ...commands.map((argv) => innerCommands(argv, budget))]);
 }
 

@@ -11,7 +11,7 @@ import type { LiveTurn } from '../live-turn.ts';
 import { programEnded, readPlanLimit } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
-import { TurnEnd } from '../program/turn-end.ts';
+import { ProgramTurnEnd } from '../program/turn-end.ts';
 import { joinCall, resultText, toKennelAction } from './acp-calls.ts';
 import { acpError, isGone } from './acp-errors.ts';
 import { AcpGate } from './acp-gate.ts';
@@ -32,7 +32,7 @@ export class AcpTurn {
   readonly #shown = new Set<string>();
   readonly #open = new Set<string>();
   readonly record: ProgramRecord;
-  readonly end: TurnEnd;
+  readonly end: ProgramTurnEnd;
   #text = '';
   #messages = 0;
   #isAfterResult = false;
@@ -55,7 +55,7 @@ export class AcpTurn {
     this.#gate = new AcpGate({ live, record: this.record, tools, clock }, setup.cwd, {
       asked: (call) => this.#show(this.#join(call)),
     });
-    this.end = new TurnEnd({
+    this.end = new ProgramTurnEnd({
       clock,
       title: setup.title,
       session,

@@ -11,7 +11,7 @@ import type { LiveTurn } from '../live-turn.ts';
 import { modelError, programEnded, readPlanLimit } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
-import { TurnEnd } from '../program/turn-end.ts';
+import { ProgramTurnEnd } from '../program/turn-end.ts';
 import { isAskedTool, toKennelCall } from './claude-calls.ts';
 import type { ClaudeResult } from './claude-events.ts';
 import { ClaudeGate } from './claude-gate.ts';
@@ -29,7 +29,7 @@ export class ClaudeTurn {
   readonly #setup: ProgramSetup;
   readonly #record: ProgramRecord;
   readonly #gate: ClaudeGate;
-  readonly #end: TurnEnd;
+  readonly #end: ProgramTurnEnd;
   /** Messages given to the program, and those it has taken up. */
   #sent = 0;
   #taken = 0;
@@ -58,7 +58,7 @@ export class ClaudeTurn {
     this.#record = new ProgramRecord(live, deps.clock, { api: 'claude-code', provider: setup.provider });
     const { clock } = deps;
     this.#gate = new ClaudeGate({ live, record: this.#record, tools, clock }, (line) => session.write(line));
-    this.#end = new TurnEnd({
+    this.#end = new ProgramTurnEnd({
       clock,
       title: setup.title,
       session,

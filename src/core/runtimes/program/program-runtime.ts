@@ -13,7 +13,7 @@ import type { AssistantMessage, TranscriptMessage } from '../../models/messages.
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../../supervisor/runtime-port.ts';
 import { createEventChannel, readWhile } from '../event-channel.ts';
 import type { GatedTools } from '../gated-tools.ts';
-import { failure, LiveTurn } from '../live-turn.ts';
+import { LiveTurn, turnFailure } from '../live-turn.ts';
 import { waitForMoney } from '../spend-wait.ts';
 import { isOffered } from './offered-tools.ts';
 import { programActions } from './program-actions.ts';
@@ -52,7 +52,7 @@ async function* runTurn<Session extends ProgramSession>(
   const { deps } = runner;
   const setup = await deps.agent.setup();
   if (!setup.ok) {
-    yield failure(setup.error, '', []);
+    yield turnFailure(setup.error, '', []);
     return;
   }
   const kit = await deps.turns.kit();

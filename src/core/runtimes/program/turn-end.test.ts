@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../test/fakes/virtual-clock.ts';
-import { TurnEnd } from './turn-end.ts';
+import { ProgramTurnEnd } from './turn-end.ts';
 
 function turn() {
   const clock = createVirtualClock();
   const seen = { ended: 0, interrupted: 0, isBusy: false };
-  const end = new TurnEnd({
+  const end = new ProgramTurnEnd({
     clock,
     title: 'Fake',
     session: {

@@ -19,7 +19,7 @@ export interface EndingTurn {
   interrupt(): void;
 }
 
-export class TurnEnd {
+export class ProgramTurnEnd {
   readonly #turn: EndingTurn;
   readonly #over: Promise<void>;
   /** Ends the turn; the program lives on. */

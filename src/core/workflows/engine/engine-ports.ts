@@ -12,11 +12,11 @@ import type {
   EventRow,
   FailureCode,
   GateContent,
-  ProcessMark,
   RunEvent,
   RunOrigin,
   RunStatus,
   Sha256,
+  StepProcess,
   WorkflowGateDecision,
 } from './events.ts';
 import type { StepCost } from './step-cost.ts';
@@ -177,7 +177,7 @@ export interface StepCall {
   /** On abort the runner ends everything that it started, and settles only then. */
   readonly signal: AbortSignal;
   /** Must be called before the process does anything, so that a crash leaves no unknown process. */
-  spawned(process: ProcessMark): void;
+  spawned(process: StepProcess): void;
 }
 
 export type StepOutcome =
@@ -219,7 +219,7 @@ export interface StepRunners {
   readonly agent: StepRunner;
   readonly model: StepRunner;
   /** Ends the process tree that a killed program left behind. */
-  reap(process: ProcessMark, run: string): Promise<void>;
+  reap(process: StepProcess, run: string): Promise<void>;
 }
 
 /** Open question as the approval centre and the envelope show it. */

@@ -11,7 +11,7 @@ import type { EffectClass, Json, StepResult } from '../file/definition.ts';
 import type { StepCost } from './step-cost.ts';
 
 /** Identifies a process after a crash, even if its pid was reused. */
-export interface ProcessMark {
+export interface StepProcess {
   readonly pid: number;
   /** As the system reports it, in the unit of the system: never compare it with a clock. */
   readonly started: string;
@@ -125,7 +125,7 @@ export type RunEvent =
       readonly effect: EffectClass;
       readonly key: string;
     }
-  | { readonly type: 'step_spawned'; readonly path: string; readonly process: ProcessMark }
+  | { readonly type: 'step_spawned'; readonly path: string; readonly process: StepProcess }
   | ({
       readonly type: 'step_ended';
       readonly path: string;

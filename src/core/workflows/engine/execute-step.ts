@@ -11,7 +11,7 @@ import type { Step, StepResult } from '../file/definition.ts';
 import { defaultExpiryMs } from '../file/duration.ts';
 import { pipelineAsksModel } from '../file/pipeline-stages.ts';
 import { printRef } from '../file/refs.ts';
-import { renderText } from '../file/template.ts';
+import { renderTemplate } from '../file/template.ts';
 import { usesOf } from '../file/uses.ts';
 import type { SlotGrant, SlotWait, StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
@@ -20,7 +20,7 @@ import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
-import { failure, haltOf, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import { haltOf, type RunContext, type StepFrame, scopeOf, stepFailure, type Walked } from './run-context.ts';
 import type { EndSync } from './run-log.ts';
 import type { StepFold } from './run-state.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
@@ -121,7 +121,7 @@ function haltAnswer(run: RunContext, place: string, step: StepFold): Walked | St
       // Recorded, so that a retry asks again.
       const message = say('workflows.stepNotDecided', { step: place });
       run.log.write([{ type: 'step_failed', path: place, code: 'timeout', message, retryAt: null }]);
-      return failure(message, 'timeout');
+      return stepFailure(message, 'timeout');
     }
     default:
       return { type: 'cancelled', message: notApproved(place, gate) };
@@ -129,7 +129,7 @@ function haltAnswer(run: RunContext, place: string, step: StepFold): Walked | St
 }
 
 function keyOf(run: RunContext, frame: StepFrame, step: EffectStep, place: string): string {
-  const own = step.idempotencyKey ? renderText(step.idempotencyKey, scopeOf(frame)) : '';
+  const own = step.idempotencyKey ? renderTemplate(step.idempotencyKey, scopeOf(frame)) : '';
   return own === '' ? hashText(run.ports.sha256, `${run.log.state.id}\n${place}`) : own;
 }
 
@@ -267,7 +267,7 @@ function broken(
   const message = say('workflows.stepCancelled', { step: step.id });
   const end = { type: 'step_failed', path: place, code: 'cancelled', message, retryAt: null } as const;
   run.log.write([{ ...end, ...costOf(outcome) }]);
-  return why === 'cancel' ? { type: 'cancelled', message: null } : failure(message, 'cancelled');
+  return why === 'cancel' ? { type: 'cancelled', message: null } : stepFailure(message, 'cancelled');
 }
 
 /**
@@ -276,7 +276,7 @@ function broken(
  */
 function standing(run: RunContext, place: string, own: EffectStep, before?: StepFold): Walked | null {
   if (!before) return null;
-  if (before.failed) return failure(before.failed.message, before.failed.code);
+  if (before.failed) return stepFailure(before.failed.message, before.failed.code);
   if (before.ended) return { type: 'done', result: run.log.result(before) };
   if (before.uncertain) return askWhatBecame(run, place, own, before);
   if (before.retryAt !== null && run.ports.clock.now() < before.retryAt) {
@@ -307,9 +307,9 @@ function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): HostText
 /** Failure that keeps the step from starting; `null` if it may start. */
 function notBegun(run: RunContext, frame: StepFrame, step: EffectStep): Walked | null {
   const unread = plainTextRead(step, scopeOf(frame));
-  if (unread !== null) return failure(unread);
+  if (unread !== null) return stepFailure(unread);
   const over = spent(run);
-  return over === null ? null : failure(over, 'budget');
+  return over === null ? null : stepFailure(over, 'budget');
 }
 
 /** Waits until the step may begin. Also ends when the step must not begin, which the caller checks. */
@@ -378,9 +378,9 @@ export function abandoned(signal: AbortSignal): Walked {
     case 'cancel':
       return { type: 'cancelled', message: null };
     case 'lost':
-      return failure(say('workflows.otherBranchFirst'), 'cancelled');
+      return stepFailure(say('workflows.otherBranchFirst'), 'cancelled');
     case 'deadline':
-      return failure(halt.message, 'timeout');
+      return stepFailure(halt.message, 'timeout');
     default:
       return assertNever(halt);
   }

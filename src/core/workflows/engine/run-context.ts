@@ -108,7 +108,7 @@ export const scopeOf = (frame: StepFrame): TemplateScope => ({
   loop: frame.loop,
 });
 
-export const failure = (message: HostText, code: FailureCode = 'failed'): Walked => ({
+export const stepFailure = (message: HostText, code: FailureCode = 'failed'): Walked => ({
   type: 'failed',
   code,
   message,

@@ -12,11 +12,11 @@ import type {
   ForkOrigin,
   GateContent,
   Person,
-  ProcessMark,
   ResultPlace,
   RunEvent,
   RunOrigin,
   RunStatus,
+  StepProcess,
   TakenStep,
   WorkflowGateDecision,
 } from './events.ts';
@@ -33,7 +33,7 @@ export interface StepFold {
   startedAt: number;
   effect: EffectClass;
   key: string;
-  process: ProcessMark | null;
+  process: StepProcess | null;
   ended: ResultPlace | null;
   failed: { readonly code: FailureCode; readonly message: HostText } | null;
   /** Earliest retry, in ms since the epoch; `null` for at once. */

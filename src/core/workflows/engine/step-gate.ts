@@ -5,13 +5,13 @@ import { say } from '../../../language/say.ts';
 import { assertNever } from '../../lib/assert.ts';
 import type { InputGate, Json, Outcome, Step, StepResult, YesNoGate } from '../file/definition.ts';
 import { plainPrompt } from '../file/read-gate.ts';
-import { renderText } from '../file/template.ts';
+import { renderTemplate } from '../file/template.ts';
 import { renderValue, stdinValue } from '../file/value-template.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
 import { gateFor, gateWakeAt, notApproved, shownPreview, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
-import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import { type RunContext, type StepFrame, scopeOf, stepFailure, type Walked } from './run-context.ts';
 import type { GateState } from './run-state.ts';
 
 /** Runs a list of steps below this path. Passed in, because lists contain gates and gates contain lists. */
@@ -58,10 +58,10 @@ function approvalContent(
   const items = asList(own.items ? renderValue(own.items, scope) : (result?.json ?? null));
   return {
     kind: 'approval',
-    prompt: promptWith(renderText(gate.prompt, scope), id, said.prompt),
+    prompt: promptWith(renderTemplate(gate.prompt, scope), id, said.prompt),
     items: said.items ?? items,
     preview: shownPreview(
-      said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout?.trim()),
+      said.preview ?? (own.preview ? renderTemplate(own.preview, scope) : result?.stdout?.trim()),
     ),
     schema: null,
     defaults: null,
@@ -83,7 +83,7 @@ function inputContent(frame: StepFrame, step: Step, gate: InputGate): GateConten
   const subject = step.stdin ? (stdinValue(step.stdin, scope) ?? null) : null;
   return {
     kind: 'input',
-    prompt: renderText(gate.prompt, scope),
+    prompt: renderTemplate(gate.prompt, scope),
     items: [],
     preview: null,
     schema: gate.schema,
@@ -108,7 +108,7 @@ async function follow(
   walkList: WalkList,
 ): Promise<Walked> {
   const failed = run.log.state.steps.get(gate.path)?.failed;
-  if (failed) return failure(failed.message, failed.code);
+  if (failed) return stepFailure(failed.message, failed.code);
   if (outcome.steps.length > 0) {
     const walked = await walkList(run, frame, outcome.steps);
     if (walked.type !== 'done' && walked.type !== 'skip_rest') return walked;
@@ -122,7 +122,7 @@ async function follow(
       const { message } = refused;
       const code = gate.decision === 'timeout' ? 'timeout' : 'failed';
       run.log.write([{ type: 'step_failed', path: gate.path, code, message, retryAt: null }]);
-      return failure(message, code);
+      return stepFailure(message, code);
     }
     default:
       return assertNever(outcome.then);

@@ -8,7 +8,14 @@ import { isTruthyCondition } from '../file/condition-value.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './blocks.ts';
 import { abandoned, executeStep } from './execute-step.ts';
-import { failure, placeInRun, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import {
+  placeInRun,
+  type RunContext,
+  type StepFrame,
+  scopeOf,
+  stepFailure,
+  type Walked,
+} from './run-context.ts';
 import { gateKey } from './run-state.ts';
 import { passGate } from './step-gate.ts';
 import { doSleep } from './timers.ts';
@@ -59,7 +66,7 @@ export async function walkStep(run: RunContext, frame: StepFrame, step: Step): P
 async function work(run: RunContext, frame: StepFrame, step: Step, place: string): Promise<Walked> {
   if (frame.signal.aborted) return abandoned(frame.signal);
   const gateFailed = run.log.state.steps.get(place)?.failed;
-  if (gateFailed && step.kind !== 'llm-task') return failure(gateFailed.message, gateFailed.code);
+  if (gateFailed && step.kind !== 'llm-task') return stepFailure(gateFailed.message, gateFailed.code);
   const worked = await ownWork(run, frame, step, place);
   if (worked.type !== 'done') return worked;
   if (worked.result) frame.results.set(step.id, worked.result);

@@ -2,8 +2,8 @@
 import { say } from '../../../language/say.ts';
 import type { Step } from '../file/definition.ts';
 import { parseMoment } from '../file/moment.ts';
-import { renderText } from '../file/template.ts';
-import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './run-context.ts';
+import { renderTemplate } from '../file/template.ts';
+import { type RunContext, type StepFrame, scopeOf, stepFailure, type Walked } from './run-context.ts';
 
 /** Due time in ms, or `null` if already due. The first call starts the timer. */
 export function dueIn(run: RunContext, path: string, dueAt: () => number): number | null {
@@ -26,12 +26,12 @@ export function doSleep(
   const { until } = step;
   let at: number | null = null;
   if (until.kind === 'time' && !log.state.timers.has(place)) {
-    const text = renderText(until.at, scopeOf(frame)).trim();
+    const text = renderTemplate(until.at, scopeOf(frame)).trim();
     at = parseMoment(text);
     if (at === null) {
       const message = say('workflows.stepWaitsForText', { step: step.id, text });
       log.write([{ type: 'step_failed', path: place, code: 'failed', message, retryAt: null }]);
-      return failure(message);
+      return stepFailure(message);
     }
   }
   const dueAt = (): number => at ?? ports.clock.now() + (until.kind === 'for' ? until.ms : 0);

@@ -11,7 +11,7 @@ import { hasShellPlace } from './pipeline-text.ts';
 import { schemaFault } from './schema-fault.ts';
 import { unsafePlace } from './shell-text.ts';
 import { kindRules } from './step-kinds.ts';
-import { isPlain, printTemplate } from './template.ts';
+import { isPlainText, printTemplate } from './template.ts';
 import { usesOf } from './uses.ts';
 
 export interface StepNote {
@@ -24,7 +24,7 @@ export interface StepNote {
 }
 
 const plainText = (template: Template | null): string | null =>
-  template && isPlain(template) ? printTemplate(template) : null;
+  template && isPlainText(template) ? printTemplate(template) : null;
 
 const never: TemplateScope = { args: {}, steps: {}, loop: {} };
 const isConstant = (condition: Condition): boolean => refsOf(condition).length === 0;

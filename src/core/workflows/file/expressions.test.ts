@@ -6,7 +6,7 @@ import { seed } from '../../../../test/fakes/test-run.ts';
 import { parseCondition, printCondition } from './condition.ts';
 import { isTruthyCondition, refsOf } from './condition-value.ts';
 import type { Condition, Template, TemplateScope } from './definition.ts';
-import { parseTemplate, printTemplate, renderText } from './template.ts';
+import { parseTemplate, printTemplate, renderTemplate } from './template.ts';
 import { parseValue, printValue, renderValue } from './value-template.ts';
 
 const scope: TemplateScope = {
@@ -194,7 +194,7 @@ describe('Templates', () => {
     ['See $a.stdout.', 'See out\n.'],
     ['$item.name $item', 'n {"name":"n","json":5}'],
   ])('%s', (text, expected) => {
-    expect(renderText(parseTemplate(text, names), scope)).toBe(expected);
+    expect(renderTemplate(parseTemplate(text, names), scope)).toBe(expected);
   });
 
   test('keep the type of a value if the text is a single reference', () => {

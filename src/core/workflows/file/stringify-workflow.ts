@@ -89,7 +89,7 @@ const argument = (arg: ArgDefinition): WrittenFields => ({
 });
 
 /** Fields of the file, as `readWorkflowObject` takes them. */
-export function workflowFields(definition: WorkflowDefinition): WrittenFields {
+export function writtenFields(definition: WorkflowDefinition): WrittenFields {
   const args = Object.entries(definition.args).map(([name, arg]) => [name, argument(arg)] as const);
   const limit = definition.costLimit;
   return presentFields({
@@ -106,4 +106,4 @@ export function workflowFields(definition: WorkflowDefinition): WrittenFields {
 }
 
 export const stringifyDefinition = (definition: WorkflowDefinition): string =>
-  writeYaml(workflowFields(definition));
+  writeYaml(writtenFields(definition));

@@ -61,13 +61,13 @@ export function placeText(part: Exclude<TemplatePart, { kind: 'text' }>, scope: 
 }
 
 /** Renders prompts, environment, folders and standard input: values unquoted, `\$` as a dollar sign. */
-export function renderText(template: Template, scope: TemplateScope): string {
+export function renderTemplate(template: Template, scope: TemplateScope): string {
   return template
     .map((part) => (part.kind === 'text' ? part.text.replaceAll('\\$', '$') : placeText(part, scope)))
     .join('');
 }
 
-export const isPlain = (template: Template): boolean => template.every((part) => part.kind === 'text');
+export const isPlainText = (template: Template): boolean => template.every((part) => part.kind === 'text');
 
 /** Names that look like a placeholder but are unknown; the check tells plain text from typing errors. */
 export function strangeNames(

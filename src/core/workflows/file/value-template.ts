@@ -3,7 +3,7 @@ import { assertNever } from '../../lib/assert.ts';
 import type { Json, StdinSource, TemplateScope, ValueTemplate } from './definition.ts';
 import type { KnownNames } from './names.ts';
 import { printRef, resolveRef } from './refs.ts';
-import { isPlain, parseTemplate, printTemplate, renderText } from './template.ts';
+import { isPlainText, parseTemplate, printTemplate, renderTemplate } from './template.ts';
 
 function leaf(text: string, names: KnownNames): ValueTemplate {
   const template = parseTemplate(text, names);
@@ -12,7 +12,7 @@ function leaf(text: string, names: KnownNames): ValueTemplate {
     if (only.kind === 'ref' && !only.raw) return { kind: 'ref', ref: only.ref };
     if (only.kind === 'arg' && !only.raw) return { kind: 'arg', name: only.name };
   }
-  return isPlain(template) && !text.includes('\\$')
+  return isPlainText(template) && !text.includes('\\$')
     ? { kind: 'value', value: text }
     : { kind: 'template', template };
 }
@@ -54,7 +54,7 @@ export function renderValue(value: ValueTemplate, scope: TemplateScope): Json {
     case 'arg':
       return Object.hasOwn(scope.args, value.name) ? (scope.args[value.name] ?? null) : null;
     case 'template':
-      return renderText(value.template, scope);
+      return renderTemplate(value.template, scope);
     case 'list':
       return value.items.map((item) => renderValue(item, scope));
     case 'object':
@@ -68,5 +68,5 @@ export function renderValue(value: ValueTemplate, scope: TemplateScope): Json {
 
 /** The value itself for a reference, otherwise a text; `undefined` if the reference has no value. */
 export function stdinValue(stdin: StdinSource, scope: TemplateScope): Json | undefined {
-  return stdin.kind === 'ref' ? resolveRef(stdin.ref, scope) : renderText(stdin.template, scope);
+  return stdin.kind === 'ref' ? resolveRef(stdin.ref, scope) : renderTemplate(stdin.template, scope);
 }

@@ -18,11 +18,12 @@ import type { StepTimes } from './step-spans.ts';
 /** Code points of an output in the list of steps. */
 const shownOutput = 2_000;
 
-export const jsonText = (json: Json | undefined): string => (json === undefined ? '' : stringifyExact(json));
-const given = (json: Json): string => (json === null ? '' : jsonText(json));
+export const exactJsonText = (json: Json | undefined): string =>
+  json === undefined ? '' : stringifyExact(json);
+const given = (json: Json): string => (json === null ? '' : exactJsonText(json));
 
 export const outputText = ({ json, stdout, response }: StepResult): string =>
-  stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
+  stdout ?? (json !== undefined ? exactJsonText(json) : exactJsonText(response));
 
 /** A run's title: the workflow's name, else the file's. */
 export const runTitle = (name: string | null, file: string | null): string =>
@@ -118,7 +119,7 @@ export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunSt
 export const viewContent = (content: GateContent) => ({
   kind: content.kind,
   prompt: content.question ?? content.prompt,
-  items: content.items.map((item) => jsonText(item)),
+  items: content.items.map((item) => exactJsonText(item)),
   preview: content.preview ?? '',
   schemaJson: given(content.schema),
   defaultsJson: given(content.defaults),

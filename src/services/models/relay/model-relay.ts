@@ -25,7 +25,7 @@ import { findBySecret, secretDigest } from '../../../platform/same-secret.ts';
 import type { RelayConnections } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
 import { relayRequest } from './relay-request.ts';
-import { findRoute, type RelayRoute } from './relay-routes.ts';
+import { findRoute, type ModelRoute } from './relay-routes.ts';
 
 export interface ModelRelayDeps {
   readonly clock: Clock;
@@ -189,7 +189,7 @@ const bodyRefusals: Readonly<Record<BodyProblem, RelayRefusal>> = {
 function check(
   { accesses, hosts }: Serving,
   { headers, method }: IncomingMessage,
-  route: RelayRoute | null,
+  route: ModelRoute | null,
 ): Result<Access, RelayRefusal> {
   const foreign = refuseForeign(headers, hosts, 'none');
   if (foreign) return err({ status: foreign.status, error: fail('forbidden', 'proxy.browserForbidden') });

@@ -16,7 +16,7 @@ import type { RelaySession, RelayTurn } from '../../../core/runtimes/harness-por
 import { refusalFailure } from '../http-failure.ts';
 import { serverName } from '../http-stream.ts';
 import { refuse } from './relay-refusal.ts';
-import { answerHeaders, keyHeaders, passedHeaders, type RelayRoute } from './relay-routes.ts';
+import { answerHeaders, keyHeaders, type ModelRoute, passedHeaders } from './relay-routes.ts';
 import { createUsageTap, type UsageTap } from './relay-usage.ts';
 
 export interface RelayConnections {
@@ -24,22 +24,22 @@ export interface RelayConnections {
   readonly https: Agent;
 }
 
-export interface RelayDeps {
+export interface ForwardDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly connections: RelayConnections;
 }
 
-export interface RelayRequest {
+export interface ProgramRequest {
   readonly session: RelaySession;
-  readonly route: RelayRoute;
+  readonly route: ModelRoute;
   readonly query: URLSearchParams;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly body: Buffer;
 }
 
-export interface Admitted {
+export interface AdmittedRequest {
   readonly choice: ModelChoice;
   readonly turn: RelayTurn;
   readonly url: URL;
@@ -54,7 +54,7 @@ const silenceMs = 300_000;
 /** Bytes of an error that are read for its reason. */
 const maxErrorBytes = 16_384;
 
-export function forward(deps: RelayDeps, request: RelayRequest, admitted: Admitted): void {
+export function forward(deps: ForwardDeps, request: ProgramRequest, admitted: AdmittedRequest): void {
   const { incoming, outgoing, route, session } = request;
   const { choice, url, body } = admitted;
   const { gate } = session.models;
@@ -107,9 +107,9 @@ type Settle = (
 ) => void;
 
 function pass(
-  { clock }: RelayDeps,
-  { outgoing, route }: RelayRequest,
-  { choice, body, isStream }: Admitted,
+  { clock }: ForwardDeps,
+  { outgoing, route }: ProgramRequest,
+  { choice, body, isStream }: AdmittedRequest,
   answer: IncomingMessage,
   settle: Settle,
 ): void {
@@ -180,9 +180,9 @@ function countPassed(tap: UsageTap, body: Buffer, isCut: boolean): Usage {
 }
 
 function record(
-  { clock, random }: RelayDeps,
+  { clock, random }: ForwardDeps,
   { agentId, spend }: RelaySession,
-  { turn, choice }: Admitted,
+  { turn, choice }: AdmittedRequest,
   { usage, isCut }: { readonly usage: Usage; readonly isCut: boolean },
 ): void {
   spend.record({

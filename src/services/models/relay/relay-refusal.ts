@@ -1,7 +1,7 @@
 /** Answers a request with an error of the relay itself, as programs of its format read it. */
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../../../contract/errors.ts';
-import { errorBody, type RelayRoute } from './relay-routes.ts';
+import { errorBody, type ModelRoute } from './relay-routes.ts';
 
 export interface RelayRefusal {
   readonly status: number;
@@ -12,7 +12,7 @@ export interface RelayRefusal {
 /** Closes the connection, because the rest of the request may be unread. */
 export function refuse(
   outgoing: ServerResponse,
-  format: RelayRoute['format'] | null,
+  format: ModelRoute['format'] | null,
   { status, error, retryAfterS }: RelayRefusal,
 ): void {
   if (outgoing.headersSent) {

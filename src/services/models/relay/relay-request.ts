@@ -11,7 +11,7 @@ import { longPauseMs, serverOf } from '../../../core/models/provider-gate.ts';
 import { providerInfo } from '../../../core/models/providers.ts';
 import type { SpendHold } from '../../../core/models/spend-gate.ts';
 import type { RelayTurn } from '../../../core/runtimes/harness-ports.ts';
-import { type Admitted, forward, type RelayDeps, type RelayRequest } from './relay-forward.ts';
+import { type AdmittedRequest, type ForwardDeps, forward, type ProgramRequest } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
 import { speaks, upstreamUrl } from './relay-routes.ts';
 import { findFields, replaceRanges } from './top-level-fields.ts';
@@ -20,9 +20,9 @@ const refusal = (status: number, error: AppError, retryAfterS?: number): Result<
   err({ status, error, ...(retryAfterS === undefined ? {} : { retryAfterS }) });
 
 async function admit(
-  request: RelayRequest,
+  request: ProgramRequest,
   chosen: Result<ModelChoice>,
-): Promise<Result<Admitted, RelayRefusal>> {
+): Promise<Result<AdmittedRequest, RelayRefusal>> {
   const { session, route, query } = request;
   if (session.turn() === null) return noTurn;
   if (!chosen.ok) return refusal(chosen.error.code === 'unauthenticated' ? 401 : 400, chosen.error);
@@ -54,7 +54,7 @@ async function admit(
 const noTurn = refusal(409, fail('conflict', 'modelRelay.noTurn'));
 
 function enterGate(
-  { models }: RelayRequest['session'],
+  { models }: ProgramRequest['session'],
   choice: ModelChoice,
   turn: RelayTurn,
 ): Result<void, RelayRefusal> {
@@ -70,7 +70,7 @@ const [bytesPerToken, usualOutput] = [4, 8_192];
 
 /** Counting tokens costs nothing, so only the budget is checked. */
 async function reserve(
-  { session, route, body, outgoing }: RelayRequest,
+  { session, route, body, outgoing }: ProgramRequest,
   target: ModelChoice,
   maxOutput: number | null,
 ): Promise<Result<SpendHold | null>> {
@@ -94,13 +94,13 @@ async function reserve(
 /** Limits of the output, by format. */
 const outputFields = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
 
-interface PreparedBody extends Pick<Admitted, 'body' | 'isStream'> {
+interface PreparedBody extends Pick<AdmittedRequest, 'body' | 'isStream'> {
   readonly maxOutput: number | null;
 }
 
 /** The same bytes, with the agent's model in place of another one, and with usage asked for. */
 function prepareBody(
-  { route, body }: RelayRequest,
+  { route, body }: ProgramRequest,
   { model, provider }: ModelChoice,
 ): Result<PreparedBody, RelayRefusal> {
   if (route.format === 'gemini')
@@ -131,8 +131,8 @@ function prepareBody(
 }
 
 export async function relayRequest(
-  deps: RelayDeps,
-  request: RelayRequest,
+  deps: ForwardDeps,
+  request: ProgramRequest,
   chosen: Result<ModelChoice> | Promise<Result<ModelChoice>>,
 ): Promise<void> {
   const admitted = await admit(request, await chosen);

@@ -5,7 +5,7 @@ import type { AdapterName } from '../../../core/models/providers.ts';
 import type { ModelFormat } from '../../../core/runtimes/harness-ports.ts';
 import { endpoint, versionedEndpoint } from '../http-stream.ts';
 
-export interface RelayRoute {
+export interface ModelRoute {
   readonly format: ModelFormat;
   /** Free of charge: counts the tokens of a request. */
   readonly isCount: boolean;
@@ -14,7 +14,7 @@ export interface RelayRoute {
 }
 
 /** The version segment is optional, because programs differ in whether their base URL contains it. */
-const fixed: readonly (readonly [RegExp, RelayRoute])[] = [
+const fixed: readonly (readonly [RegExp, ModelRoute])[] = [
   [/^(\/v1)?\/messages$/, { format: 'anthropic-messages', isCount: false, method: '' }],
   [/^(\/v1)?\/messages\/count_tokens$/, { format: 'anthropic-messages', isCount: true, method: '' }],
   [/^(\/v1)?\/chat\/completions$/, { format: 'openai-chat', isCount: false, method: '' }],
@@ -23,7 +23,7 @@ const fixed: readonly (readonly [RegExp, RelayRoute])[] = [
 const gemini =
   /^\/v1(?:alpha|beta)?\/models\/[\w.%-]{1,200}:(generateContent|streamGenerateContent|countTokens)$/;
 
-export function findRoute(path: string): RelayRoute | null {
+export function findRoute(path: string): ModelRoute | null {
   const method = gemini.exec(path)?.[1];
   if (method !== undefined) return { format: 'gemini', isCount: method === 'countTokens', method };
   return fixed.find(([pattern]) => pattern.test(path))?.[1] ?? null;
@@ -42,7 +42,7 @@ export const speaks = ({ adapter }: ModelChoice, format: ModelFormat): boolean =
 
 /** `query` is kept where servers use it: Anthropic's `beta`, Google's `alt`. `null` without a usable base URL. */
 export function upstreamUrl(
-  { format, isCount, method }: RelayRoute,
+  { format, isCount, method }: ModelRoute,
   { baseUrl, model }: ModelChoice,
   query: URLSearchParams,
 ): URL | null {
@@ -54,7 +54,7 @@ export function upstreamUrl(
   return url;
 }
 
-function addressOf({ format, isCount, method }: RelayRoute, baseUrl: string, model: string): string | null {
+function addressOf({ format, isCount, method }: ModelRoute, baseUrl: string, model: string): string | null {
   switch (format) {
     case 'anthropic-messages':
       return versionedEndpoint(baseUrl, '/v1', isCount ? '/messages/count_tokens' : '/messages');
