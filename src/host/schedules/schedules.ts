@@ -3,7 +3,8 @@ import { fail } from '../../contract/fail.ts';
 import type { FeedSink, HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
-import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
+import { OpenOnce } from '../../core/lib/open-once.ts';
+import { despiteStore, orStoreError } from '../../core/lib/store-error.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
@@ -53,8 +54,7 @@ export const createSchedules = (deps: SchedulesDeps): Schedules => new HostSched
 class HostSchedules implements Schedules {
   readonly #deps: SchedulesDeps;
   #call: HostApi['call'] | null = null;
-  #opening: Promise<Result<ScheduleService>> | null = null;
-  #service: ScheduleService | null = null;
+  readonly #service = new OpenOnce<ScheduleService>();
   #topic: FeedTopic<SchedulesView> | null = null;
   #stopped = false;
 
@@ -64,7 +64,7 @@ class HostSchedules implements Schedules {
 
   async open(): Promise<void> {
     const { ports, problems } = this.#deps;
-    if (this.#service || ports.mode !== 'full') return;
+    if (this.#service.value || ports.mode !== 'full') return;
     const opened = await this.known();
     if (opened.ok) problems.clear('schedules');
     else problems.set('schedules', 'error', opened.error);
@@ -73,29 +73,22 @@ class HostSchedules implements Schedules {
   begin(call: HostApi['call']): void {
     this.#call = call;
     // A later check retries what cannot be read now.
-    despiteStore(() => this.#service?.handOwed(), undefined);
+    despiteStore(() => this.#service.value?.handOwed(), undefined);
   }
 
   async service(): Promise<Result<ScheduleService>> {
     if (this.#stopped) return err(stopping);
-    this.#opening ??= this.#make();
-    const opened = await this.#opening;
-    // The next call retries a failed opening.
-    if (!opened.ok) this.#opening = null;
-    return opened;
+    return this.#service.open(() => this.#make());
   }
 
   async known(): Promise<Result<ScheduleService | null>> {
-    if (this.#service) return ok(this.#service);
+    if (this.#service.value) return ok(this.#service.value);
     const tasks = await this.#deps.tasks.known();
     if (!tasks.ok) return tasks;
-    try {
+    return orStoreError(async () => {
       const none = !tasks.value || tasks.value.store.schedules.all().length === 0;
       return none ? ok(null) : await this.service();
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return err(error.toAppError());
-    }
+    });
   }
 
   follow(sink: FeedSink): () => void {
@@ -122,10 +115,9 @@ class HostSchedules implements Schedules {
   }
 
   async #close(): Promise<void> {
-    await this.#opening;
-    await this.#service?.stop();
-    this.#service = null;
-    this.#opening = null;
+    await this.#service.settled();
+    await this.#service.value?.stop();
+    this.#service.clear();
   }
 
   #feed(): FeedTopic<SchedulesView> {
@@ -138,18 +130,8 @@ class HostSchedules implements Schedules {
     const tasks = await this.#deps.tasks.service();
     if (!tasks.ok) return tasks;
     const { ScheduleService } = await import('./schedule-service.ts');
-    try {
-      this.#service = new ScheduleService({
-        ...this.#deps,
-        tasks: tasks.value,
-        topic: this.#feed(),
-        handOver: this.#handOver,
-      });
-      return ok(this.#service);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return err(error.toAppError());
-    }
+    const topic = this.#feed();
+    return ok(new ScheduleService({ ...this.#deps, tasks: tasks.value, topic, handOver: this.#handOver }));
   }
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {

@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/consent.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { OpenOnce } from '../../core/lib/open-once.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -68,13 +69,16 @@ export function createTasks(deps: TasksDeps): Tasks {
   return new HostTasks(deps);
 }
 
+interface OpenTasks {
+  readonly service: TaskService;
+  readonly source: TaskSource;
+}
+
 class HostTasks implements Tasks {
   readonly feed: TaskFeed;
   readonly #deps: TasksDeps;
   #parts: TaskKeys | null = null;
-  #opening: Promise<Result<TaskService>> | null = null;
-  #service: TaskService | null = null;
-  #source: TaskSource;
+  readonly #opened: OpenOnce<OpenTasks>;
   #over: ((run: string) => boolean) | null = null;
   #stopped = false;
   readonly #changed = new Set<string>();
@@ -84,10 +88,11 @@ class HostTasks implements Tasks {
   constructor(deps: TasksDeps) {
     this.#deps = deps;
     const { clock } = deps.ports;
+    this.#opened = new OpenOnce((opened) => this.#onOpened(opened));
     const store = () => this.#service?.store ?? null;
     this.#interrupted = createInterruptedSteps({ clock, problems: deps.problems, store });
-    this.#source = createEmptySource(deps.settings);
-    this.feed = createTaskFeed(clock, () => this.#source);
+    const empty = createEmptySource(deps.settings);
+    this.feed = createTaskFeed(clock, () => this.#opened.value?.source ?? empty);
     this.#soon = createThrottle(clock, gatherMs, () => {
       const ids = [...this.#changed];
       this.#changed.clear();
@@ -107,11 +112,8 @@ class HostTasks implements Tasks {
   async service(): Promise<Result<TaskService>> {
     const parts = this.#parts;
     if (!parts || this.#stopped) return err(locked);
-    this.#opening ??= this.#open(parts);
-    const opened = await this.#opening;
-    // The next call retries a failed opening.
-    if (!opened.ok) this.#opening = null;
-    return opened;
+    const opened = await this.#opened.open(() => this.#open(parts));
+    return opened.ok ? ok(opened.value.service) : opened;
   }
 
   async known(): Promise<Result<TaskService | null>> {
@@ -175,51 +177,54 @@ class HostTasks implements Tasks {
 
   async leave(): Promise<void> {
     this.#stopped = true;
-    await this.#opening;
+    await this.#opened.settled();
     await this.#service?.leave();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#soon.cancel();
-    await this.#opening;
+    await this.#opened.settled();
     await this.#service?.stop(graceMs);
     this.feed.stop();
     this.#forget();
   }
 
   async erase(): Promise<Result<void>> {
-    await this.#opening;
+    await this.#opened.settled();
     await this.#service?.stop(0);
     this.#forget();
     return this.#deps.opener.erase();
   }
 
   #forget(): void {
-    this.#service = null;
+    this.#opened.clear();
     this.#interrupted.stop();
-    this.#source = createEmptySource(this.#deps.settings);
-    this.#opening = null;
   }
 
   #exists(): boolean {
     return this.#service !== null || this.#deps.opener.exists();
   }
 
-  async #open(parts: TaskKeys): Promise<Result<TaskService>> {
+  get #service(): TaskService | null {
+    return this.#opened.value?.service ?? null;
+  }
+
+  async #open(parts: TaskKeys): Promise<Result<OpenTasks>> {
     const { createTaskSource } = await import('./task-source.ts');
-    const loaded = await this.#deps.opener.load(parts);
-    if (!loaded.ok) return loaded;
-    const opened = loaded.value((task) => {
+    const start = await this.#deps.opener.load(parts);
+    if (!start.ok) return start;
+    const service = start.value((task) => {
       this.feed.changed(task);
       this.#interrupted.changed();
     });
-    if (!opened.ok) return opened;
-    this.#service = opened.value;
+    if (!service.ok) return service;
+    return ok({ service: service.value, source: createTaskSource(this.#deps, service.value) });
+  }
+
+  #onOpened({ service }: OpenTasks): void {
     this.#interrupted.changed();
-    if (this.#over) opened.value.held.lookAgain(this.#over);
-    this.#source = createTaskSource(this.#deps, opened.value);
+    if (this.#over) service.held.lookAgain(this.#over);
     this.feed.changed(null);
-    return opened;
   }
 }

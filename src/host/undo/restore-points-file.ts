@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { SharedRun } from '../../core/lib/shared-run.ts';
+import { OpenOnce } from '../../core/lib/open-once.ts';
 import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
 import type { RestorePoints } from '../../core/undo/restore-points.ts';
@@ -42,23 +42,27 @@ const collectMs = 6 * 3_600_000;
 
 export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePointsFile {
   const { clock, log, disk, place } = deps;
-  let opened: OpenRestorePoints | null = null;
   /** Kept if its recovery failed, so that its store notices the end of a disk fault. */
   let recovering: OpenRestorePoints | null = null;
-  const opening = new SharedRun<Result<OpenRestorePoints>>();
   let isStopped = false;
   let collection: Timer | null = null;
   const collectLater = (): void => {
     collection = clock.after(
       collectMs,
       () => {
-        if (!opened) return;
-        collectNow(opened, log);
+        if (!opened.value) return;
+        collectNow(opened.value, log);
         collectLater();
       },
       { unref: true },
     );
   };
+  const opened = new OpenOnce<OpenRestorePoints>((made) => {
+    // The file was closed meanwhile, so its store is released.
+    if (recovering !== made) opened.clear();
+    else collectLater();
+    recovering = null;
+  });
   const open = async (): Promise<Result<OpenRestorePoints>> => {
     const made = recovering ? ok(recovering) : await make(deps);
     if (!made.ok) return made;
@@ -71,24 +75,17 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
     const recovered = await orStoreError(async () => ok(await points.recover()));
     if (!recovered.ok) return recovered;
     if (recovering !== made.value) return err(fail('cancelled', 'undo.cancelledBeforeStart'));
-    recovering = null;
-    opened = made.value;
-    collectLater();
     return made;
   };
   const close = (): void => {
     collection?.cancel();
-    opened?.store.release();
+    opened.clear()?.store.release();
     recovering?.store.release();
-    opened = null;
     recovering = null;
   };
   return {
-    exists: () => opened !== null || existsSync(place.path),
-    async open() {
-      if (opened) return ok(opened);
-      return opening.run(open);
-    },
+    exists: () => opened.value !== null || existsSync(place.path),
+    open: () => opened.open(open),
     stop() {
       isStopped = true;
       close();

@@ -1,8 +1,9 @@
 import { fail } from '../../contract/fail.ts';
-import { err, ok, type Result } from '../../contract/result.ts';
+import { err, type Result } from '../../contract/result.ts';
 import { type Answerer, unanswerable } from '../../core/approvals/outside-question.ts';
-import { loadOnce, SharedRun } from '../../core/lib/shared-run.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { OpenOnce } from '../../core/lib/open-once.ts';
+import { loadOnce } from '../../core/lib/shared-run.ts';
+import { orStoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
@@ -60,28 +61,27 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
 class HostWorkflows implements Workflows {
   readonly #deps: WorkflowsDeps;
   #parts: OpenParts | null = null;
-  readonly #opening = new SharedRun<Result<OpenRuns>>();
-  #open: OpenRuns | null = null;
+  readonly #runs = new OpenOnce<OpenRuns>(() => this.#onOpened());
   readonly topics: RunTopics;
 
   constructor(deps: WorkflowsDeps) {
     this.#deps = deps;
-    this.topics = createRunTopics(deps.clock, () => this.#open?.book ?? null);
+    this.topics = createRunTopics(deps.clock, () => this.#runs.value?.book ?? null);
   }
 
   readonly answerer: Answerer = (approval, answer) =>
-    this.#open?.questions.answerer(approval, answer) ?? err(unanswerable);
+    this.#runs.value?.questions.answerer(approval, answer) ?? err(unanswerable);
 
   begun(): boolean {
-    return this.#open !== null || this.#deps.store.exists();
+    return this.#runs.value !== null || this.#deps.store.exists();
   }
 
   agentOnline(id: string): void {
-    this.#open?.words.online(id);
+    this.#runs.value?.words.online(id);
   }
 
   roomsChanged(): void {
-    this.#open?.questions.roomsChanged();
+    this.#runs.value?.questions.roomsChanged();
   }
 
   async open(parts: OpenParts): Promise<void> {
@@ -90,16 +90,14 @@ class HostWorkflows implements Workflows {
   }
 
   async runs(): Promise<Result<OpenRuns>> {
-    if (this.#open) return ok(this.#open);
     const parts = this.#parts;
-    if (!parts) return err(closed);
-    return this.#opening.run(() => this.#load(parts));
+    return parts ? this.#runs.open(() => this.#load(parts)) : err(closed);
   }
 
   async #load(parts: OpenParts): Promise<Result<OpenRuns>> {
     const { problems, listener } = this.#deps;
     const openRuns = await this.#deps.loadRuns();
-    const opened = this.#attempt(() =>
+    const opened = await orStoreError(async () =>
       openRuns(parts, {
         onWritten: (run, isOver) => {
           this.topics.changed(run);
@@ -109,28 +107,18 @@ class HostWorkflows implements Workflows {
         onOpened: listener.onOpened,
       }),
     );
-    if (!opened.ok) {
-      problems.set('workflows', 'error', opened.error);
-      return opened;
-    }
-    problems.clear('workflows');
-    this.#open = opened.value;
-    this.topics.changed(null);
+    if (!opened.ok) problems.set('workflows', 'error', opened.error);
     return opened;
   }
 
-  #attempt(work: () => Result<OpenRuns>): Result<OpenRuns> {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return err(error.toAppError());
-    }
+  #onOpened(): void {
+    this.#deps.problems.clear('workflows');
+    this.topics.changed(null);
   }
 
   async leave(): Promise<void> {
-    await this.#opening.running;
-    await this.#open?.driver.leave();
+    await this.#runs.settled();
+    await this.#runs.value?.driver.leave();
   }
 
   async stop(): Promise<void> {
@@ -140,10 +128,8 @@ class HostWorkflows implements Workflows {
 
   async #close(): Promise<void> {
     this.#parts = null;
-    await this.#opening.running;
-    const open = this.#open;
-    this.#open = null;
-    await open?.close();
+    await this.#runs.settled();
+    await this.#runs.clear()?.close();
   }
 
   async erase(): Promise<Result<void>> {
