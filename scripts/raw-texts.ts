@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import type { Finding } from './code-rules.ts';
+import type { Finding } from './lib/finding.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folders = ['src/renderer', 'src/main'];

@@ -2,7 +2,7 @@ import { chooseLanguage, type Language } from '../language/choose-language.ts';
 import type { general } from '../language/english/help/general.ts';
 import { englishHelp } from '../language/english/help.ts';
 import type { CommandHelp, HelpPart, Translated } from '../language/help-part.ts';
-import { renderTemplate } from '../language/host-message.ts';
+import { fillSlots } from '../language/host-message.ts';
 import { type CommandSpec, type Noun, type OptionSpec, optionName } from './command.ts';
 import { wantedLanguages } from './copy.ts';
 
@@ -67,6 +67,6 @@ export function optionNotes(general: GeneralHelp, option: OptionSpec): readonly 
   return [
     ...(isRequired ? [general.required] : []),
     ...(isRepeatable ? [general.repeatable] : []),
-    ...(fallback === undefined ? [] : [renderTemplate(general.fallback, { value: fallback }, 'en', String)]),
+    ...(fallback === undefined ? [] : [fillSlots(general.fallback, { value: fallback }, 'en', String)]),
   ];
 }

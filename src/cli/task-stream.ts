@@ -9,7 +9,7 @@ import { visibleTerminalLine } from './visible-text.ts';
 // Text output of a followed task: each step when it starts and its outcome when it ends, each once.
 
 export interface TaskStream {
-  /** Text for the changes in this event without a final line break, or `null` if there are none. */
+  /** Text for the changes in this event without a final line break, or `null` if none exist. */
   see(event: FeedEvent): string | null;
   /** `null` until the first snapshot. */
   task(): TaskSummary | null;

@@ -34,7 +34,7 @@ export const incomingAgentSchema = z.object({
     .object({
       slug: z.string(),
       serverUrl: z.string(),
-      vouchedBy: z.enum(['you', 'somebody else', 'nobody']),
+      vouchedBy: z.enum(['you', 'other', 'nobody']),
     })
     .nullable(),
   identityNote: hostTextSchema,
@@ -75,7 +75,7 @@ export type Imported = z.infer<typeof importedSchema>;
 /** Choices for importing a reviewed archive; `digest` comes from the review. */
 export const importChoices = z.strictObject({
   digest: z.string().min(1).max(200),
-  /** Ids to import if there are several agents. */
+  /** Ids to import from a bundle of several agents. */
   only: z.array(z.string().max(200)).max(10_000).optional(),
   /** Another id for a single agent. */
   as: z.string().max(200).optional(),

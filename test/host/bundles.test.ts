@@ -69,7 +69,7 @@ it('A puffo-agent home is imported encrypted and paused; the original stays unch
     soul: 'Dry and exact.',
     notes: 1,
     apiKey: true,
-    identity: { slug: 'bot-0001', vouchedBy: 'somebody else' },
+    identity: { slug: 'bot-0001', vouchedBy: 'other' },
     triggers: ['mentions: yes', 'direct messages: yes'],
   });
   const done = await takeIn(kennel, old.folder);

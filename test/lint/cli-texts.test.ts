@@ -26,13 +26,16 @@ describe('Texts of the command line', () => {
     "const kind = 'cli-local';",
     'const size = `${mib} MiB`;',
     'const line = `${id}  ${name} (${slug})`;',
+    "host.stop('start failed');",
+    'const example = `  kennel approvals allow ${id}`;',
+    "const example = 'agent create helper';",
   ])('are not confused with code: %s', (source) => {
     expect(says(source)).toEqual([]);
   });
 
   it('are exempt in one file only', () => {
-    const source = "host.stop('start failed');";
-    expect(says(source, 'src/cli/commands/start.ts')).toEqual([]);
+    const source = "send('hello! Who are you?');";
+    expect(says(source, 'src/cli/commands/first-exchange.ts')).toEqual([]);
     expect(says(source)).toHaveLength(1);
   });
 

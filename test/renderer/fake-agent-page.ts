@@ -25,7 +25,7 @@ export const incoming = (change: Partial<IncomingAgent> = {}): IncomingAgent => 
   bytes: 48_000,
   notes: 3,
   left: [],
-  identity: { slug: 'scout-77aa', serverUrl: 'https://puffo.example.org', vouchedBy: 'somebody else' },
+  identity: { slug: 'scout-77aa', serverUrl: 'https://puffo.example.org', vouchedBy: 'other' },
   identityNote: '',
   apiKey: false,
   problem: '',

@@ -102,7 +102,7 @@ interface ImportFlags extends Json {
 
 const vouched = {
   you: 'cliBundles.vouched_you',
-  'somebody else': 'cliBundles.vouched_other',
+  other: 'cliBundles.vouched_other',
   nobody: 'cliBundles.vouched_nobody',
 } as const;
 

@@ -1,32 +1,34 @@
 import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
-import { copy } from '../copy.ts';
+import { cliMessage } from '../../language/cli-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
+import { copy, shown } from '../copy.ts';
 import type { HostSession } from '../host-call.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { shownTime } from '../when.ts';
 
-function words(wait: TaskWait): string {
+function messageFor(wait: TaskWait): HostMessage {
   switch (wait.type) {
     case 'time':
-      return copy('cliTasks.wait_time', { time: shownTime(wait.at) });
+      return cliMessage('cliTasks.wait_time', { time: shownTime(wait.at) });
     case 'agent':
-      return copy('cliTasks.wait_agent', {
+      return cliMessage('cliTasks.wait_agent', {
         name: visibleTerminalLine(wait.name),
-        state: copy(`cliTasks.life_${wait.life}`),
+        state: cliMessage(`cliTasks.life_${wait.life}`),
       });
     case 'place':
-      return copy('cliTasks.wait_place', { name: visibleTerminalLine(wait.name) });
+      return cliMessage('cliTasks.wait_place', { name: visibleTerminalLine(wait.name) });
     case 'any-agent':
-      return copy('cliTasks.wait_anyAgent');
+      return cliMessage('cliTasks.wait_anyAgent');
     case 'worker':
-      return copy('cliTasks.wait_worker');
+      return cliMessage('cliTasks.wait_worker');
   }
 }
 
 /** Why the task has not started yet, or `null` if nothing delays it. */
-export function waitWords(task: TaskSummary, workers: TaskWorkers, now: number): string | null {
+export function waitMessage(task: TaskSummary, workers: TaskWorkers, now: number): HostMessage | null {
   const wait = waitOf(task, workers, now);
-  return wait && words(wait);
+  return wait && messageFor(wait);
 }
 
 export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
@@ -46,5 +48,8 @@ export async function waitsOf(
 ): Promise<(task: TaskSummary) => string | null> {
   if (tasks.every(({ status }) => status !== 'pending')) return () => null;
   const workers = await call('tasks.workers', {});
-  return (task) => waitWords(task, workers, Date.now());
+  return (task) => {
+    const message = waitMessage(task, workers, Date.now());
+    return message && shown(message);
+  };
 }

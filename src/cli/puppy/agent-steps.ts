@@ -1,6 +1,8 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
-import { waitWords } from '../commands/task-wait-text.ts';
+import { cliMessage } from '../../language/cli-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
+import { waitMessage } from '../commands/task-wait-text.ts';
 import type { HostSession } from '../host-call.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 
@@ -8,29 +10,33 @@ import { visibleTerminalLine } from '../visible-text.ts';
 
 type Steps = MethodOutput<'runs.get'>['steps'];
 
-/** Text after "task 12". */
-export function currentStepText(task: TaskSummary, workers: TaskWorkers, now: number): string {
-  const { status, steps, waitingFor, runnerName } = task;
+export function currentStepText(task: TaskSummary, workers: TaskWorkers, now: number): HostMessage {
+  const { id, status, steps, waitingFor, runnerName } = task;
   switch (status) {
     case 'pending':
-      return waitWords(task, workers, now) ?? 'is about to begin';
+      return waitOfStep(id, waitMessage(task, workers, now));
     case 'running':
-      return `is worked on by ${visibleTerminalLine(runnerName)}, at step ${steps}`;
+      return cliMessage('cliPuppy.stepRuns', { id, name: visibleTerminalLine(runnerName), steps });
     case 'waiting':
-      return waitingFor?.kind === 'run' ? `waits for the run ${waitingFor.run}` : 'waits for your answer';
+      return waitingFor?.kind === 'run'
+        ? cliMessage('cliPuppy.stepWaitsForRun', { id, run: waitingFor.run })
+        : cliMessage('cliPuppy.stepWaitsForYou', { id });
     case 'paused':
-      return `is paused: "kennel task resume ${task.id}" lets it go on`;
+      return cliMessage('cliPuppy.stepPaused', { id });
     case 'done':
     case 'error':
-      return 'has ended';
+      return cliMessage('cliPuppy.stepEnded', { id });
   }
 }
+
+const waitOfStep = (id: number, why: HostMessage | null): HostMessage =>
+  why === null ? cliMessage('cliPuppy.stepBegins', { id }) : cliMessage('cliPuppy.stepWaits', { id, why });
 
 /** By path; makes no call if no agent step is running. */
 export async function agentSteps(
   { call }: Pick<HostSession, 'call'>,
   steps: Steps,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, HostMessage>> {
   const going = steps.flatMap(({ path, state, task }) =>
     task === null || state !== 'running' ? [] : [{ path, task }],
   );
@@ -38,7 +44,7 @@ export async function agentSteps(
   const workers = await call('tasks.workers', {});
   const told = going.map(async ({ path, task }) => {
     const { task: summary } = await call('tasks.get', { task });
-    return [path, `task ${task} ${currentStepText(summary, workers, Date.now())}`] as const;
+    return [path, currentStepText(summary, workers, Date.now())] as const;
   });
   return new Map(await Promise.all(told));
 }

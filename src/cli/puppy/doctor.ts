@@ -1,5 +1,7 @@
+import { cliMessage } from '../../language/cli-message.ts';
 import { examineWorkflow } from '../../library/puppy/examine.ts';
-import { copy } from '../copy.ts';
+import { copy, shown } from '../copy.ts';
+import { jsonText } from '../json-text.ts';
 import { printable } from '../visible-text.ts';
 import type { BackendFlags } from './arguments.ts';
 import { runningHost } from './open-backend.ts';
@@ -13,13 +15,16 @@ export async function runWorkflowDoctor(
 ): Promise<number> {
   const host = await runningHost(flags);
   host?.close();
-  const checks = await examineWorkflow(process.env, host && `${host.place}, in the running Kennel`);
+  const checks = await examineWorkflow(
+    process.env,
+    host && cliMessage('cliPuppy.inRunningKennel', { place: host.place }),
+  );
   const healthy = checks.every(({ ok }) => ok);
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ok: healthy, version, checks }, null, 2)}\n`);
+  if (flags.json) process.stdout.write(`${jsonText({ ok: healthy, version, checks }, 2)}\n`);
   else {
     const lines = checks.map(
       ({ ok, name, said }) =>
-        `${copy(ok ? 'cliPuppy.healthy' : 'cliPuppy.unhealthy').padEnd(5)} ${name}: ${said}`,
+        `${copy(ok ? 'cliPuppy.healthy' : 'cliPuppy.unhealthy').padEnd(5)} ${shown(name)}: ${shown(said)}`,
     );
     process.stdout.write(printable(`${lines.join('\n')}\n`));
   }

@@ -3,9 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
 import { runStatuses } from '../../contract/run-states.ts';
+import { say } from '../../language/say.ts';
 import { fitPrintedEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
-import { detailOf, itemOf, readToken, runEnvelope } from '../../library/puppy/run-formats.ts';
+import {
+  detailOf,
+  itemOf,
+  type RenderText,
+  readToken,
+  runEnvelope,
+} from '../../library/puppy/run-formats.ts';
 import type {
   Envelope,
   Limits,
@@ -31,18 +38,24 @@ const longStep = 500;
 const firstLookMs = 20;
 const longestLookMs = 400;
 
-async function settled(session: HostSession, run: string, limits: Limits): Promise<Envelope> {
+interface Host {
+  readonly session: HostSession;
+  readonly render: RenderText;
+}
+
+async function settled({ session, render }: Host, run: string, limits: Limits): Promise<Envelope> {
   const begun = performance.now();
   const { timeoutMs, patienceMs = 0, maxStdoutBytes, signal } = limits;
   for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 1.5)) {
     const seen = await session.call('runs.get', { run });
-    const told = runEnvelope(seen.run, seen.gates, seen.outputJson);
+    const told = runEnvelope(seen.run, seen.gates, seen.outputJson, render);
     const gone = performance.now() - begun;
     const stays =
       told?.ok === true && told.status === 'waiting' && (told.wakeAt ?? 0) - Date.now() < patienceMs - gone;
     if (told && !stays) return maxStdoutBytes === undefined ? told : fitPrintedEnvelope(told, maxStdoutBytes);
     if (signal?.aborted) return { ...waiting, runId: seen.run.id };
-    if (timeoutMs !== undefined && gone >= timeoutMs) return tooLate(session, seen.run.id, timeoutMs);
+    if (timeoutMs !== undefined && gone >= timeoutMs)
+      return tooLate({ session, render }, seen.run.id, timeoutMs);
     await sleep(pause);
   }
 }
@@ -56,9 +69,9 @@ const waiting = {
   requiresInput: null,
 } as const;
 
-async function tooLate(session: HostSession, runId: string, ms: number): Promise<Envelope> {
+async function tooLate({ session, render }: Host, runId: string, ms: number): Promise<Envelope> {
   await session.client.call('runs.cancel', { run: runId });
-  const message = `puppy timed out after ${ms}ms. What ran was ended, and the run was cancelled.`;
+  const message = render(say('workflows.puppyTimedOutCancelled', { timeoutMs: ms }));
   return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
 }
 
@@ -84,12 +97,8 @@ function wishOf(source: WorkflowSource, request: RunRequest): MethodInput<'runs.
   throw commandFailure('invalid_input', 'cliPuppy.giveWorkflow');
 }
 
-async function decide(
-  session: HostSession,
-  by: QuestionName,
-  answer: OwnerAnswer,
-  limits: Limits,
-): Promise<Envelope> {
+async function decide(host: Host, by: QuestionName, answer: OwnerAnswer, limits: Limits): Promise<Envelope> {
+  const { session } = host;
   const gate = 'token' in by ? readToken(by.token) : null;
   if (answer.type === 'cancel_run') {
     if (!gate) throw commandFailure('invalid_input', 'cliPuppy.whichRunToEnd');
@@ -97,11 +106,11 @@ async function decide(
     const run = runs.find(({ gates }) => gates.includes(gate.gate));
     if (!run) throw commandFailure('not_found', 'cliPuppy.noSuchQuestion');
     await session.call('runs.cancel', { run: run.id });
-    return settled(session, run.id, limits);
+    return settled(host, run.id, limits);
   }
   const decided = await session.client.call('runs.decide', { ...(gate ?? by), answer });
   if (!decided.ok) throw refusedAnswer(decided.error);
-  return settled(session, decided.value.run.id, limits);
+  return settled(host, decided.value.run.id, limits);
 }
 
 type RunQuery = Pick<MethodInput<'runs.list'>, 'status' | 'archived' | 'limit'>;
@@ -118,7 +127,7 @@ async function* pastRuns(session: HostSession, query: RunQuery) {
 }
 
 async function itemsOf(
-  session: HostSession,
+  { session, render }: Host,
   { status, archived = false, limit }: Parameters<RunCommands['list']>[0],
 ): Promise<readonly RunItem[]> {
   // The host's status for runs with an open gate is `waiting`.
@@ -128,7 +137,7 @@ async function itemsOf(
   const items: RunItem[] = [];
   for await (const run of pastRuns(session, { archived, limit: step, ...(known && { status: known }) })) {
     const gates = run.gates.length === 0 ? [] : (await session.call('runs.get', { run: run.id })).gates;
-    const item = itemOf(run, gates);
+    const item = itemOf(run, gates, render);
     if (status === undefined || item.status === status) items.push(item);
     if (items.length >= limit) break;
   }
@@ -162,39 +171,40 @@ async function allIds(session: HostSession): Promise<readonly string[]> {
 }
 
 /** `null` if no host runs for the data folder. */
-export async function hostBackend(): Promise<RunCommands | null> {
+export async function hostBackend(render: RenderText): Promise<RunCommands | null> {
   const home = dataFolder(process.env);
   const connection = await connectHost(home);
   if (!connection) return null;
   const session = createHostSession(connection, true);
+  const host = { session, render };
   return {
     place: home,
     async run(source, request) {
       const started = await session.call('runs.start', wishOf(source, request));
-      return settled(session, started.id, request);
+      return settled(host, started.id, request);
     },
-    answer: (by, answer, limits) => decide(session, by, answer, limits),
-    goOn: (run, limits) => settled(session, run, limits),
+    answer: (by, answer, limits) => decide(host, by, answer, limits),
+    goOn: (run, limits) => settled(host, run, limits),
     async cancel(run) {
       const { id } = await session.call('runs.cancel', { run });
-      return settled(session, id, {});
+      return settled(host, id, {});
     },
     async retry(run, limits) {
       const { id } = await session.call('runs.retry', { run });
-      return settled(session, id, limits);
+      return settled(host, id, limits);
     },
     async again(run, wish, limits) {
       const from = wish.current || wish.from === null ? {} : { from: wish.from };
       const { id } = await session.call('runs.again', { run, current: wish.current, ...from });
-      return settled(session, id, limits);
+      return settled(host, id, limits);
     },
     places: async (run, from) =>
       ok(await session.call('runs.places', { run, ...(from === null ? {} : { from }) })),
-    list: (query) => itemsOf(session, query),
+    list: (query) => itemsOf(host, query),
     archive: async (wish) => ok((await session.call('runs.archive', wish)).runs),
     async show(run) {
       const known = await session.call('runs.get', { run });
-      return ok(detailOf(known, await agentSteps(session, known.steps)));
+      return ok(detailOf(known, await agentSteps(session, known.steps), render));
     },
     async step(run, place) {
       const { stdout, json } = await session.call('runs.step', { run, path: place });

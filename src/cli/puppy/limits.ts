@@ -21,7 +21,10 @@ const patienceMs = 120_000;
 export function isTool({ mode, json }: ModeFlags, otherwise: 'tool' | 'human'): boolean {
   const wanted = mode ?? otherwise;
   if (wanted !== 'tool' && wanted !== 'human')
-    throw commandFailure('invalid_input', 'cliPuppy.oneOf', { flag: '--mode', values: 'human, tool' });
+    throw commandFailure('invalid_input', 'cliPuppy.oneOf', {
+      flag: '--mode',
+      values: ['human', 'tool'].join(', '),
+    });
   return wanted === 'tool' || json === true;
 }
 

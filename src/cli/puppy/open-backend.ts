@@ -1,5 +1,8 @@
 import type { Result } from '../../contract/result.ts';
+import { englishText } from '../../language/host-message.ts';
+import type { RenderText } from '../../library/puppy/run-formats.ts';
 import { openStandalone, type RunCommands } from '../../library/puppy/standalone.ts';
+import { shown } from '../copy.ts';
 import { CommandFailure } from '../terminal.ts';
 import type { BackendFlags } from './arguments.ts';
 
@@ -11,10 +14,14 @@ export function valueOrFail<T>(result: Result<T>): T {
   throw new CommandFailure(result.error);
 }
 
-function openFolder(maxPipelineOutput: number | undefined): RunCommands {
+/** Programs read English. */
+const renderFor = ({ json }: BackendFlags): RenderText => (json === true ? englishText : shown);
+
+function openFolder(flags: BackendFlags, maxPipelineOutput: number | undefined): RunCommands {
   const opened = openStandalone({
     root: process.cwd(),
     env: process.env,
+    render: renderFor(flags),
     ...(maxPipelineOutput === undefined ? {} : { maxPipelineOutput }),
   });
   if (!opened.ok) throw new CommandFailure(opened.error, 1);
@@ -25,9 +32,9 @@ function openFolder(maxPipelineOutput: number | undefined): RunCommands {
  * `null` with PUPPY_STATE_DIR or `--standalone`, which never use the host; the approver's name in the
  * environment counts only there.
  */
-export async function runningHost({ standalone }: BackendFlags): Promise<RunCommands | null> {
-  if (process.env.PUPPY_STATE_DIR || standalone) return null;
-  return (await import('./host-backend.ts')).hostBackend();
+export async function runningHost(flags: BackendFlags): Promise<RunCommands | null> {
+  if (process.env.PUPPY_STATE_DIR || flags.standalone) return null;
+  return (await import('./host-backend.ts')).hostBackend(renderFor(flags));
 }
 
 export async function withBackend<T>(
@@ -35,7 +42,7 @@ export async function withBackend<T>(
   work: (backend: RunCommands) => Promise<T>,
   maxPipelineOutput?: number,
 ): Promise<T> {
-  const backend = (await runningHost(flags)) ?? openFolder(maxPipelineOutput);
+  const backend = (await runningHost(flags)) ?? openFolder(flags, maxPipelineOutput);
   try {
     return await work(backend);
   } finally {

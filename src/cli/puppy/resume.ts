@@ -82,7 +82,7 @@ export async function runResume(args: readonly string[], flags: ResumeFlags): Pr
   const answer = by ? answerOf(flags) : null;
   const run = by ? '' : requiredWord(args, 'giveQuestion');
   return untilSignal((signal) =>
-    withBackend(flags, async (backend) => {
+    withBackend({ ...flags, json: telling.tool }, async (backend) => {
       const within = { ...limits, signal };
       const told = by && answer ? backend.answer(by, answer, within) : backend.goOn(run, within);
       return tell(await told, telling);

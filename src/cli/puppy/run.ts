@@ -57,7 +57,7 @@ export async function runWorkflowCommand(args: readonly string[], flags: RunFlag
   if (flags.dryRun) return (await import('./dry-run.ts')).tellPlan(flags, source, request, tool);
   return untilSignal((signal) =>
     withBackend(
-      flags,
+      { ...flags, json: tool },
       async (backend) => {
         const told = await backend.run(source, { ...request, signal });
         const last = tool ? told : await converse(backend, told, { ...limits, signal });

@@ -29,7 +29,7 @@ function vouchedBy(deps: ReviewDeps, crypto: CryptoEngine, identity: Identity) {
   if (declared === null) return 'nobody' as const;
   const session = deps.session();
   const mine = session ? toBase64Url(crypto.ed25519KeyPair(session.identity.secrets.root).public) : null;
-  return declared === mine ? ('you' as const) : ('somebody else' as const);
+  return declared === mine ? ('you' as const) : ('other' as const);
 }
 
 const triggersOf = ({ triggers }: Incoming['config']): string[] => [

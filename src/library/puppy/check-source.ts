@@ -58,7 +58,7 @@ function checkPipeline(pipeline: string): CheckedSource {
 /** Code points. */
 const longestLine = 100;
 
-/** The source line of a finding, unchanged so that columns match; empty if there is none. */
+/** The source line of a finding, unchanged so that columns match; empty without one. */
 export const lineOfText = (text: string, line: number): string =>
   cutCodePoints((text.split('\n', line)[line - 1] ?? '').trimEnd(), longestLine);
 

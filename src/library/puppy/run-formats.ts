@@ -5,8 +5,11 @@ import { type Envelope, type EnvelopeFacts, envelopeOf } from '../../core/workfl
 import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import { englishText } from '../../language/host-message.ts';
+import { englishText, type HostText } from '../../language/host-message.ts';
 import { jsonValue } from './fit-envelope.ts';
+
+/** Renders a text of Kennel for the reader: in English for programs. */
+export type RenderText = (text: HostText) => string;
 
 export interface RunItem {
   readonly id: string;
@@ -79,7 +82,7 @@ export interface RunLogView {
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 /** Keeps every digit of large whole numbers. */
 const parsed = (json: string) => (json === '' ? null : jsonValue(json)) as Json;
-const named = (text: string): string | null => (text === '' ? null : text);
+const nullIfEmpty = (text = ''): string | null => (text === '' ? null : text);
 
 /** Identifies a gate by its id and content hash, so that an answer never applies to different content. */
 export const tokenOf = ({ id, contentHash }: Pick<RunGate, 'id' | 'contentHash'>): string =>
@@ -91,18 +94,22 @@ export function readToken(token: string): { readonly gate: string; readonly dige
   return gate === undefined || digest === undefined ? null : { gate, digest };
 }
 
-export function itemOf(run: RunSummary, gates: readonly RunGate[]): RunItem {
+export function itemOf(
+  run: RunSummary,
+  gates: readonly RunGate[],
+  render: RenderText = englishText,
+): RunItem {
   const open = isFinished(run.status) ? [] : gates.filter(({ decision }) => decision === null);
   const asks = open[0]?.kind === 'input' ? 'needs_input' : 'needs_approval';
   return {
     id: run.id,
     status: run.status === 'waiting' && run.gates.length > 0 ? asks : run.status,
-    name: named(run.name),
-    file: named(run.file),
+    name: nullIfEmpty(run.name),
+    file: nullIfEmpty(run.file),
     createdAt: timeOf(run.createdAt) ?? '',
     ageSeconds: Math.max(0, Math.round((Date.now() - run.createdAt) / 1000)),
     wakeAt: timeOf(run.wakeAt),
-    message: named(englishText(run.message)),
+    message: nullIfEmpty(render(run.message)),
     asks: open.map(({ path, kind, prompt, expiresAt, ...gate }) => ({
       path,
       kind,
@@ -124,12 +131,13 @@ interface KnownRun {
 /** `now` describes running `agent` steps, by path. */
 export const detailOf = (
   { run, argsJson, steps, gates }: KnownRun,
-  now: ReadonlyMap<string, string> = new Map(),
+  now: ReadonlyMap<string, HostText> = new Map(),
+  render: RenderText = englishText,
 ): RunDetail => ({
-  ...itemOf(run, gates),
+  ...itemOf(run, gates, render),
   definition: run.definition,
   args: jsonValue(argsJson) as RunDetail['args'],
-  initiatedBy: named(run.initiatedBy),
+  initiatedBy: nullIfEmpty(run.initiatedBy),
   cwd: null,
   costUsd: run.costUsd,
   simulatedUsd: run.simulatedUsd,
@@ -140,8 +148,8 @@ export const detailOf = (
     attempts,
     output,
     startedAt: timeOf(startedAt) ?? '',
-    error: named(englishText(error)),
-    ...(now.has(path) ? { now: now.get(path) ?? '' } : {}),
+    error: nullIfEmpty(render(error)),
+    ...(now.has(path) ? { now: render(now.get(path) ?? '') } : {}),
   })),
   decisions: gates.flatMap(({ path, prompt, decision, decidedBy, reason, contentHash }) =>
     decision === null
@@ -151,8 +159,8 @@ export const detailOf = (
             path,
             prompt: englishText(prompt),
             decision,
-            by: named(decidedBy),
-            reason: named(reason),
+            by: nullIfEmpty(decidedBy),
+            reason: nullIfEmpty(reason),
             contentHash,
           },
         ],
@@ -168,7 +176,7 @@ function askedIn(gate: RunGate): EnvelopeFacts['gate'] {
       kind,
       prompt: englishText(prompt),
       items: items.map(parsed),
-      preview: named(preview),
+      preview: nullIfEmpty(preview),
       schema: parsed(gate.schemaJson),
       defaults: parsed(gate.defaultsJson),
       subject: parsed(gate.subjectJson),
@@ -178,15 +186,20 @@ function askedIn(gate: RunGate): EnvelopeFacts['gate'] {
 }
 
 /** `null` while the run continues. */
-export function runEnvelope(run: RunSummary, gates: readonly RunGate[], outputJson: string): Envelope | null {
+export function runEnvelope(
+  run: RunSummary,
+  gates: readonly RunGate[],
+  outputJson: string,
+  render: RenderText = englishText,
+): Envelope | null {
   const { id, status, message, initiatedBy, wakeAt } = run;
   if (status === 'running') return null;
   const open = gates.find(({ decision }) => decision === null);
   return envelopeOf({
     run: id,
     status,
-    message: named(englishText(message)),
-    initiatedBy: named(initiatedBy),
+    message: nullIfEmpty(render(message)),
+    initiatedBy: nullIfEmpty(initiatedBy),
     result: outputJson === '' ? null : { json: parsed(outputJson) },
     gate: open ? askedIn(open) : null,
     wakeAt,

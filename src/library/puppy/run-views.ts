@@ -6,7 +6,14 @@ import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { createRunQueries } from '../../core/workflows/views/run-queries.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { envelopeJson } from './fit-envelope.ts';
-import { detailOf, itemOf, type RunDetail, type RunItem, type RunLogView } from './run-formats.ts';
+import {
+  detailOf,
+  itemOf,
+  type RenderText,
+  type RunDetail,
+  type RunItem,
+  type RunLogView,
+} from './run-formats.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
 
 export interface RunFilter {
@@ -35,7 +42,7 @@ function* pastRuns(
 }
 
 /** The runs of a state folder. */
-export function openRunViews({ journal, owners }: StandaloneRuntime) {
+export function openRunViews({ journal, owners }: StandaloneRuntime, render?: RenderText) {
   const queries = createRunQueries({ journal, sha256, breathe, taskOf: () => null });
   /** A state folder has no driver: an unfinished run continues only while a process owns it. */
   const inFolder = (row: RunRow, item: RunItem): RunItem['status'] => {
@@ -44,7 +51,7 @@ export function openRunViews({ journal, owners }: StandaloneRuntime) {
     return item.status === 'running' ? 'interrupted' : item.status;
   };
   const itemIn = (row: RunRow): RunItem => {
-    const item = itemOf(queries.summary(row), queries.gates(row));
+    const item = itemOf(queries.summary(row), queries.gates(row), render);
     return { ...item, status: inFolder(row, item) };
   };
   const withRun = <T>(name: string, work: (row: RunRow) => Result<T>): Result<T> => {
@@ -72,7 +79,7 @@ export function openRunViews({ journal, owners }: StandaloneRuntime) {
           steps: Object.values(steps),
           gates: queries.gates(row),
         };
-        const detail = detailOf(known);
+        const detail = detailOf(known, new Map(), render);
         return ok({ ...detail, status: inFolder(row, detail), cwd: origin?.cwd ?? null });
       }),
     step: (name: string, path: string): Result<string> =>

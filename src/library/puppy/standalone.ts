@@ -22,7 +22,7 @@ import {
   runIn,
 } from './puppy.ts';
 import { readSource, type WorkflowSource } from './read-source.ts';
-import type { RunDetail, RunItem, RunLogView } from './run-formats.ts';
+import type { RenderText, RunDetail, RunItem, RunLogView } from './run-formats.ts';
 import type { openRunViews, RunFilter } from './run-views.ts';
 import { admitGuess } from './short-id-guard.ts';
 import { openStandaloneRuntime, type StandaloneRuntime, type Variables } from './standalone-runtime.ts';
@@ -70,7 +70,13 @@ export interface RunCommands {
   close(): void;
 }
 
-const nobody = (text: string | undefined): string | null => (text ? text : null);
+interface StandaloneOptions {
+  readonly root: string;
+  readonly env: Variables;
+  readonly maxPipelineOutput?: number;
+  /** English if absent. */
+  readonly render?: RenderText;
+}
 
 /** Runs the current file with the arguments and folder of the earlier run. */
 async function fileAgain(runtime: StandaloneRuntime, run: string, request: RunRequest): Promise<Envelope> {
@@ -83,14 +89,17 @@ async function fileAgain(runtime: StandaloneRuntime, run: string, request: RunRe
   return runIn(runtime, read.value, { ...request, argsJson: stringifyExact(state.args) });
 }
 
-function standaloneCommands(runtime: StandaloneRuntime, root: string, env: Variables): RunCommands {
+function standaloneCommands(
+  runtime: StandaloneRuntime,
+  { root, env, render }: StandaloneOptions,
+): RunCommands {
   const { engine, journal, stateDir } = runtime;
-  const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
-  const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
+  const approvedBy = env.PUPPY_APPROVAL_APPROVED_BY || null;
+  const initiatedBy = env.PUPPY_APPROVAL_INITIATED_BY || null;
   let opened: ReturnType<typeof openRunViews> | null = null;
   // Running a workflow needs no views.
   const views = async (): Promise<ReturnType<typeof openRunViews>> => {
-    opened ??= (await import('./run-views.ts')).openRunViews(runtime);
+    opened ??= (await import('./run-views.ts')).openRunViews(runtime, render);
     return opened;
   };
   const withRun = async (name: string, work: (run: string) => Promise<Envelope>): Promise<Envelope> => {
@@ -159,14 +168,10 @@ function standaloneCommands(runtime: StandaloneRuntime, root: string, env: Varia
   };
 }
 
-export function openStandalone(options: {
-  readonly root: string;
-  readonly env: Variables;
-  readonly maxPipelineOutput?: number;
-}): Result<RunCommands> {
-  const { root, env } = options;
+export function openStandalone(options: StandaloneOptions): Result<RunCommands> {
+  const { root } = options;
   const opened = openStandaloneRuntime({ ...options, workflows: namedWorkflows(root, () => runtime) });
   if (!opened.ok) return err({ ...opened.error, code: 'io_error' });
   const runtime: StandaloneRuntime = opened.value;
-  return ok(standaloneCommands(runtime, root, env));
+  return ok(standaloneCommands(runtime, options));
 }

@@ -112,6 +112,17 @@ export const workflows: HostPart<'workflows'> = {
   programOutputTooLarge: 'Das Programm wurde beendet: Seine Ausgabe überschritt {n} Byte.',
   programCancelled: 'Das Programm wurde beendet, bevor es fertig war.',
   puppyStopped: 'puppy wurde angehalten',
+  puppyTimedOutCancelled:
+    'puppy hat nach {timeoutMs} ms abgebrochen. Was lief, wurde beendet, und der Lauf wurde abgebrochen.',
+  checkShell: 'ein Schritt in der Shell',
+  checkDidNotRun: 'er lief nicht',
+  checkStateFolder: 'der Statusordner',
+  checkQuestions: '{folder}, {open} offene {open|Frage|Fragen}',
+  checkEndOfSteps: 'Beenden von Schritten',
+  checkStepsEnded: 'Schritte werden auch dann gefunden und beendet, wenn sie ihre Sitzung verlassen',
+  checkStepsLost:
+    'Schritte, die ihre Sitzung verlassen, sind auf diesem System nach einem Absturz nicht zu finden',
+  checkPlaceOfRuns: 'Ort der Läufe',
   puppyTimedOut: 'puppy lief länger als {timeoutMs} ms',
   invalidAnswerKind: 'Diese Frage will {what}; sie bleibt offen.',
   reachedOnTimeoutOnly: 'Der Lauf erreicht „{step}“ nur, wenn „{gate}“ nicht rechtzeitig beantwortet wird.',

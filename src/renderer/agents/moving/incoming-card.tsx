@@ -23,7 +23,7 @@ function identityWords({ identity, identityNote }: IncomingAgent): string {
   switch (identity.vouchedBy) {
     case 'you':
       return t('moving.vouchedYou', values);
-    case 'somebody else':
+    case 'other':
       return t('moving.vouchedOther', values);
     case 'nobody':
       return t('moving.vouchedNobody', values);
