@@ -5,6 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliTextsOfTree } from './cli-texts.ts';
+import { ownSubjects, subjectFault } from './lib/commit-subjects.ts';
+import { repeatedExports } from './lib/exported-names.ts';
+import type { Finding } from './lib/finding.ts';
 import { rawTextsOfTree } from './raw-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -105,15 +108,16 @@ const rules: readonly Rule[] = [
       /\b(?:appError|textError|StoreError|BundleFault)\((?:'\w+'|\w+), (?:[`']|(?:\w+[.])?error[.]message\b)/,
     says: "take a text from the catalog: fail('not_found', 'tasks.unknownTask', { id })",
   },
+  {
+    name: 'plain-words',
+    where: anyCode,
+    isOfComments: true,
+    pattern:
+      /(?:^|[^`])\b(?:(?:some|no|every)body|whoever|whomsoever|there (?:is|are)|doors?|houses?|desks?|crews?|shelf|seats?|hands? it over|lives? in|walks?|tame)\b/i,
+    says: 'name the role or the thing, in the terms of the field',
+  },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
 ];
-
-export interface Finding {
-  readonly file: string;
-  readonly line: number;
-  readonly rule: string;
-  readonly says: string;
-}
 
 const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line);
 
@@ -164,13 +168,15 @@ export function checkTree(): { files: number; longFiles: number; findings: Findi
     findings: texts
       .filter(({ file }) => !exempt.includes(file))
       .flatMap(({ file, text }) => checkText(file, text))
+      .concat(repeatedExports(texts))
       .concat(rawTextsOfTree())
       .concat(cliTextsOfTree()),
   };
 }
 
 if (import.meta.main) {
-  const { files, longFiles, findings } = checkTree();
+  const { files, longFiles, findings: ofTree } = checkTree();
+  const findings = [...ofTree, ...ownSubjects(root).flatMap((subject) => subjectFault(subject) ?? [])];
   for (const { file, line, rule, says } of findings) console.error(`${file}:${line} ${rule}: ${says}`);
   const short = (100 * (1 - longFiles / files)).toFixed(1);
   console.log(

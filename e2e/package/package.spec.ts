@@ -220,7 +220,7 @@ test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect have no effect', () => {
 });
 
 /**
- * A folder and a copy of the X cookie owned by the user nobody, so that an unprivileged account can run the
+ * A folder and a copy of the X cookie owned by the user `nobody`, so that an unprivileged account can run the
  * package of root.
  */
 function ordinaryAccount(): { command: string[]; folder: string; env: Record<string, string> } {

@@ -39,7 +39,7 @@ export const agentDetailMethods = {
     () => agentRef.extend({ version: z.number().int().min(1) }),
     () => z.object({ soul: z.string() }),
   ),
-  /** Profile fields saved here that the server does not have yet. `since` is `null` if there are none. */
+  /** Profile fields saved here that the server does not have yet. `since` is `null` if none exist. */
   'agents.unsynced': row(
     () => agentRef,
     () =>

@@ -183,7 +183,7 @@ export const agentMethods = {
   ),
   /**
    * Aborts the open turn with the id `turn`, or all open turns without it; their messages count as answered
-   * with "stopped". `conflict` if there is none.
+   * with "stopped". `conflict` if none runs.
    */
   'agents.stop': row(
     () => agentRef.extend({ turn: z.string().min(1).max(100).optional() }),

@@ -33,7 +33,7 @@ export const annotationMethods = {
     () => z.object({ roomId: z.string(), messages: z.array(chatMessageSchema) }),
   ),
   /**
-   * Removes text and files of a message from the operator's store and its search. Everybody else keeps it.
+   * Removes text and files of a message from the operator's store and its search. Other people keep it.
    * `conflict` while it waits to be sent.
    */
   'chat.delete': row(

@@ -5,7 +5,7 @@ import { type NamedMember, withSlugs } from './mentions.ts';
 export interface ChatCommand {
   readonly name: 'task' | 'tasks' | 'stop' | 'continue' | 'undo';
   readonly needsText: boolean;
-  /** Addressee in a channel: the agents mentioned before it, or whoever works in its thread. */
+  /** Addressee in a channel: the agents mentioned before it, or the agents that work in its thread. */
   readonly appliesTo: 'agent' | 'thread' | 'agent-or-thread';
 }
 

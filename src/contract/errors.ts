@@ -39,7 +39,7 @@ export interface AppError {
   readonly message: string;
   /** The message in the catalogs, so that a window shows it in the reader's language. */
   readonly said?: MessageRef | undefined;
-  /** The next step, if there is one. */
+  /** The next step, if the person can take one. */
   readonly hint?: string | undefined;
   /** The next step in the catalogs. */
   readonly help?: MessageRef | undefined;

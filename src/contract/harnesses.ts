@@ -9,7 +9,7 @@ export const harnessProtocols = ['claude-stream', 'acp', 'lines'] as const;
 
 /**
  * Whether the program asks before each of its actions: `always` in a mode that Kennel can set, `partly` if
- * some actions run without a request, `never` if there are no requests.
+ * some actions run without a request, `never` if it makes no requests.
  */
 export const harnessGates = ['always', 'partly', 'never'] as const;
 

@@ -56,7 +56,7 @@ export const linkMethods = {
         signedUp: z.boolean(),
       }),
   ),
-  /** Idempotent. Signs up first if there is no operator; `username` is then required. */
+  /** Idempotent. Signs up first if the host has no operator; `username` is then required. */
   'links.join': row(
     () =>
       z.strictObject({

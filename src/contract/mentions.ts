@@ -1,6 +1,6 @@
 /**
  * Finds mentions: `@slug` as a whole slug (`@bob-1` is no mention in `@bob-12`, `@bob-1-x` or `a@bob-1`, spec
- * §6.3), and `@Display Name` of a member of the room, if exactly one member can be meant. Code mentions nobody: a
+ * §6.3), and `@Display Name` of a member of the room, if exactly one member can be meant. Code mentions no member: a
  * pasted log or example wakes no agent.
  */
 import { codeRanges, createRangeCursor } from './code-ranges.ts';
@@ -14,7 +14,7 @@ export interface FoundMention {
   /** Index of the `@`, and the end of the name or slug. */
   readonly from: number;
   readonly to: number;
-  /** Members that it can mean; with more than one it mentions nobody. */
+  /** Members that it can mean; with more than one it mentions no member. */
   readonly slugs: readonly string[];
 }
 
@@ -83,7 +83,7 @@ function namesOf(members: readonly NamedMember[]): Names {
 }
 
 /**
- * The mentions of members, in order. A name that continues another member's name is ambiguous: whoever is called
+ * The mentions of members, in order. A name that continues another member's name is ambiguous: the member called
  * "Guide please" takes no message from "Guide".
  */
 export function findMentions(text: string, members: readonly NamedMember[]): readonly FoundMention[] {

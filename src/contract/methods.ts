@@ -310,7 +310,7 @@ export const methods = {
         unconfirmed: unconfirmedLinesSchema.nullable(),
       }),
   ),
-  /** `version` is the newest one when the note was loaded; `conflict` if there is a newer one. */
+  /** `version` is the newest one when the note was loaded; `conflict` if a newer one exists. */
   'memory.write': row(
     () => memoryRef.extend({ text: z.string().max(65_536), version: z.number().int().optional() }),
     () => done,

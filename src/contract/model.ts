@@ -13,7 +13,7 @@ import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 export const dotSchema = z.enum(['idle', 'working', 'needs_you', 'error', 'offline']);
 export type Dot = z.infer<typeof dotSchema>;
 
-/** `unaddressed`: also messages that mention nobody, outside threads that belong to someone else. */
+/** `unaddressed`: also messages that mention no member, outside threads that belong to someone else. */
 export const channelTriggerSchema = z.enum(['all', 'unaddressed', 'mention', 'never']);
 export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;
 
@@ -176,7 +176,7 @@ export const roomsViewSchema = z.object({
   /** Agents of the spaces by slug, as the server reports them; empty if it has no such route. */
   presence: z.record(z.string(), presenceSchema),
   invites: z.array(inviteSchema),
-  /** Trust in identity keys by slug; without an entry nobody compared the key. */
+  /** Trust in identity keys by slug; without an entry the key was not compared. */
   trust: z.record(z.string(), keyTrustSchema),
   /** Slugs of others' agents that say that they follow a script. */
   scripts: z.array(z.string()),

@@ -14,10 +14,10 @@ export type PersonView = z.infer<typeof personSchema>;
 
 export const personDetailSchema = personSchema.extend({
   role: z.string(),
-  /** `null`: nobody compared the key. */
+  /** `null`: the key was not compared. */
   trust: keyTrustSchema.nullable(),
   /**
-   * 60 digits in groups of five, the same on both sides; empty if there is no key to compare: of an agent, or
+   * 60 digits in groups of five, the same on both sides; empty without a key to compare: of an agent, or
    * if the server offers another key.
    */
   safetyNumber: z.string(),

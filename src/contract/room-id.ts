@@ -18,7 +18,7 @@ export const isSpaceId = (text: unknown): text is SpaceId =>
 export const isChannelId = (text: unknown): text is ChannelId =>
   typeof text === 'string' && /^ch_[A-Za-z0-9_-]{1,128}$/.test(text);
 
-/** Id of a further conversation of a direct message; chosen by whoever starts it. */
+/** Id of a further conversation of a direct message; chosen by the person who starts it. */
 export const isConversationId = (text: unknown): text is string =>
   typeof text === 'string' && /^cv_[A-Za-z0-9]{8,40}$/.test(text);
 

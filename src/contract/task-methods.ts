@@ -53,7 +53,7 @@ export const taskSummarySchema = z.object({
   /** For a fork: the last step shared with its parent. */
   forkedAt: z.number().int().nullable(),
   via: taskViaSchema,
-  /** Room for the result from the operator's side, or `null` if there is none or they are not a member. */
+  /** Room for the result from the operator's side, or `null` if the task has none or they are not a member. */
   roomId: z.string().nullable(),
   rootId: z.string().nullable(),
   budget: taskBudgetSchema,

@@ -53,7 +53,7 @@ export const workflowArgSchema = z.object({
   type: z.string(),
   description: z.string(),
   required: z.boolean(),
-  /** JSON; empty if there is none. */
+  /** JSON; empty without one. */
   defaultJson: z.string(),
   /** JSON of each allowed value; empty if any value of the type is allowed. */
   values: z.array(z.string()),
@@ -279,7 +279,7 @@ export const workflowMethods = {
         graph: graphSchema,
         steps: z.array(runStepSchema),
         gates: z.array(runGateSchema),
-        /** Output of its last step as JSON; empty if there is none yet. */
+        /** Output of its last step as JSON; empty until then. */
         outputJson: z.string(),
         /** `null` if it is not a fork. */
         forkedFrom: runForkSchema.nullable(),

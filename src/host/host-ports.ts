@@ -23,7 +23,7 @@ export interface HostPorts {
   readonly loadKeychain: () => Promise<KeychainPort | null>;
   /** False only in the test runtime, whose database cannot encrypt; the user must be told. */
   readonly storesEncrypted: boolean;
-  /** Folder of the workflows that Kennel ships; absent if there are none. */
+  /** Folder of the workflows that Kennel ships; absent if none exist. */
   readonly examplesDir?: string;
   /** Folder of the built page, or `null` if it is not served on loopback. */
   readonly rendererDir: string | null;

@@ -13,7 +13,7 @@ import type { Servers } from './servers.ts';
 const operatorRecord = z.object({
   slug: z.string().min(1),
   displayName: z.string(),
-  /** As received from the server; empty if there is none. */
+  /** As received from the server; empty without one. */
   avatarUrl: z.string().default(''),
   serverUrl: z.string().min(1),
   /** Space to which new agents are invited, or `null` if none exists yet. */

@@ -13,7 +13,7 @@ export interface Secrets {
   keys(): AccountKeys | null;
   /** Opens an existing vault; creates none. */
   open(): Promise<Result<void>>;
-  /** Opens or creates a vault, with the demo's key file if there is neither keychain nor passphrase. */
+  /** Opens or creates a vault, with the demo's key file without keychain and passphrase. */
   openForDemo(): Promise<Result<void>>;
   /**
    * Opens or creates a vault for real identities and keys; `insecure_storage` without keychain and

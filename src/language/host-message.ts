@@ -58,7 +58,7 @@ function formatDollars(amount: number, locale: string): string {
 }
 
 /** Fills the slots of a template; `render` turns the messages among the values into text. */
-export function renderTemplate(
+export function fillSlots(
   template: string,
   values: HostValues,
   locale: string,
@@ -91,7 +91,7 @@ export function renderText(text: HostText, catalog: Templates | null, locale: st
   if (typeof text === 'string') return text;
   const template = findTemplate(catalog, text.key);
   if (template === undefined) return text.text;
-  return renderTemplate(template, text.values ?? {}, locale, (value) => renderText(value, catalog, locale));
+  return fillSlots(template, text.values ?? {}, locale, (value) => renderText(value, catalog, locale));
 }
 
 type Catalog = Readonly<Record<string, object>>;
@@ -134,6 +134,6 @@ export function makeMessage(english: Templates, key: string, all: HostValues = {
     return value === undefined ? [] : [[name, value] as const];
   });
   const values = Object.fromEntries(used);
-  const text = renderTemplate(template, values, 'en', englishText);
+  const text = fillSlots(template, values, 'en', englishText);
   return used.length === 0 ? { key, text } : { key, values, text };
 }

@@ -57,7 +57,7 @@ export function createAppLock({ settings, ask, idleSeconds, errors, onChanged }:
     const view = await look();
     if (settings.isLocked()) return ok({});
     if (!view.ok && known === null) return view;
-    // Without a passphrase nobody could open the window again.
+    // Without a passphrase the owner could not open the window again.
     if (known?.kind === 'none') return err(view.ok ? errors.noPassphrase() : view.error);
     openedBefore = view.ok ? view.value.lastOpened : undefined;
     if (!settings.setLocked(true)) return err(errors.notSaved());
@@ -71,7 +71,7 @@ export function createAppLock({ settings, ask, idleSeconds, errors, onChanged }:
     return ok({});
   }
 
-  /** Opens without a passphrase if there is none, or after the owner unlocked at a terminal. */
+  /** Opens without a passphrase if none is set, or after the owner unlocked at a terminal. */
   async function openIfAllowed(): Promise<void> {
     const before = openedBefore;
     const view = await look();

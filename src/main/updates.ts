@@ -22,7 +22,7 @@ export interface Updates {
   readonly configured: boolean;
   /** Downloaded version that waits for a restart, or `null`. */
   ready(): string | null;
-  /** Quits and starts the new version; returns false if there is none. */
+  /** Quits and starts the new version; returns false without one. */
   install(): boolean;
   stop(): void;
 }

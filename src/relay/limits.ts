@@ -51,7 +51,7 @@ export interface RelayLimits {
   readonly blobBytesPerOperator: number;
   readonly spacesPerOperator: number;
   readonly agentsPerOperator: number;
-  /** People who may sign up by the invite links of one person; 0 lets nobody. */
+  /** People who may sign up by the invite links of one person; 0 allows none. */
   readonly signUpsByLinks: number;
   /** Usable invite links of one space. */
   readonly linksPerSpace: number;

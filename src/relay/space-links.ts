@@ -1,6 +1,6 @@
 /**
  * Invite links to spaces (spec §2.4): a leading member signs a standing invitation that contains the hash of a
- * secret, its expiry and its number of uses. Whoever knows the secret joins by an event of their own, and may
+ * secret, its expiry and its number of uses. A person who knows the secret joins by an event of their own, and may
  * sign up with it (ADR 51).
  */
 

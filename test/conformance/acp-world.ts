@@ -54,7 +54,7 @@ export interface AcpWorldOptions {
   readonly noise?: readonly string[];
 }
 
-/** The program in the cache, or the reason why there is none. */
+/** The program in the cache, or the reason why it is missing. */
 export const fetchAcp = (program: AcpProgram) => fetchHarness(program.package);
 
 async function startModel({ model }: AcpProgram) {

@@ -28,7 +28,7 @@ export interface HarnessPackage {
 
 export const cachedHarness = (name: string): string => path.join(cache, name);
 
-/** Path of the program, or the reason why there is none. */
+/** Path of the program, or the reason why it is missing. */
 export function fetchHarness({
   title,
   folder: name,

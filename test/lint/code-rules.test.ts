@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkText, isLong } from '../../scripts/code-rules.ts';
+import { subjectFault } from '../../scripts/lib/commit-subjects.ts';
+import { repeatedExports } from '../../scripts/lib/exported-names.ts';
 
 const rulesFor = (file: string, text: string): string[] => checkText(file, text).map(({ rule }) => rule);
 
@@ -25,7 +27,9 @@ describe('code rules', () => {
     ['no-packed-literal', 'src/host/a.ts', `  ${'..'}.{ a, b: c },`],
     ['no-packed-literal', 'test/host/a.test.ts', `  const all = [${'..'}.[a, b], c];`],
     ['plain-comment', 'src/host/a.ts', '/** Who asked is told. */'],
-    ['plain-comment', 'test/host/a.test.ts', ' * There is no host.'],
+    ['plain-words', 'src/host/a.ts', '/** Text for whoever asked. */'],
+    ['plain-words', 'src/host/a.ts', ' * Empty if there are no hosts.'],
+    ['plain-words', 'test/host/a.test.ts', '// The crew takes it in from the desk.'],
     ['error-from-a-key', 'src/host/a.ts', "return err(appError('not_found', 'It is gone.'));"],
     ['error-from-a-key', 'src/host/a.ts', "return err(textError('not_found', 'It is gone.'));"],
     ['error-from-a-key', 'src/services/db/a.ts', "throw new StoreError(code, 'Gone');"],
@@ -36,7 +40,7 @@ describe('code rules', () => {
       'src/host/a.ts',
       `interface ADeps {\n${['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `  readonly ${name}: A;\n`).join('')}}`,
     ],
-  ])('%s bites in %s: %s', (rule, file, text) => {
+  ])('%s is reported in %s: %s', (rule, file, text) => {
     expect(rulesFor(file, text)).toEqual([rule]);
   });
 
@@ -57,7 +61,43 @@ describe('code rules', () => {
     ['test/host/a.test.ts', 'const began = Date.now();'],
     ['test/host/a.test.ts', "const lines = ['retry: 5', 'steps: [{id: a, retry: {max: 2}}]'];"],
     ['vitest.config.ts', '  retry: 0,'],
-  ])('lets %s say: %s', (file, text) => {
+  ])('accept in %s: %s', (file, text) => {
     expect(rulesFor(file, text)).toEqual([]);
   });
+});
+
+describe('exported names', () => {
+  const file = (name: string, text: string) => ({ file: `src/${name}`, text });
+
+  it('are unique among source files, whatever their kind', () => {
+    const texts = [
+      file('core/a.ts', 'export interface Part {}\nexport const read = 1;'),
+      file('host/b.ts', '\nexport async function read() {}'),
+    ];
+    expect(repeatedExports(texts)).toEqual([
+      { file: 'src/host/b.ts', line: 2, rule: 'unique-export', says: 'src/core/a.ts exports another read' },
+    ]);
+  });
+
+  it('may repeat in one file, in tests and in the catalogs', () => {
+    const texts = [
+      file('core/a.ts', 'export type Part = 1;\nexport const Part = 1;'),
+      file('core/a.test.ts', 'export const Part = 1;'),
+      file('language/english/chat.ts', 'export const chat = {};'),
+      file('language/german/chat.ts', 'export const chat = {};'),
+    ];
+    expect(repeatedExports(texts)).toEqual([]);
+  });
+});
+
+describe('subjects of commits', () => {
+  it('name type and scope, and have at most 72 characters', () => {
+    expect(subjectFault('fix(host): open the journal once')).toBeNull();
+    expect(subjectFault(`docs: ${'a'.repeat(66)}`)).toBeNull();
+  });
+
+  it.each(['Open the journal once', 'fix:', 'fixed(host): the journal', `docs: ${'a'.repeat(67)}`])(
+    'are reported: %s',
+    (subject) => expect(subjectFault(subject)).toMatchObject({ rule: 'commit-subject' }),
+  );
 });

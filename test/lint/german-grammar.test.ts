@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cliGerman } from '../../src/language/german/cli.ts';
 import { hostGerman } from '../../src/language/german/host.ts';
-import { findTemplate, type HostValues, renderTemplate } from '../../src/language/host-message.ts';
+import { fillSlots, findTemplate, type HostValues } from '../../src/language/host-message.ts';
 
 const german = (key: string, values: HostValues = {}): string =>
-  renderTemplate(findTemplate({ ...hostGerman, ...cliGerman }, key) ?? key, values, 'de', String);
+  fillSlots(findTemplate({ ...hostGerman, ...cliGerman }, key) ?? key, values, 'de', String);
 
 describe('German sentences', () => {
   it.each([

@@ -3,7 +3,7 @@ import { cliEnglish } from '../../src/language/english/cli.ts';
 import { hostEnglish } from '../../src/language/english/host.ts';
 import { cliGerman } from '../../src/language/german/cli.ts';
 import { hostGerman } from '../../src/language/german/host.ts';
-import { renderTemplate, slotNames } from '../../src/language/host-message.ts';
+import { fillSlots, slotNames } from '../../src/language/host-message.ts';
 
 type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -21,7 +21,7 @@ const isNumber = (template: string, name: string): boolean =>
   new RegExp(`\\{${name}(?:, (?:number|dollars)|\\|)`).test(template);
 
 const rendered = (template: string, locale: string, value: string): string =>
-  renderTemplate(
+  fillSlots(
     template,
     Object.fromEntries(
       slotNames(template).map((name) => [name, isNumber(template, name) ? 1_234 : value] as const),

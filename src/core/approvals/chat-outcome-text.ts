@@ -41,7 +41,7 @@ function decidedText(approval: Approval): string {
   }
 }
 
-/** `null` if there is no news. */
+/** `null` if nothing changed. */
 export function outcomeText(approval: Approval): string | null {
   const { gate, state } = approval;
   if (!gate) return null;

@@ -19,7 +19,7 @@ test('waits no longer than the limit', async () => {
   const waiting = atMost(clock, 100, work);
   await clock.advance(100);
   expect(await waiting).toBe(false);
-  // A late failure is nobody's.
+  // No caller waits for a late failure.
   reject(new Error('late'));
   await clock.advance(1);
 });

@@ -83,7 +83,7 @@ async function finish(
   return { turn, goOn: verdict === 'continue' || calls.length > 0 };
 }
 
-/** Messages of the next turn; `null` if there is none. */
+/** Messages of the next turn; `null` without one. */
 async function nextMessages(
   run: Run,
   turn: TurnView,

@@ -23,7 +23,7 @@ const isGitFolder = (name: string): boolean => /^(?:[.]git|git~\d+)$/.test(name)
 export const repositoryParts = ['HEAD', 'objects', 'refs'] as const;
 
 /**
- * Hooks and settings there are programs that git starts later, with the caller's rights. A file named `HEAD`
+ * Its hooks and settings are programs that git starts later, with the caller's rights. A file named `HEAD`
  * turns a folder into a repository. `isRepository`: for existing folders.
  */
 export function isGitInternal(path: string, isRepository: (folder: string) => boolean): boolean {

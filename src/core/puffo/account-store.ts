@@ -205,7 +205,7 @@ export interface SearchConditions {
 interface FoundMessages {
   readonly messages: readonly StoredMessage[];
   readonly hasMore: boolean;
-  /** Where the next window begins; `null` at the end of the messages, or once there are enough. */
+  /** Where the next window begins; `null` at the end of the messages, or once enough are found. */
   readonly below: number | null;
 }
 

@@ -123,7 +123,7 @@ const plainWords = /^[\p{L}\p{N}_#-]+(?: [\p{L}\p{N}_#-]+){0,2}$/u;
 
 /**
  * Name of a space or channel for the prompt; empty if the name is more than three plain words, so that the block shows
- * the id alone. Whoever leads a room names it, and a longer name could hold an instruction in a turn that is not
+ * the id alone. The owner of a room names it, and a longer name could hold an instruction in a turn that is not
  * marked as untrusted (T9).
  */
 function roomLabel(name: string): string {

@@ -18,7 +18,7 @@ export interface RevertItem {
 }
 
 export interface NetChange extends PathChange {
-  /** True if somebody else may have changed the path, too: between two calls, or after an interrupted one. */
+  /** True if another program or person may have changed the path, too: between two calls, or after an interrupted one. */
   readonly shared: boolean;
 }
 

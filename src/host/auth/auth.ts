@@ -11,7 +11,7 @@ export interface Auth {
   /** A valid token, renewed if it expired or equals `refused`. */
   token(provider: string, refused?: string): Promise<Result<string>>;
   start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
-  /** `null` if there is no outcome within `ms`. */
+  /** `null` without an outcome within `ms`. */
   wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
   /** A note for the person, or an empty text. */
   clear(provider: string): Promise<Result<string>>;

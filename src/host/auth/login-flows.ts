@@ -27,7 +27,7 @@ export interface LoginStarted {
 
 export interface LoginFlows {
   start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
-  /** `null` if there is no outcome within `ms`; `not_found` for an unknown login. */
+  /** `null` without an outcome within `ms`; `not_found` for an unknown login. */
   wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
   stop(): void;
 }

@@ -10,7 +10,7 @@ import { type LoginRecord, loginRecordSchema } from '../../core/models/oauth.ts'
 import type { ApiKeys as StoredKeys } from '../../services/vault/api-keys.ts';
 
 export interface LoginStore {
-  /** `null` if there is no record; `locked` while the vault is closed. */
+  /** `null` without a record; `locked` while the vault is closed. */
   get(provider: string): Result<LoginRecord | null>;
   /** Works while the vault is closed. */
   has(provider: string): boolean;

@@ -1,5 +1,5 @@
 /**
- * The passphrase that opens a locked window. The vault's own passphrase is used if there is one; otherwise
+ * The passphrase that opens a locked window. The vault's own passphrase is used if it has one; otherwise
  * the operator sets one for the lock, of which only a slow hash is kept. Guessing is slowed down.
  */
 import { timingSafeEqual } from 'node:crypto';

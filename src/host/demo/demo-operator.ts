@@ -18,7 +18,7 @@ export interface DemoOperatorDeps {
   readonly clock: Clock;
 }
 
-/** Starts the relay and the demo's operator, who is signed up first if there is none. */
+/** Starts the relay and the demo's operator, who is signed up first if missing. */
 export async function startDemoOperator(deps: DemoOperatorDeps): Promise<Result<Account>> {
   const { relay: embedded, operator, clock } = deps;
   const parts = await deps.openParts();

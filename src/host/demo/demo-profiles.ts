@@ -4,7 +4,7 @@ export interface DemoAgent {
   readonly role: string;
   readonly roleShort: string;
   readonly soul: string;
-  /** Answers messages in the demo's channel that mention nobody. */
+  /** Answers messages in the demo's channel that mention no member. */
   readonly answersAll: boolean;
 }
 

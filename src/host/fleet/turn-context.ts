@@ -84,7 +84,7 @@ export interface SkillTextsDeps {
   readonly log: Log;
 }
 
-/** The skills of an agent as text for its prompt; empty if there are none. */
+/** The skills of an agent as text for its prompt; empty if none exist. */
 export const createSkillTexts =
   ({ agents, folders, disk, log }: SkillTextsDeps) =>
   async (agentId: string, config: AgentConfig): Promise<string> => {

@@ -39,7 +39,7 @@ interface Doing {
   readonly waits: boolean;
 }
 
-/** The activity that started last; a waiting one only if there is no other. */
+/** The activity that started last; a waiting one only without any other. */
 function activityOf(doing: ReadonlyMap<string, Doing>): HostText {
   const all = [...doing.values()];
   return (all.findLast(({ waits }) => !waits) ?? all.at(-1))?.text ?? '';

@@ -54,7 +54,7 @@ function aheadMs(parts: OpenParts, serverUrl: string): number {
   return directory.ok ? Math.max(0, directory.value.skew.aheadMs()) : 0;
 }
 
-/** A rate limit must not delay the agent's revocation: whoever has its keys can cause one. */
+/** A rate limit must not delay the agent's revocation: a holder of its keys can cause one. */
 const handOverResult = ({ code }: AppError): Left => (code === 'rate_limited' ? 'later' : 'hand_over_later');
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Limits what an outside program reads while it works on a conversation with others (T9). After it has read a
- * room in which another person's message waits for an answer, it reads only rooms that everybody there may
+ * room in which another person's message waits for an answer, it reads only rooms that all people of that room may
  * read, until that message is answered.
  */
 import { mainRoom } from '../../contract/room-id.ts';

@@ -15,7 +15,7 @@ export interface VerifyPeopleDeps extends FindPeopleDeps {
   readonly log: Log;
 }
 
-/** A person, and the key that can be compared; `identity` is `null` if there is none. */
+/** A person, and the key that can be compared; `identity` is `null` without one. */
 interface Looked {
   readonly person: PersonView;
   readonly own: OwnAccount;

@@ -42,7 +42,7 @@ export interface SchedulesDeps {
   readonly ports: Pick<HostPorts, 'clock' | 'home' | 'log' | 'mode' | 'random'>;
   readonly problems: Problems;
   readonly tasks: {
-    /** Creates the store of tasks and schedules if there is none. */
+    /** Creates the store of tasks and schedules if it is missing. */
     service(): Promise<Result<TaskService>>;
     /** `null` if no task ever existed. */
     known(): Promise<Result<TaskService | null>>;

@@ -36,7 +36,7 @@ export interface AgentTasksDeps {
   readonly agents: Pick<TaskAgents, 'find' | 'name'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly tasks: {
-    /** Creates the store if there is none. */
+    /** Creates the store if it is missing. */
     service(): Promise<Result<TaskService>>;
     /** `null` if no task ever existed. */
     known(): Promise<Result<TaskService | null>>;

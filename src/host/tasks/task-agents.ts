@@ -45,7 +45,7 @@ export interface TaskAgents {
   exists(id: string): boolean;
   /** Finds an agent by id, slug or display name. */
   find(wanted: string): Result<string>;
-  /** The display name; the id if there is no such agent, empty for `null`. */
+  /** The display name; the id of an unknown agent, empty for `null`. */
   name(id: string | null): string;
   life(id: string): TaskLane['life'];
   /** Whether it can take tasks now. */

@@ -49,7 +49,7 @@ export function summaryOf({ agents, rooms }: TaskViewDeps, task: Task): TaskSumm
   };
 }
 
-/** The full text of a step, or `null` if there is none yet. */
+/** The full text of a step, or `null` if it has no text yet. */
 export const wholeStep = (step: TaskStep) => ({
   result: step.error === null ? stepWords(step) : null,
   error: step.error,

@@ -5,7 +5,7 @@ import { cutCodePoints } from '../../core/lib/text.ts';
 import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
 import type { GateState } from '../../core/workflows/engine/run-state.ts';
-import { exactJsonText, runTitle, viewContent } from '../../core/workflows/views/run-views.ts';
+import { jsonOrEmpty, runTitle, viewContent } from '../../core/workflows/views/run-views.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
@@ -32,7 +32,7 @@ function itemLines(items: GateContent['items']): readonly string[] {
   if (items.length === 0) return [];
   return [
     `${items.length === 1 ? '1 item' : `${items.length} items`}:`,
-    ...items.map((item) => `- ${exactJsonText(item)}`),
+    ...items.map((item) => `- ${jsonOrEmpty(item)}`),
   ];
 }
 
@@ -48,7 +48,7 @@ function approverLines({ approvers }: GateContent): readonly string[] {
   return all === '' ? [] : [all];
 }
 
-const json = (value: GateContent['schema']): string | null => (value === null ? null : exactJsonText(value));
+const json = (value: GateContent['schema']): string | null => (value === null ? null : jsonOrEmpty(value));
 
 /** Prompt, items, preview, subject and form, one paragraph each. */
 export function bodyOf(content: GateContent): string {

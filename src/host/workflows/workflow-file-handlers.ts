@@ -4,7 +4,7 @@ import type { FindingView, WorkflowFile } from '../../contract/workflow-methods.
 import type { ArgDefinition, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { graphOf } from '../../core/workflows/file/graph.ts';
 import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
-import { exactJsonText } from '../../core/workflows/views/run-views.ts';
+import { jsonOrEmpty } from '../../core/workflows/views/run-views.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type LoadedWorkflow, loadText } from './load-source.ts';
@@ -31,8 +31,8 @@ const argView = ([name, arg]: [string, ArgDefinition]) => ({
   type: arg.type,
   description: arg.description ?? '',
   required: arg.default === undefined,
-  defaultJson: arg.default === undefined ? '' : exactJsonText(arg.default),
-  values: (arg.values ?? []).map((value) => exactJsonText(value)),
+  defaultJson: arg.default === undefined ? '' : jsonOrEmpty(arg.default),
+  values: (arg.values ?? []).map((value) => jsonOrEmpty(value)),
 });
 
 const argsOf = (definition: WorkflowDefinition | null) => Object.entries(definition?.args ?? {}).map(argView);

@@ -74,7 +74,7 @@ function matching(members: readonly Member[], word: string, self: string | null)
     .slice(0, mostFound);
 }
 
-/** Says that a typed name mentions nobody because several members have it. */
+/** Says that a typed name mentions no member because several members have it. */
 export function AmbiguousNames({ room, text }: { room: Pick<Room, 'kind' | 'members'>; text: string }) {
   const names = room.kind === 'dm' ? [] : ambiguousNames(text, room.members);
   if (names.length === 0) return null;

@@ -115,7 +115,7 @@ export function useStickToEnd(firstId: string | null, present = true): Stick {
     if (prepended && !following.current) return anchor.hold();
   }, [firstId]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the anchor lives in refs
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the anchor is in refs
   useEffect(() => {
     const box = place.current;
     if (box === null || inner.current === null) return;

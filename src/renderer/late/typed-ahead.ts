@@ -1,6 +1,6 @@
 /**
  * Buffers typing between opening a dialog and its first render. The text goes to the field that the dialog
- * focuses, and Escape closes the dialog as soon as it is shown. Enter and Tab are dropped, so that nobody
+ * focuses, and Escape closes the dialog as soon as it is shown. Enter and Tab are dropped, so that no reader
  * confirms an unseen dialog.
  */
 

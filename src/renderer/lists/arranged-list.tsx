@@ -20,7 +20,7 @@ interface ListOf<T> {
   readonly current?: string | null;
   /** Loads further rows; absent if all are given. */
   readonly more?: { readonly label: string; load(): void };
-  /** Shown instead of the rows if there are none. */
+  /** Shown instead of the rows if none exist. */
   readonly none: ReactNode;
   nameOf(row: T): string;
   render(row: T, reachable: boolean): ReactNode;

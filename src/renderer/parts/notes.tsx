@@ -22,7 +22,7 @@ export function ErrorNote({ error, children }: { error: AppError | null; childre
   );
 }
 
-/** Opens the screen that does what the error suggests; nothing if there is none. */
+/** Opens the screen that does what the error suggests; nothing without one. */
 export function FixButton({ error }: { error: AppError }) {
   const fix = errorFix(error);
   return fix === null ? null : (

@@ -6,7 +6,7 @@ import { useRooms } from '../state/subscriptions.ts';
 export const useTrust = (slug: string | null): KeyTrust | null =>
   useRooms((view) => (slug === null ? null : (view?.trust[slug] ?? null)));
 
-/** Renders nothing for a person whose key nobody compared. */
+/** Renders nothing for a person whose key was not compared. */
 export function TrustChip({ slug }: { slug: string }) {
   const trust = useTrust(slug);
   if (trust === null) return null;

@@ -64,7 +64,7 @@ export interface ErrorFix {
   readonly route: Route;
 }
 
-/** The button that replaces a command in the next step; `null` if there is none. */
+/** The button that replaces a command in the next step; `null` without one. */
 export function errorFix({ hint }: Pick<AppError, 'hint'>): ErrorFix | null {
   const screen = hint === undefined ? null : screenFor(hint);
   if (screen === null) return null;

@@ -18,7 +18,7 @@ import { useAtWork } from './use-tasks.ts';
 interface RowsOf {
   readonly label: string;
   readonly tasks: readonly TaskSummary[];
-  /** Shown instead of the rows if there are none. */
+  /** Shown instead of the rows if none exist. */
   readonly none: ReactNode;
   /** Loads further tasks; absent if all are given. */
   onMore?(): void;

@@ -9,7 +9,7 @@ import { usePoints } from './use-points.ts';
 
 const pageSize = 20;
 
-/** File changes of an agent or a task, newest first; nothing if there are none. */
+/** File changes of an agent or a task, newest first; nothing if none exist. */
 export function ChangesList({ of }: { of: { readonly agent: string } | { readonly task: number } }) {
   const [limit, setLimit] = useState(pageSize);
   const { points, hasMore, error } = usePoints({ ...of, limit });

@@ -23,7 +23,7 @@ export function LogList({ state, selected, onSelect }: ListOf) {
   const at = selected === null ? -1 : shown.indexOf(selected);
   const onKey = useLineKeys(state, tail, at, onSelect);
   // The whole line takes room from the list: the line it is of stays to be seen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not while somebody scrolls or lines come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not while the reader scrolls or lines arrive
   useLayoutEffect(() => {
     if (place.current !== null && at >= 0) bringIntoView(place.current, at);
   }, [selected, view.height]);

@@ -52,7 +52,7 @@ export function TurnsList({ agent = '' }: { agent?: string }) {
 interface RowsOf {
   readonly turns: readonly TurnSummary[];
   readonly named: boolean;
-  /** Shown instead of the rows if there are none. */
+  /** Shown instead of the rows if none exist. */
   readonly none: ReactNode;
   /** Loads further turns; absent if all are given. */
   onMore?(): void;

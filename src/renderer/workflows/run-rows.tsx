@@ -103,7 +103,7 @@ const nameOf = (run: RunSummary): string => `${titleOf(run)} ${run.id.slice(0, 8
 
 interface RowsOf {
   readonly runs: readonly RunSummary[];
-  /** Shown instead of the rows if there are none. */
+  /** Shown instead of the rows if none exist. */
   readonly none: ReactNode;
   /** Loads further runs; absent if all are given. */
   onMore?(): void;

@@ -50,7 +50,7 @@ export interface HarnessContainers {
   prepare(command: HarnessCommand, wall: ContainerWall, marker: string): Promise<Result<PreparedContainer>>;
   /** The program's answer to `--version` in a container of this image; `null` if the image lacks it. */
   versionOf(image: string, program: string): Promise<Result<string | null>>;
-  /** Removes the container of a deleted agent; succeeds if there is none. */
+  /** Removes the container of a deleted agent; succeeds if it has none. */
   remove(agentId: string): Promise<Result<void>>;
 }
 

@@ -23,7 +23,7 @@ server.listen(Number(port), '127.0.0.1', () => {
 });
 `;
 
-/** Node itself; the packaged app does not run scripts, so there a Node of the system. `null` if there is none. */
+/** Node itself; the packaged app does not run scripts, so there a Node of the system. `null` without one. */
 export const findBridgeNode = (): string | null =>
   process.versions.electron === undefined
     ? process.execPath

@@ -104,7 +104,7 @@ export async function collect(stream: AsyncIterable<ModelEvent>): Promise<ModelE
   return events;
 }
 
-/** Message of the terminal event; throws if there is none. */
+/** Message of the terminal event; throws without one. */
 export function ending(events: readonly ModelEvent[]): AssistantMessage {
   const last = events.at(-1);
   if (last?.type !== 'done' && last?.type !== 'error') throw new Error('the stream has no end');

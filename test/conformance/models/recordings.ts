@@ -24,7 +24,7 @@ export const recordings: readonly Recording[] = readdirSync(folder).map((file) =
 const clock = { now: () => 1, monotonic: () => 1, after: () => ({ cancel: () => undefined }) };
 
 /**
- * Events of the adapter for these pieces, with a proper or a broken end. Uses no socket, because there are
+ * Events of the adapter for these pieces, with a proper or a broken end. Uses no socket, because the suite has
  * many thousands of cases.
  */
 export function replay(

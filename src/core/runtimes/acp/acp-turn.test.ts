@@ -20,7 +20,7 @@ function rig(...given: Parameters<typeof acpRig>): AcpRig {
 
 const shell = (command: string): string =>
   JSON.stringify({ title: command, kind: 'execute', rawInput: { command } });
-/** As Gemini mentions a command: the title is all there is. */
+/** Gemini mentions a command first, by its title alone. */
 const titled = (command: string): string => JSON.stringify({ title: command, kind: 'execute' });
 const edit = (path: string, oldText: string | null, newText: string): string =>
   JSON.stringify({ title: 'edit', kind: 'edit', content: [{ type: 'diff', path, oldText, newText }] });

@@ -4,7 +4,7 @@ import { fail } from '../../../contract/fail.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { ProgramSession } from './program-ports.ts';
 
-/** ms without a sign of life while nothing runs and nobody is asked: longer than a slow first token. */
+/** ms without output while no call runs and no question is open: longer than a slow first token. */
 const stallMs = 330_000;
 /** ms that an interrupted program has to report the end of its turn. */
 const interruptMs = 2_000;

@@ -369,7 +369,7 @@ export async function executeStep(
   }
 }
 
-/** Result for a step that never started: there is nothing to record. */
+/** Result for a step that never started: the journal gets no record. */
 export function abandoned(signal: AbortSignal): Walked {
   const halt = haltOf(signal);
   switch (halt.why) {

@@ -85,7 +85,7 @@ function isCode(operands: CodeLanguage['operands'], number: number, given: boole
   return operands === 'all' || (operands === 'behind-first' && number > 0);
 }
 
-/** Words that are read as code; `null` if there are none, so that the program reads standard input. */
+/** Words that are read as code; `null` if none exist, so that the program reads standard input. */
 function codeOf(call: Call): readonly TemplateShellWord[] | null {
   const { operands } = call.language;
   const parts = partsOf(call);

@@ -16,7 +16,7 @@ export interface LiveRun {
   readonly spans: SpanBook;
   readonly opened: Map<string, number>;
   readonly decided: Map<string, number>;
-  /** Time of the last event, or `null` if there is none. */
+  /** Time of the last event, or `null` without one. */
   lastAt: number | null;
 }
 

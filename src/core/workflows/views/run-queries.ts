@@ -20,7 +20,7 @@ import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { comparedRuns, nearRun } from './near-run.ts';
 import type { RunHistory, WordsQuery } from './run-history.ts';
-import { exactJsonText, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
+import { jsonOrEmpty, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
 /** Code points of one step's output. */
 const wholeOutput = 2_000_000;
@@ -174,7 +174,7 @@ class JournalRunQueries implements RunQueries {
       graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
       steps: Object.values(viewSteps(live, this.#texts(live))),
       gates: [...this.gates(row)],
-      outputJson: left ? exactJsonText(left.json ?? left.response ?? left.stdout) : '',
+      outputJson: left ? jsonOrEmpty(left.json ?? left.response ?? left.stdout) : '',
       ...viewForks(live.state),
     };
   }
@@ -187,7 +187,7 @@ class JournalRunQueries implements RunQueries {
     if (step.ended && !left) return err(fail('corrupt', 'workflows.stepOutputDamaged'));
     return ok({
       stdout: cutCodePoints(left?.stdout ?? '', most),
-      json: cutCodePoints(exactJsonText(left?.json === undefined ? left?.response : left.json), most),
+      json: cutCodePoints(jsonOrEmpty(left?.json === undefined ? left?.response : left.json), most),
       error: cutText(error, most),
     });
   }

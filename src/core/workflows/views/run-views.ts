@@ -18,12 +18,12 @@ import type { StepTimes } from './step-spans.ts';
 /** Code points of an output in the list of steps. */
 const shownOutput = 2_000;
 
-export const exactJsonText = (json: Json | undefined): string =>
+export const jsonOrEmpty = (json: Json | undefined): string =>
   json === undefined ? '' : stringifyExact(json);
-const given = (json: Json): string => (json === null ? '' : exactJsonText(json));
+const given = (json: Json): string => (json === null ? '' : jsonOrEmpty(json));
 
 export const outputText = ({ json, stdout, response }: StepResult): string =>
-  stdout ?? (json !== undefined ? exactJsonText(json) : exactJsonText(response));
+  stdout ?? (json !== undefined ? jsonOrEmpty(json) : jsonOrEmpty(response));
 
 /** A run's title: the workflow's name, else the file's. */
 export const runTitle = (name: string | null, file: string | null): string =>
@@ -119,7 +119,7 @@ export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunSt
 export const viewContent = (content: GateContent) => ({
   kind: content.kind,
   prompt: content.question ?? content.prompt,
-  items: content.items.map((item) => exactJsonText(item)),
+  items: content.items.map((item) => jsonOrEmpty(item)),
   preview: content.preview ?? '',
   schemaJson: given(content.schema),
   defaultsJson: given(content.defaults),

@@ -24,7 +24,7 @@ interface AddOf {
   onClose(): void;
 }
 
-/** Adds a folder to those of the agent: chosen in the system's dialog, or typed where there is none. */
+/** Adds a folder to those of the agent: chosen in the system's dialog, or typed where the window has no such dialog. */
 export function AddFolder({ agent, onAdded, onClose }: AddOf) {
   const { state } = useDesktop();
   if (state === 'reading') return null;

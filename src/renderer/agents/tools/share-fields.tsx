@@ -14,7 +14,7 @@ export interface ShareForm {
 
 export const noShare: ShareForm = { room: '', sources: ['workspace'] };
 
-/** Input of `grants.share`; `null` if there is nothing to share. */
+/** Input of `grants.share`; `null` if nothing can be shared. */
 export function shareInput({ room, sources }: ShareForm) {
   const what = sources.filter((source) => source !== room);
   return room === '' || what.length === 0 ? null : { room, what };

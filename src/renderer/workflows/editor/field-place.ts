@@ -105,7 +105,7 @@ interface Above {
   readonly inText: boolean;
 }
 
-/** Walks up from a line to everything that encloses it. */
+/** Yields everything that encloses a line, innermost first. */
 function enclosing(lines: readonly string[], at: number, column: number, dash: number | null): Above {
   const path: string[] = [];
   const entries: ListedStep[] = [];

@@ -1,7 +1,7 @@
 /**
  * An agent's files and nothing else (T14). Every path is resolved, checked against roots that were pinned at
  * creation, and opened without following links (folder-handle.ts states what each system guarantees). `copy`
- * and `move` take `to` as the exact new name: a file there is replaced, a folder there is a `conflict`. New
+ * and `move` take `to` as the exact new name: an existing file is replaced, an existing folder is a `conflict`. New
  * files and folders inherit the permissions of their parent folder.
  */
 import { closeSync, fstatSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs';

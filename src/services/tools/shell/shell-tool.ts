@@ -133,7 +133,7 @@ interface ReadyLine {
   readonly view: SandboxView;
 }
 
-/** `checkLinks`: `null` if hard links are allowed or there is no sandbox. */
+/** `checkLinks`: `null` if hard links are allowed or the system has no sandbox. */
 interface Shell {
   readonly ports: ShellToolPorts;
   readonly checkLinks: LinkedFilesCheck | null;
