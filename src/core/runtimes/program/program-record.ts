@@ -104,7 +104,7 @@ export class ProgramRecord {
     this.#ended(result, wasDenied ? 'denied' : result.isError ? 'failed' : 'done');
   }
 
-  /** The program is gone: nobody knows what its running calls have done. */
+  /** The program is gone, so the effects of its running calls are unknown. */
   cut(): void {
     for (const callId of [...this.#started]) {
       const parentId = this.#nested.has(callId) ? '' : null;
