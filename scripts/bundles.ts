@@ -28,13 +28,13 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
     kennel: 'src/cli/kennel.ts',
     main: 'src/cli/main.ts',
     puppy: 'src/cli/puppy.ts',
-    'relay-thread': 'src/host/relay-thread.ts',
+    'relay-thread': 'src/host/relay/relay-thread.ts',
   },
   // The packaged app contains its command line here, on the same chunks, instead of the bundle for Node.
   main: {
     index: 'src/main/index.ts',
     cli: 'src/cli/main.ts',
-    'relay-thread': 'src/host/relay-thread.ts',
+    'relay-thread': 'src/host/relay/relay-thread.ts',
   },
   library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts' },
   preload: { index: 'src/preload/index.ts' },

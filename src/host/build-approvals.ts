@@ -16,10 +16,10 @@ import { createQuestionPosts } from './approvals/question-posts.ts';
 import { createConsentPlaces } from './approvals/question-room.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
+import type { Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import type { Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
-import type { WatchStore } from './store-watch.ts';
+import type { WatchStore } from './stores/store-watch.ts';
 
 const hourMs = 3_600_000;
 

@@ -12,10 +12,10 @@ import { createBridgeOwners } from './bridge/bridge-owners.ts';
 import { publishRole } from './bridge/publish-role.ts';
 import { readTurnContext } from './fleet/turn-context.ts';
 import type { HostPorts } from './host-ports.ts';
+import type { OpenParts, Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './vault/secrets.ts';
 
 /** Everything that the units behind the bridge use, each a part of it. */
 export interface BridgeHomeWiring {

@@ -8,9 +8,9 @@ import { createTransferHandlers } from './bundles/transfer-handlers.ts';
 import { createTransfers } from './bundles/transfers.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { IdentityParts } from './identity/identity.ts';
+import type { OpenParts, Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import type { OpenParts, Operator } from './operator.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './vault/secrets.ts';
 
 /** Everything that the units of export and import use, each a part of it. */
 export interface BundleWiring {

@@ -4,7 +4,7 @@ import type { Approvals } from './approvals/approvals.ts';
 import { ContactQuestions } from './contacts/contact-questions.ts';
 import { type ContactHolder, Contacts, type ContactsDeps } from './contacts/contacts.ts';
 import type { Fleet } from './fleet/fleet.ts';
-import type { Operator } from './operator.ts';
+import type { Operator } from './identity/operator.ts';
 import type { Problems } from './problems.ts';
 
 /** Everything that the units of contacts use, each a part of it. */

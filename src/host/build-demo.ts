@@ -9,12 +9,12 @@ import { startDemoOperator } from './demo/demo-operator.ts';
 import { removeDemo } from './demo/remove-demo.ts';
 import { removeDemoAgents } from './demo/remove-demo-agents.ts';
 import { forgetRelayRegistry, removeVault } from './demo/remove-vault.ts';
-import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
+import type { OpenParts, Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import type { OpenParts, Operator } from './operator.ts';
-import type { Secrets } from './secrets.ts';
+import type { EmbeddedRelay } from './relay/embedded-relay.ts';
+import type { Secrets } from './vault/secrets.ts';
 
 /** Everything that the units of the demo use, each a part of it. */
 export interface DemoWiring {

@@ -9,14 +9,14 @@ import type { Approvals } from './approvals/approvals.ts';
 import type { ChatConsent } from './approvals/chat-consent.ts';
 import type { Chat } from './chat/chat.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
+import type { Topics } from './feed/topics.ts';
 import type { FleetParts } from './fleet/build-fleet.ts';
 import { createLimitedSenders } from './fleet/limited-senders.ts';
 import type { IdentityParts } from './identity/identity.ts';
+import type { Operator } from './identity/operator.ts';
 import type { McpAccess } from './mcp/mcp-access.ts';
-import type { Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { Topics } from './topics.ts';
 import type { LiveWork } from './work/live-work.ts';
 import type { Workflows } from './workflows/workflows.ts';
 

@@ -26,7 +26,9 @@ import { createAnnotationHandlers } from './chat/annotation-handlers.ts';
 import { createChatHandlers, createRoomLookup } from './chat/chat-handlers.ts';
 import { createConversationHandlers } from './chat/conversation-handlers.ts';
 import { createMuteHandlers } from './chat/mute-handlers.ts';
+import { createContactHandlers } from './contacts/contact-handlers.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
+import { createSetupHandlers } from './demo/setup-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import type { Handlers } from './dispatch.ts';
 import type { ModelCheckDeps } from './doctor/model-check.ts';
@@ -38,18 +40,16 @@ import { createAway } from './home/away-report.ts';
 import { createFirstSteps } from './home/first-steps.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
-import { createContactHandlers } from './identity/contact-handlers.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
-import { createOwnProfileHandlers } from './identity/own-profile.ts';
+import { createOwnProfileHandlers } from './identity/own-profile-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
-import { createModelListHandlers } from './models/model-lists.ts';
-import { createModelTestHandlers } from './models/test-model.ts';
+import { createModelListHandlers } from './models/model-list-handlers.ts';
+import { createModelTestHandlers } from './models/model-test-handlers.ts';
 import { createPeopleHandlers } from './people/people-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
-import { createSettingsHandlers } from './settings-handlers.ts';
-import { createSetupHandlers } from './setup-handlers.ts';
+import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { PageAccess } from './transport/web-server.ts';
 import { createUndoHandlers } from './undo/undo-handlers.ts';
@@ -170,7 +170,7 @@ async function examineHost(
 ): Promise<readonly DoctorCheck[]> {
   // Loaded on demand to keep startup fast.
   const [{ runCheckUp }, { checkHost }, { checkModels }] = await Promise.all([
-    import('./doctor/run-check-up.ts'),
+    import('./doctor/doctor.ts'),
     import('./doctor/host-checks.ts'),
     import('./doctor/model-check.ts'),
   ]);

@@ -3,13 +3,13 @@ import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { OperatorParts } from './build-operator.ts';
 import type { SettingsParts } from './build-settings.ts';
-import type { EmbeddedRelay } from './embedded-relay.ts';
+import type { Topics } from './feed/topics.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
 import type { Problems } from './problems.ts';
-import { viewNotifications } from './settings-handlers.ts';
-import type { Topics } from './topics.ts';
+import type { EmbeddedRelay } from './relay/embedded-relay.ts';
+import { viewNotifications } from './settings/settings-handlers.ts';
 import type { UsageService } from './usage/usage.ts';
 
 export interface HostViewWiring extends OperatorParts, Pick<SettingsParts, 'secrets' | 'demo'> {

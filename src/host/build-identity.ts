@@ -8,6 +8,7 @@ import { DeviceEnrolment } from './identity/device-enrolment.ts';
 import { Devices } from './identity/devices.ts';
 import type { IdentityParts } from './identity/identity.ts';
 import { createNewOperator } from './identity/new-operator.ts';
+import type { OpenParts, Operator } from './identity/operator.ts';
 import { Peers } from './identity/peers.ts';
 import { createPendingRegistrations } from './identity/pending-registrations.ts';
 import { createPendingRetirements } from './identity/pending-retirements.ts';
@@ -19,9 +20,8 @@ import { retryLoops } from './identity/retry-loop.ts';
 import { createServerRetirement } from './identity/server-retirement.ts';
 import { SignUps } from './identity/sign-ups.ts';
 import type { Layout } from './layout.ts';
-import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './vault/secrets.ts';
 
 /** Everything that the units of identity use, each a part of it. */
 export interface IdentityWiring {

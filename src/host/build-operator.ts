@@ -2,11 +2,11 @@ import type { Clock, DiskPort, Log, Random } from '../core/ports.ts';
 import { say } from '../language/say.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import type { Chat } from './chat/chat.ts';
+import { createOperator, type Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import { createOperator, type Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import { createReceivedInvites, type ReceivedInvites } from './spaces/received-invites.ts';
-import type { WatchStore } from './store-watch.ts';
+import type { WatchStore } from './stores/store-watch.ts';
 
 /** Everything that the operator's account and its events use. */
 export interface OperatorWiring {
@@ -69,7 +69,7 @@ export function buildOperator(wiring: OperatorWiring, hooks: OperatorHooks): Ope
     layout,
     disk,
     loadOpener: async () => {
-      const { openOperatorSession } = await import('./operator-session.ts');
+      const { openOperatorSession } = await import('./identity/operator-session.ts');
       const deps = { layout, clock, random, log, events, watchStore };
       return (parts, record) => openOperatorSession(deps, parts, record);
     },

@@ -3,8 +3,8 @@ import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import { createHomeSpace, createRegisterAgent, type RegisterAgentDeps } from './agents/register-agent.ts';
 import { createRegisterIdentity } from './agents/register-identity.ts';
 import type { Fleet } from './fleet/fleet.ts';
+import type { Operator } from './identity/operator.ts';
 import type { Layout } from './layout.ts';
-import type { Operator } from './operator.ts';
 import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
 import { createAgentSigner } from './spaces/agent-signer.ts';
 

@@ -11,12 +11,12 @@ import { createAuth } from './auth/auth.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
-import { createKeyTaker } from './key-taker.ts';
 import type { Layout } from './layout.ts';
 import { createPlanPauses } from './models/plan-pauses.ts';
 import type { Problems } from './problems.ts';
-import { createStoreWatch } from './store-watch.ts';
-import { createVaultKeeper } from './vault-keeper.ts';
+import { createStoreWatch } from './stores/store-watch.ts';
+import { createKeyTaker } from './vault/key-taker.ts';
+import { createVaultKeeper } from './vault/vault-keeper.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s. */
 const maxOpenStores = 24;
@@ -89,7 +89,8 @@ export function buildSettings({ ports, layout, disk, problems, onViewChanged }: 
         return accounts.some(isAccount) ? [name] : [];
       }),
   });
-  const models = createModelAccess({ ports, secrets, settings, agents, isDemo, auth, pauses });
+  const keys = { find: secrets.apiKeys.find, token: auth.token };
+  const models = createModelAccess({ ports, keys, settings, agents, isDemo, pauses });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   return { secrets, settings, agents, auth, demo, models, pauses, watchStore };
 }

@@ -1,8 +1,8 @@
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { Chat } from './chat/chat.ts';
-import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { HostPorts } from './host-ports.ts';
-import type { Operator } from './operator.ts';
+import type { Operator } from './identity/operator.ts';
+import type { EmbeddedRelay } from './relay/embedded-relay.ts';
 import { type AcceptOwnInviteDeps, acceptOwnInvite } from './spaces/accept-own-invite.ts';
 import { createAgentSettings } from './spaces/agent-settings.ts';
 import { createJoinByLink, type JoinByLinkDeps } from './spaces/join-by-link.ts';

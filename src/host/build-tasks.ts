@@ -7,12 +7,12 @@ import type { Fleet } from './fleet/fleet.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { Problems } from './problems.ts';
-import type { WatchStore } from './store-watch.ts';
+import type { WatchStore } from './stores/store-watch.ts';
 import { createTaskAgents, type TaskAgents } from './tasks/task-agents.ts';
 import { createTaskOpener, type TaskOpenerDeps } from './tasks/task-opener.ts';
 import { createTaskRooms, type TaskRooms } from './tasks/task-rooms.ts';
-import { createTaskStoreFile } from './tasks/task-store-file.ts';
 import { createTasks, type Tasks } from './tasks/tasks.ts';
+import { createTaskStoreFile } from './tasks/tasks-file.ts';
 
 /** Everything that the units of tasks use, each a part of it. */
 export interface TaskWiring {

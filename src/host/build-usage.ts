@@ -4,7 +4,7 @@ import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Problems } from './problems.ts';
-import type { WatchStore } from './store-watch.ts';
+import type { WatchStore } from './stores/store-watch.ts';
 import { createBudgets } from './usage/budgets.ts';
 import { createUsage, type UsageDeps, type UsageService } from './usage/usage.ts';
 import { createUsageFile } from './usage/usage-file.ts';

@@ -3,17 +3,15 @@ import { ok, type Result } from '../contract/result.ts';
 import { createScope, type Scope } from '../core/lib/scope.ts';
 import { say } from '../language/say.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
-import { archiveOldWork } from './archive-old-work.ts';
 import { buildFeatures, type Features } from './build-features.ts';
 import { buildHandlers } from './build-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
-import { finishSteps } from './finish-steps.ts';
 import { createHostApi } from './host-api.ts';
-import { createHostLife, type HostLife } from './host-life.ts';
 import type { Host, HostPorts } from './host-ports.ts';
-import { lockFolder } from './lock-folder.ts';
-import { createRetryStart } from './retry-start.ts';
-import { chooseSocketPath } from './socket-path.ts';
+import { finishSteps } from './lifecycle/finish-steps.ts';
+import { createHostLife, type HostLife } from './lifecycle/host-life.ts';
+import { lockFolder } from './lifecycle/lock-folder.ts';
+import { createRetryStart } from './lifecycle/retry-start.ts';
 import {
   agentsHeld,
   type Begun,
@@ -21,10 +19,12 @@ import {
   createVaultStart,
   followRelay,
   startConfigured,
-} from './start-configured.ts';
+} from './lifecycle/start-configured.ts';
+import { watchSettings } from './settings/watch-settings.ts';
+import { chooseSocketPath } from './socket-path.ts';
 import { openSocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
-import { watchSettings } from './watch-settings.ts';
+import { archiveOldWork } from './work/archive-old-work.ts';
 
 /** ms after which a stopping host no longer waits for its parts and releases the folder. */
 const stopLimitMs = 9_500;

@@ -2,8 +2,8 @@ import { fail } from '../contract/fail.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { err } from '../contract/result.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { HostLife } from './host-life.ts';
-import type { Topics } from './topics.ts';
+import type { Topics } from './feed/topics.ts';
+import type { HostLife } from './lifecycle/host-life.ts';
 
 /** Methods that do not wait for the configured parts to start. */
 const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'config.get'];

@@ -2,8 +2,8 @@ import { fail } from '../contract/fail.ts';
 import type { DoctorCheck, HostView } from '../contract/model.ts';
 import { err, ok } from '../contract/result.ts';
 import type { Handlers } from './dispatch.ts';
-import type { Secrets } from './secrets.ts';
 import type { PageAccess } from './transport/web-server.ts';
+import type { Secrets } from './vault/secrets.ts';
 
 type HostMethods = Pick<
   Handlers,

@@ -2,8 +2,8 @@ import type { ApprovalsView } from '../contract/consent.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { queueItems } from '../contract/queue.ts';
 import type { HostPorts } from './host-ports.ts';
+import type { Operator } from './identity/operator.ts';
 import { joinTexts } from './join-texts.ts';
-import type { Operator } from './operator.ts';
 
 type ShownFacts = Pick<
   HostView,

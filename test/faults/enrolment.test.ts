@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/relay/team-relay.ts';
 import type { Relay } from '../../src/relay/relay.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import type { Door } from './door.ts';

@@ -214,7 +214,7 @@ export class ProgramStorm {
     ).toEqual([answer]);
   }
 
-  /** What a failed round needs to be understood. */
+  /** Explains a failed round. */
   async #evidence(): Promise<string> {
     const { agents } = await this.desk.door.call('agents.list', {});
     const log = readFileSync(path.join(this.desk.home, 'logs', 'host.log'), 'utf8');

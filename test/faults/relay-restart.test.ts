@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mintRelayInvite } from '../../src/host/team-relay.ts';
+import { mintRelayInvite } from '../../src/host/relay/team-relay.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';

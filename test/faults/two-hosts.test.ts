@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/relay/team-relay.ts';
 import { newHome, startHost, type TestHost, until } from '../host/host-rig.ts';
 
 const first = newHome();

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ChatMessage } from '../../src/contract/model.ts';
-import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/relay/team-relay.ts';
 import { ChatPeer, type Invitation, type Told } from '../peers/chat-peer.ts';
 import { type Freshness, sendCoordinated } from '../peers/newer-agent.ts';
 import type { FileMeta } from '../peers/peer-seal.ts';

@@ -1,7 +1,7 @@
 /** A relay for a team, and hosts that join it, each with a folder of its own. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/relay/team-relay.ts';
 import type { Relay } from '../../src/relay/relay.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/relay/team-relay.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createEmbeddedRelay } from '../../src/host/embedded-relay.ts';
 import { layoutOf } from '../../src/host/layout.ts';
 import { createProblems } from '../../src/host/problems.ts';
-import type { ThreadedRelay } from '../../src/host/relay-thread-client.ts';
+import { createEmbeddedRelay } from '../../src/host/relay/embedded-relay.ts';
+import type { ThreadedRelay } from '../../src/host/relay/relay-thread-client.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
 

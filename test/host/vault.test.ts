@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostPorts } from '../../src/host/host-ports.ts';
-import { createVaultKeeper } from '../../src/host/vault-keeper.ts';
+import { createVaultKeeper } from '../../src/host/vault/vault-keeper.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';

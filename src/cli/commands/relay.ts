@@ -70,7 +70,7 @@ const defaultData = (): string => join(dataFolder(process.env), 'team-relay');
 async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
   const dataDir = resolve(flags.data ?? defaultData());
   const hosts = hostsOf(flags.host);
-  const { startTeamRelay } = await import('../../host/team-relay.ts');
+  const { startTeamRelay } = await import('../../host/relay/team-relay.ts');
   const started = await startTeamRelay({
     dataDir,
     listen: parseListen(flags.listen),
@@ -96,7 +96,7 @@ async function runInvite(
   _args: readonly string[],
   flags: { json?: boolean; data?: string },
 ): Promise<number> {
-  const { mintRelayInvite, teamRelayStore } = await import('../../host/team-relay.ts');
+  const { mintRelayInvite, teamRelayStore } = await import('../../host/relay/team-relay.ts');
   const usual = defaultData();
   const dataDir = flags.data === undefined ? usual : resolve(flags.data);
   if (flags.data === undefined && !existsSync(teamRelayStore(usual))) {

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 import { type AgentViewFacts, viewAgent, viewAgentDetail } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 import type { Pictures } from './pictures.ts';

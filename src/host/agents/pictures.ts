@@ -7,7 +7,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { avatarBlobId } from '../../core/puffo/avatar-url.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 

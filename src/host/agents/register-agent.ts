@@ -4,7 +4,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import type { OpenParts, Operator, OperatorSession } from '../operator.ts';
+import type { OpenParts, Operator, OperatorSession } from '../identity/operator.ts';
 import { configInForce } from './agent-view.ts';
 import type { RegisterIdentity } from './register-identity.ts';
 

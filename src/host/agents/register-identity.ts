@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { OpenParts, OperatorSession } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 
 const usernameLength = 32;

@@ -4,10 +4,10 @@ import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { Operator } from '../identity/operator.ts';
 import type { PendingRegistrations } from '../identity/pending-registrations.ts';
 import { isRetryableCode } from '../identity/retryable-code.ts';
 import { joinTexts } from '../join-texts.ts';
-import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 import type { RegisterAgent } from './register-agent.ts';
 

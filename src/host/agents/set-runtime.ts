@@ -5,7 +5,7 @@ import type { HostText } from '../../language/host-message.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { checkVersion } from '../edit-version.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
-import type { ApiKeySecrets, Secrets } from '../secrets.ts';
+import type { ApiKeySecrets, Secrets } from '../vault/secrets.ts';
 import { type RuntimePatch, runtimeChange, triggersChange } from './agent-change.ts';
 import { agentVersions, configInForce } from './agent-view.ts';
 import { checkRuntime, checkWholeRuntime } from './check-input.ts';

@@ -12,12 +12,12 @@ import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { isTaskTurn } from '../../core/tasks/task-turn.ts';
-import { eraseStore } from '../erase-store.ts';
-import { createFeedTopic, type FeedTopic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed/feed.ts';
+import { republish } from '../feed/publish-differences.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
-import { republish } from '../publish-differences.ts';
+import { eraseStore } from '../stores/erase-store.ts';
 import type { CentreParts, OpenCentre } from './open-approval-centre.ts';
 
 /** Store of questions and audit log on disk. */

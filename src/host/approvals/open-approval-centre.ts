@@ -7,9 +7,9 @@ import type { Clock, Log, Random } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import type { AuditLog } from '../../services/audit/audit-log.ts';
 import { type HostStore, openHostStore } from '../../services/db/host-store.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
-import type { WatchStore } from '../store-watch.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
 import type { OpenHostAudit } from './open-audit.ts';
 
 export interface CentreParts {

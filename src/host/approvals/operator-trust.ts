@@ -3,8 +3,8 @@ import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
+import type { OpenParts, Operator } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts, Operator } from '../operator.ts';
 
 // Identifies an agent's operator by key. Only the identity that the agent's inbox verified the message
 // against counts, never a claim in the message (T8).

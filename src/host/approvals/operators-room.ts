@@ -1,7 +1,7 @@
 import { dmRoomId } from '../../contract/room-id.ts';
 import { readConversation } from '../../core/agents/thread-key.ts';
 import type { AgentFacts } from '../../core/approvals/approval-ports.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 
 export interface OperatorsRoomDeps {
   readonly operator: Pick<Operator, 'session'>;

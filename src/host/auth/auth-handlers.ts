@@ -6,7 +6,7 @@ import { providerIds, providerInfo, scriptedProvider, unknownProvider } from '..
 import type { Clock } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import type { Auth } from './auth.ts';
 
 type AuthMethods = Pick<Handlers, 'auth.status' | 'auth.login' | 'auth.wait' | 'auth.logout'>;

@@ -3,8 +3,8 @@ import type { lockMethods } from '../../contract/lock-methods.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
 import { noPage } from '../host-handlers.ts';
-import type { Secrets } from '../secrets.ts';
 import type { PageAccess } from '../transport/web-server.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import type { WindowLock } from './window-lock.ts';
 
 export interface LockHandlerDeps {

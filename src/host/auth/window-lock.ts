@@ -9,7 +9,7 @@ import type { LockKind } from '../../contract/lock-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
 import { passphraseKey, scryptCosts } from '../../services/vault/passphrase-key.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 export const windowLockSchema = z.object({
   n: z.number().int(),

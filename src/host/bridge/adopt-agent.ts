@@ -3,7 +3,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { AdoptedAgent } from '../../services/bridge/bridge-types.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 
 const alreadyThere = (id: string) => fail('conflict', 'programs.agentTaken', { id });
 

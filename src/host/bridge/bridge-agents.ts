@@ -6,7 +6,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { workspaceOf } from '../../services/bridge/agent-views.ts';
 import type { BridgeAgent, BridgeHome } from '../../services/bridge/bridge-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 
 /** A workspace that contains Kennel's own files or another agent's is not shown (T14). */
 function shownRoots(home: string, agent: BridgeAgent): readonly string[] {

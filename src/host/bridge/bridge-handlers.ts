@@ -2,7 +2,7 @@ import { ok } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 import type { Bridge } from './bridge.ts';
 
 type BridgeMethods = Pick<

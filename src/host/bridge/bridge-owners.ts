@@ -1,8 +1,8 @@
 import type { DiskPort } from '../../core/ports.ts';
 import type { BridgeHome } from '../../services/bridge/bridge-types.ts';
+import type { Operator } from '../identity/operator.ts';
 import { readPublicIdentity } from '../identity/public-certs.ts';
 import type { Layout } from '../layout.ts';
-import type { Operator } from '../operator.ts';
 
 export interface BridgeOwnersDeps {
   readonly disk: DiskPort;

@@ -12,7 +12,7 @@ import { createScrubber } from '../../services/log/scrub.ts';
 import { identityText } from '../../services/vault/plain-identity.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 
 export interface ExportDeps {
   readonly agents: AgentStore;

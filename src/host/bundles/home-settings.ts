@@ -7,7 +7,7 @@ import { say } from '../../language/say.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseDaemonConfig, providerSection } from '../../services/config/daemon-schema.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 
 export interface HomeSettings {
   readonly keys: Readonly<Record<string, string>>;

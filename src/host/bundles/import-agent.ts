@@ -6,8 +6,8 @@ import type { Identity } from '../../core/puffo/identity.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import type { OpenParts } from '../operator.ts';
-import type { Secrets } from '../secrets.ts';
+import type { OpenParts } from '../identity/operator.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import type { Incoming } from './incoming-agent.ts';
 import { type ImportOptions, type PlaceImportDeps, placeImport } from './write-import.ts';
 

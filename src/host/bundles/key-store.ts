@@ -9,8 +9,8 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseIdentity } from '../../services/vault/plain-identity.ts';
 import type { NewOperator } from '../identity/new-operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
 
 export interface StoredIdentity {
   readonly slug: string;

@@ -9,7 +9,7 @@ import type { Identity } from '../../core/puffo/identity.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { SourceAgent } from '../../services/bundle/import-source.ts';
 import { staysHere } from '../../services/bundle/portable.ts';
-import type { OperatorSession } from '../operator.ts';
+import type { OperatorSession } from '../identity/operator.ts';
 import { readHomeSettings } from './home-settings.ts';
 import { type Incoming, readIncoming } from './incoming-agent.ts';
 import { type KeyStoreDeps, readKeyStore } from './key-store.ts';

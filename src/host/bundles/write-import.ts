@@ -13,7 +13,7 @@ import { staysHere } from '../../services/bundle/portable.ts';
 import { writeFiles } from '../../services/bundle/whole-output.ts';
 import { zipLimits } from '../../services/bundle/zip-limits.ts';
 import { checkWholeRuntime } from '../agents/check-input.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Incoming } from './incoming-agent.ts';
 import { withoutPermissions } from './permissions.ts';
 

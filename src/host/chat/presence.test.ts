@@ -7,7 +7,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { noAnswer } from '../../services/puffo/request-error.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import { createFeedTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed/feed.ts';
 import { createChatPresence } from './presence.ts';
 import { noRooms } from './rooms-view.ts';
 

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../core/ports.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { PresenceBook, type PresenceChanges } from '../../services/puffo/presence.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import type { FeedTopic } from '../feed.ts';
+import type { FeedTopic } from '../feed/feed.ts';
 
 // Presence of the agents in the operator's spaces, as part of the rooms. Patched per agent, so that one
 // change does not resend thousands.

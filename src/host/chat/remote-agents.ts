@@ -3,7 +3,7 @@ import type { Clock, Log } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import type { FeedTopic } from '../feed.ts';
+import type { FeedTopic } from '../feed/feed.ts';
 import { createChatPresence } from './presence.ts';
 import { createRemoteMarks } from './remote-marks.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChatMessage, RoomView } from '../../contract/model.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createFeedTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed/feed.ts';
 import { upsertMessage } from './room-topic.ts';
 
 const clock: Clock = { now: () => 0, monotonic: () => 0, after: () => ({ cancel: () => undefined }) };

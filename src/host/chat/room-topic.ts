@@ -1,7 +1,7 @@
 import type { ChatMessage, LiveDraft, RoomView } from '../../contract/model.ts';
 import type { PatchOp } from '../../contract/patch.ts';
 import type { ToolStep } from '../../contract/work.ts';
-import type { FeedTopic } from '../feed.ts';
+import type { FeedTopic } from '../feed/feed.ts';
 
 /** Initial number of messages in a room's topic; `chat.history` pages through older ones. */
 export const roomWindow = 50;

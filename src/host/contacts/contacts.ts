@@ -15,7 +15,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { ContactDecision, ContactRef, ContactStore } from '../../core/puffo/contact-store.ts';
 import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import type { FirstContacts } from '../fleet/first-contacts.ts';
-import type { OperatorSession } from '../operator.ts';
+import type { OperatorSession } from '../identity/operator.ts';
 import {
   type AskingAgent,
   type ContactQuestions,

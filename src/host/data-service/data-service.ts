@@ -7,7 +7,7 @@ import type { RoomFilter } from '../../core/tools/tool.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { DataAnswer, DataRequest } from '../../services/data-service/data-app.ts';
 import type { DataPlace, DataServer } from '../../services/data-service/data-server.ts';
-import { AgentTokens } from '../agent-tokens.ts';
+import { AgentTokens } from '../agents/agent-tokens.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import { choosePlace } from '../socket-path.ts';

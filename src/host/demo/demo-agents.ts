@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { OperatorSession } from '../operator.ts';
+import type { OperatorSession } from '../identity/operator.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type DemoAgent, demoAgents } from './demo-profiles.ts';
 

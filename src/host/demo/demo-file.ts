@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DiskPort } from '../../core/ports.ts';
 import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Layout } from '../layout.ts';
-import { type RecordFile, recordFile } from '../record-file.ts';
+import { type RecordFile, recordFile } from '../stores/record-file.ts';
 
 const demoRecord = z.object({
   /** The vault was created for the demo and is removed with it. */

@@ -3,7 +3,7 @@ import type { Clock, Random } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { RecordFile } from '../record-file.ts';
+import type { RecordFile } from '../stores/record-file.ts';
 import { tooSlow } from './demo-errors.ts';
 import type { DemoRecord } from './demo-file.ts';
 import { greeting } from './demo-profiles.ts';

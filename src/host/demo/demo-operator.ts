@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { EmbeddedRelay } from '../embedded-relay.ts';
-import type { OpenParts, Operator } from '../operator.ts';
+import type { OpenParts, Operator } from '../identity/operator.ts';
+import type { EmbeddedRelay } from '../relay/embedded-relay.ts';
 import { waitUntil } from '../wait-until.ts';
 import { tooSlow } from './demo-errors.ts';
 import { demoDisplayName, demoUsername } from './demo-profiles.ts';

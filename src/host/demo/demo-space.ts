@@ -2,7 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { ownSpaceName } from '../agents/register-agent.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 import type { DemoRecord } from './demo-file.ts';
 
 export interface DemoSpace {

@@ -1,9 +1,9 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { Operator } from '../operator.ts';
-import type { RecordFile } from '../record-file.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Operator } from '../identity/operator.ts';
+import type { RecordFile } from '../stores/record-file.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import type { DemoAgents } from './demo-agents.ts';
 import { tooSlow } from './demo-errors.ts';
 import type { DemoRecord } from './demo-file.ts';

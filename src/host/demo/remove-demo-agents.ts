@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
-import type { EmbeddedRelay } from '../embedded-relay.ts';
 import type { Layout } from '../layout.ts';
+import type { EmbeddedRelay } from '../relay/embedded-relay.ts';
 import { demoAgents } from './demo-profiles.ts';
 
 export interface DemoAgentRemovalDeps {

@@ -1,8 +1,8 @@
 import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
-import type { EmbeddedRelay } from '../embedded-relay.ts';
-import type { Operator } from '../operator.ts';
-import type { RecordFile } from '../record-file.ts';
+import type { Operator } from '../identity/operator.ts';
+import type { EmbeddedRelay } from '../relay/embedded-relay.ts';
+import type { RecordFile } from '../stores/record-file.ts';
 import type { DemoRecord } from './demo-file.ts';
 
 export interface RemoveDemoDeps {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { embeddedName, type Layout } from '../layout.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import { vaultUsers } from './vault-users.ts';
 
 export interface VaultRemovalDeps {

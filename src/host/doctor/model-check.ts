@@ -6,7 +6,7 @@ import type { Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 
 /** Providers asked in one check-up. */
 const mostProviders = 8;

@@ -5,9 +5,9 @@ import { withoutEndSlashes } from '../../core/puffo/server-url.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
-import type { EmbeddedRelay } from '../embedded-relay.ts';
 import type { HostPorts } from '../host-ports.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
+import type { EmbeddedRelay } from '../relay/embedded-relay.ts';
 
 const patienceMs = 5_000;
 const mostServers = 5;

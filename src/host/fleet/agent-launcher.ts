@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { createSemaphore } from '../../core/lib/semaphore.ts';
 import type { AgentLauncher } from '../../core/supervisor/supervisor-ports.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { AgentStates } from './agent-states.ts';
 import type { LaunchAgent } from './launch-agent.ts';
 

@@ -12,7 +12,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { atRest } from '../agents/agent-view.ts';
 import type { LiveAgent } from '../agents/live-agent.ts';
-import { keyChanged } from '../key-changed.ts';
+import { keyChanged } from '../identity/key-changed.ts';
 import { type AgentRecord, newPost } from './agent-record.ts';
 import type { AgentEvents } from './launch-agent.ts';
 import type { RuntimeFiles } from './runtime-files.ts';

@@ -15,7 +15,7 @@ import { lazyImageShrinker } from '../files/agent-files.ts';
 import type { HarnessAccess } from '../harnesses/program-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
-import type { WatchStore } from '../store-watch.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
 import type { AgentFolders } from './agent-folders.ts';
 import type { OperatorCommands } from './agent-inbox.ts';
 import type { AgentKitDeps } from './agent-kit.ts';

@@ -6,7 +6,7 @@ import type { Supervisor } from '../../core/supervisor/supervisor-ports.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { AgentKitDeps } from './agent-kit.ts';
 import type { FleetLauncher } from './agent-launcher.ts';
 import type { AgentRequests } from './agent-requests.ts';

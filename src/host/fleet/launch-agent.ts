@@ -8,7 +8,7 @@ import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
 import type { LaunchHooks, RunningAgent } from '../../core/supervisor/supervisor-ports.ts';
 import type { Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { AgentInbox, InboxEvents, InboxOf } from './agent-inbox.ts';
 import type { AgentCapabilities } from './agent-record.ts';
 import type { AgentTurns, TurnsOf } from './agent-turns.ts';

@@ -12,7 +12,7 @@ import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { modelAdapters } from '../../services/models/adapters.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { createModelKnowledge, type ModelKnowledge } from '../models/model-knowledge.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 
 /** The model of each agent and the adapters that reach it; adapters are loaded on first use. */
 export interface ModelAccess extends ModelKnowledge {
@@ -32,37 +32,35 @@ type ModelAccessPorts = Pick<HostPorts, 'clock' | 'random' | 'fetch' | 'log'>;
 
 export interface ModelAccessDeps {
   readonly ports: ModelAccessPorts;
-  readonly secrets: { readonly apiKeys: Pick<ApiKeySecrets, 'find'> };
+  /** API keys, and tokens of logins. */
+  readonly keys: Pick<ApiKeySecrets, 'find'> & { readonly token: RenewToken };
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
   /** In the demo, agents without a model follow the script. */
   readonly isDemo: () => boolean;
   /** Long waits of accounts. */
   readonly pauses: PauseStore;
-  readonly auth: {
-    readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
-  };
 }
 
 /** An agent id that has no key. */
 const nobody = '';
 
 export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
-  const { ports, settings, agents, auth } = deps;
-  const router = hostRouter(ports, auth.token);
+  const { ports, settings, agents, keys } = deps;
+  const router = hostRouter(ports, keys.token);
 
   const chooseWith = (agentId: string, agent: ChooseModelInput['agent']): Result<ModelChoice> =>
     chooseModel({
       agent,
       defaultProvider: settings.defaultProvider(),
       daemonFor: (provider) => settings.provider(provider),
-      keyFor: (provider) => deps.secrets.apiKeys.find(agentId, provider),
+      keyFor: (provider) => keys.find(agentId, provider),
       adapters: router.names(),
       isScriptAllowed: deps.isDemo,
     });
   const freshen = async (chosen: Result<ModelChoice>): Promise<Result<ModelChoice>> => {
     if (!chosen.ok || chosen.value.auth !== 'oauth') return chosen;
-    const now = await auth.token(chosen.value.provider);
+    const now = await keys.token(chosen.value.provider);
     return now.ok ? { ok: true, value: { ...chosen.value, apiKey: now.value } } : now;
   };
   const choose = (agentId: string, { runtime }: AgentConfig): Result<ModelChoice> =>

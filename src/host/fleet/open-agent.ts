@@ -11,9 +11,9 @@ import type { Account, AccountUse } from '../../services/puffo/account-types.ts'
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { SessionFile } from '../../services/puffo/subkeys.ts';
 import { openOutgoing } from '../files/open-outgoing.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
-import type { WatchStore } from '../store-watch.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
 
 export interface AgentAccountsDeps {
   readonly layout: Pick<Layout, 'agentKeys' | 'agentStore' | 'agentOutgoing'>;

@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Random } from '../../core/ports.ts';
 import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import type { FoundHarness } from './find-harnesses.ts';
 import { type ProgramRecipe, partsOf } from './program-recipe.ts';

@@ -7,7 +7,7 @@ import type { Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import type { HarnessLedger, HarnessRecord } from '../../core/runtimes/harness-ports.ts';
 import { endTree, processStart } from '../../platform/process-tree.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 const recordSchema = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { readResponse } from '../../platform/read-response.ts';
 import { environmentKeyNames } from '../../services/config/environment-keys.ts';
 import type { HostPorts } from '../host-ports.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 
 /** Timeout in ms for a model server on this computer. */
 const probeMs = 1_200;

@@ -3,7 +3,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/registration-draft.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from './operator.ts';
 import { sealedFile } from './sealed-file.ts';
 
 /** Keeps an agent's new keys, sealed, until the server knows them. */

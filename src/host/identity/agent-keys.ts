@@ -2,7 +2,7 @@ import type { Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from './operator.ts';
 import { type PublicIdentity, readPublicIdentity } from './public-certs.ts';
 
 export interface AgentKeysDeps {

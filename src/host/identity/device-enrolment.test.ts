@@ -12,10 +12,10 @@ import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createDisk } from '../../services/disk/disk.ts';
-import type { AccountKeys } from '../account-keys.ts';
-import type { OpenParts } from '../operator.ts';
+import type { AccountKeys } from '../vault/account-keys.ts';
 import { DeviceEnrolment } from './device-enrolment.ts';
 import type { NewOperator } from './new-operator.ts';
+import type { OpenParts } from './operator.ts';
 
 const crypto = createNobleEngine();
 const folder = mkdtempSync(join(tmpdir(), 'kennel-devices-'));

@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, CryptoEngine, DiskPort } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { PendingDevice } from '../../services/puffo/device-enrolment.ts';
-import type { OpenParts } from '../operator.ts';
 import type { NewOperator } from './new-operator.ts';
+import type { OpenParts } from './operator.ts';
 import { spokenRootFingerprint } from './root-fingerprint.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { OpenParts, Operator } from '../operator.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
+import type { OpenParts, Operator } from './operator.ts';
 
 export interface NewOperatorDeps {
   readonly operator: Pick<Operator, 'record' | 'adopt'>;

@@ -1,6 +1,6 @@
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
+import type { OpenParts, OperatorSession } from './operator.ts';
 
 export interface OwnAccountDeps {
   session(): OperatorSession | null;

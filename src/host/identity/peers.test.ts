@@ -7,8 +7,8 @@ import { spokenFingerprint } from '../../core/puffo/enrolment.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
 import { createProblems } from '../problems.ts';
+import type { OpenParts, OperatorSession } from './operator.ts';
 import { Peers } from './peers.ts';
 
 const crypto = createNobleEngine();

@@ -8,9 +8,9 @@ import type { Log } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
-import { keyChanged } from '../key-changed.ts';
-import type { OperatorSession } from '../operator.ts';
 import type { Problems } from '../problems.ts';
+import { keyChanged } from './key-changed.ts';
+import type { OperatorSession } from './operator.ts';
 import { type OwnAccount, type OwnAccountDeps, openOwnAccount } from './own-account.ts';
 
 // Loaded on demand to keep startup fast.

@@ -3,7 +3,7 @@ import type { DiskPort } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Layout } from '../layout.ts';
 import type { Problems } from '../problems.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 import { sealedSchema } from './sealed-file.ts';
 
 export type Registering = Promise<Result<LoadedAgent>>;

@@ -4,7 +4,7 @@ import type { Result } from '../../contract/result.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 const pendingSchema = z.array(
   z.object({

@@ -5,7 +5,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { Layout } from '../layout.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from './operator.ts';
 
 /** The operator's id in profile synchronization; no agent can have it. */
 export const operatorProfile = '@operator';

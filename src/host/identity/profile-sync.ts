@@ -15,7 +15,7 @@ import type {
   RemoteProfile,
 } from '../../services/puffo/profile-sync.ts';
 import type { Problems } from '../problems.ts';
-import { type RecordFile, recordFile } from '../record-file.ts';
+import { type RecordFile, recordFile } from '../stores/record-file.ts';
 import { type FindProfileHolder, operatorProfile, type ProfileHolder } from './profile-holder.ts';
 
 /** Fields that the server does not have yet; their values are read when they are sent. */

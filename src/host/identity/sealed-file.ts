@@ -3,8 +3,8 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8, utf8 } from '../../core/lib/bytes.ts';
 import type { DiskPort } from '../../core/ports.ts';
-import type { AccountKeys } from '../account-keys.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
+import type { AccountKeys } from '../vault/account-keys.ts';
 
 /** `null` if the file exists without contents. */
 export const sealedSchema = z.object({ sealed: z.string().nullable() });

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import { createSignedRequests } from '../../services/puffo/signed-requests.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
+import type { OpenParts, OperatorSession } from './operator.ts';
 import type { PendingRetirement } from './pending-retirements.ts';
 import { createServerRetirement } from './server-retirement.ts';
 

@@ -6,7 +6,7 @@ import type { Clock, Log, Random } from '../../core/ports.ts';
 import { createOperatorRevocation } from '../../core/puffo/certificates.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
+import type { OpenParts, OperatorSession } from './operator.ts';
 import type { PendingRetirement } from './pending-retirements.ts';
 import { isRetryableCode } from './retryable-code.ts';
 

@@ -6,9 +6,9 @@ import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/registration-draft.ts';
-import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
 import type { NewOperator } from './new-operator.ts';
+import type { OpenParts } from './operator.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
 
 const requestSchema = z.object({

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { McpDoor } from '../../services/mcp/mcp-socket.ts';
 import type { OutsideCalls } from '../../services/mcp/puffo-server.ts';
-import { AgentTokens } from '../agent-tokens.ts';
+import { AgentTokens } from '../agents/agent-tokens.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import { choosePlace } from '../socket-path.ts';

@@ -7,7 +7,7 @@ import type { ListTarget } from '../../services/models/list-models.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { checkProvider, checkRuntime } from '../agents/check-input.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { ApiKeySecrets } from '../secrets.ts';
+import type { ApiKeySecrets } from '../vault/secrets.ts';
 
 /** Fields of a form that chooses a model; they may be unsaved. */
 export interface ModelFormInput {

@@ -11,7 +11,7 @@ import { providerInfo } from '../../core/models/providers.ts';
 import type { Clock, DiskPort, Log, Timer } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import type { Problems } from '../problems.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -4,7 +4,7 @@ import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import type { KeyTrust, RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
+import type { OpenParts, OperatorSession } from '../identity/operator.ts';
 import { VerifyPeople } from './verify-person.ts';
 
 interface Entry {

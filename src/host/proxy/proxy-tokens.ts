@@ -8,7 +8,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { findBySecret, secretDigest } from '../../platform/same-secret.ts';
-import { recordFile } from '../record-file.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -16,7 +16,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { defaultDaemonConfig } from '../../services/config/daemon-schema.ts';
-import { createFeedTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed/feed.ts';
 import { createProblems } from '../problems.ts';
 import type { HandOver } from './due-runs.ts';
 import { createScheduleHandlers } from './schedule-handlers.ts';

@@ -4,8 +4,8 @@ import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Layout } from '../layout.ts';
-import type { OpenParts } from '../operator.ts';
 
 export type AgentSigner = Pick<Account, 'client' | 'answerInvite'>;
 

@@ -8,8 +8,8 @@ import { say } from '../../language/say.ts';
 import type { LookedAtLink } from '../../services/puffo/invite-links.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Operator } from '../identity/operator.ts';
 import type { SignUps } from '../identity/sign-ups.ts';
-import type { Operator } from '../operator.ts';
 
 export interface JoinByLinkDeps {
   readonly operator: Pick<Operator, 'session'>;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Account, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 import { type Channel, findChannel, findSpace, type Space } from './find-space.ts';
 import { spaceError } from './space-errors.ts';
 

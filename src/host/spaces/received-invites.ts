@@ -1,6 +1,6 @@
 import type { InviteView } from '../../contract/space-methods.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 
 /** Open invitations to the operator, as the server last listed them. */
 export interface ReceivedInvites {

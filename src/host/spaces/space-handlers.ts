@@ -7,7 +7,7 @@ import { say } from '../../language/say.ts';
 import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 import { type FindPersonDeps, findByHandle, findWhom } from './find-person.ts';
 import type { Channel, Space } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';

@@ -4,8 +4,8 @@ import type { Clock } from '../../core/ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { say } from '../../language/say.ts';
+import { createThrottle } from '../feed/throttle.ts';
 import type { Problems } from '../problems.ts';
-import { createThrottle } from '../throttle.ts';
 
 export interface InterruptedStepsDeps {
   readonly clock: Clock;

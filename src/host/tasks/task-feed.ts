@@ -2,9 +2,9 @@ import type { FeedSink } from '../../contract/host-api.ts';
 import type { PatchOp } from '../../contract/patch.ts';
 import type { TaskSummary, TasksView, TaskView } from '../../contract/task-methods.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { differences, republish } from '../publish-differences.ts';
-import { createThrottle } from '../throttle.ts';
+import { createFeedTopic, type FeedTopic } from '../feed/feed.ts';
+import { differences, republish } from '../feed/publish-differences.ts';
+import { createThrottle } from '../feed/throttle.ts';
 
 /** State before the first task. */
 export const noTasks: TasksView = {

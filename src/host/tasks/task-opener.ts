@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { TaskService, TaskServiceDeps } from './task-service.ts';
-import type { StoreKeys, TaskStoreFile } from './task-store-file.ts';
+import type { StoreKeys, TaskStoreFile } from './tasks-file.ts';
 
 /** Available while the vault is open. */
 export interface TaskKeys {

@@ -3,7 +3,7 @@ import type { HostFrame } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createFeedTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed/feed.ts';
 import { createTransportSession, slowClientBytes } from './client-connection.ts';
 
 const clock: Clock = { now: () => 0, monotonic: () => 0, after: () => ({ cancel: () => undefined }) };

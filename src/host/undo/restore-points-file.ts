@@ -7,8 +7,8 @@ import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
 import type { RestorePoints } from '../../core/undo/restore-points.ts';
 import type { RestoreStore } from '../../core/undo/snapshot-port.ts';
 import { say } from '../../language/say.ts';
-import { eraseStore } from '../erase-store.ts';
-import type { WatchStore } from '../store-watch.ts';
+import { eraseStore } from '../stores/erase-store.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
 
 export interface RestorePointsFileDeps {
   readonly clock: Clock;

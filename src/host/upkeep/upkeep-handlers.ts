@@ -16,7 +16,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 
 const maxPrimerBytes = 1024 * 1024;
 const refreshMs = 60_000;

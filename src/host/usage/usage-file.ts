@@ -5,9 +5,9 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import { say } from '../../language/say.ts';
 import type { UsageStore } from '../../services/db/usage-store.ts';
-import type { AccountKeys } from '../account-keys.ts';
-import { eraseStore } from '../erase-store.ts';
-import type { WatchStore } from '../store-watch.ts';
+import { eraseStore } from '../stores/erase-store.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
+import type { AccountKeys } from '../vault/account-keys.ts';
 import type { LedgerDeps } from './ledger.ts';
 
 export interface UsageFileDeps {

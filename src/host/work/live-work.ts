@@ -4,11 +4,11 @@ import type { TurnSummary, WorkView } from '../../contract/work-methods.ts';
 import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
-import { createFeedTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed/feed.ts';
+import { republish } from '../feed/publish-differences.ts';
+import { createThrottle } from '../feed/throttle.ts';
 import type { AgentRecord } from '../fleet/agent-record.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
-import { republish } from '../publish-differences.ts';
-import { createThrottle } from '../throttle.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 100;

@@ -6,8 +6,8 @@ import type { LogLine, LogsView } from '../../contract/work-methods.ts';
 import type { Clock } from '../../core/ports.ts';
 import { logLineOf } from '../../services/log/log-line.ts';
 import type { LogSource, WrittenLine } from '../../services/log/log-source.ts';
-import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { createThrottle } from '../throttle.ts';
+import { createFeedTopic, type FeedTopic } from '../feed/feed.ts';
+import { createThrottle } from '../feed/throttle.ts';
 
 /** Batching delay of lines in ms. */
 const gatherMs = 50;

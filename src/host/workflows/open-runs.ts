@@ -5,7 +5,7 @@ import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Driver, DriverDeps } from './driver.ts';
 import type { GateQuestions, GateQuestionsDeps } from './gate-questions.ts';
 import type { HostRunners } from './host-runners.ts';

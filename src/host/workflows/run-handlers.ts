@@ -9,7 +9,7 @@ import type { GateName, GateReply } from '../../core/workflows/engine/answer-gat
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { writeJournalFile } from '../../services/workflows/journal-file.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../vault/secrets.ts';
 import { createGuessLimit } from './guess-limit.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { fileNow, runAgain } from './run-again.ts';

@@ -7,7 +7,7 @@ import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorsRoom } from '../approvals/operators-room.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../identity/operator.ts';
 import type { AskedIn } from './gate-text.ts';
 
 // Names the starter and the approvers of runs.

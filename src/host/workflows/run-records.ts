@@ -7,8 +7,8 @@ import { say } from '../../language/say.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createJournalPieces } from '../../services/workflows/journal-file.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import type { OpenParts } from '../operator.ts';
-import type { WatchStore } from '../store-watch.ts';
+import type { OpenParts } from '../identity/operator.ts';
+import type { WatchStore } from '../stores/store-watch.ts';
 import {
   createPendingNotifications,
   type PendingNotifications,

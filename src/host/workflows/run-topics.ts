@@ -3,9 +3,9 @@ import type { RunSummary, RunsView, RunView } from '../../contract/workflow-meth
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
-import { createFeedTopic, type FeedTopic } from '../feed.ts';
-import { republish } from '../publish-differences.ts';
-import { createThrottle } from '../throttle.ts';
+import { createFeedTopic, type FeedTopic } from '../feed/feed.ts';
+import { republish } from '../feed/publish-differences.ts';
+import { createThrottle } from '../feed/throttle.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 60;

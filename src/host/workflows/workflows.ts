@@ -5,7 +5,7 @@ import { OpenOnce } from '../../core/lib/open-once.ts';
 import { loadOnce } from '../../core/lib/shared-run.ts';
 import { orStoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { OpenParts } from '../operator.ts';
+import type { OpenParts } from '../identity/operator.ts';
 import type { Problems } from '../problems.ts';
 import type { OpenRuns, OpenRunsPort, RunsListener } from './open-runs.ts';
 import { createRunTopics, type RunTopics } from './run-topics.ts';

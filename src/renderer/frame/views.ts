@@ -1,6 +1,6 @@
 /** Views as lazy chunks, each loaded when it is first opened or while the page is idle. */
-import { type LatePart, latePart } from '../late/late-part.tsx';
-import { WaitingDialog, WaitingList, WaitingPage } from '../late/waiting.tsx';
+import { type LatePart, latePart } from '../lazy/lazy-part.tsx';
+import { WaitingDialog, WaitingList, WaitingPage } from '../lazy/waiting.tsx';
 import type { Route } from '../state/route.ts';
 
 export const LazyHome = latePart(async () => (await import('../home/home.tsx')).Home, WaitingPage);

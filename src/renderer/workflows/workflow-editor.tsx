@@ -1,8 +1,8 @@
 /** Loads the editor of workflow texts in its own chunk. */
 import { t } from '../../language/texts.ts';
-import { latePart } from '../late/late-part.tsx';
-import { PartMissing } from '../late/part-missing.tsx';
-import type { WaitingOf } from '../late/waiting.tsx';
+import { latePart } from '../lazy/lazy-part.tsx';
+import { PartMissing } from '../lazy/part-missing.tsx';
+import type { WaitingOf } from '../lazy/waiting.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 
 const Waiting = ({ missing }: WaitingOf) => (
