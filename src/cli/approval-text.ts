@@ -3,7 +3,7 @@ import type { Approval, Grant } from '../contract/consent.ts';
 import { copy } from './copy.ts';
 import type { TableCell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
-import { utcMinute } from './when.ts';
+import { shownMinute } from './when.ts';
 
 // Complete questions for a terminal, with every hidden character visible.
 
@@ -18,7 +18,7 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 function stateWords({ state, decision, expiresAt }: Approval): string {
-  if (state === 'waiting') return copy('cliApprovals.waitsUntil', { expiresAt: utcMinute(expiresAt) });
+  if (state === 'waiting') return copy('cliApprovals.waitsUntil', { expiresAt: shownMinute(expiresAt) });
   const reason = decision?.reason ? `: ${visibleExactLine(decision.reason)}` : '';
   const outcome = copy(`cliApprovals.state_${state}`);
   if (!decision) return `${outcome}${reason}`;
@@ -26,7 +26,7 @@ function stateWords({ state, decision, expiresAt }: Approval): string {
   const who = decision.by
     ? copy('cliApprovals.bySurface', { by: visibleExactLine(decision.by), surface })
     : surface;
-  return copy('cliApprovals.decidedBy', { state: outcome, at: utcMinute(decision.at), who, reason });
+  return copy('cliApprovals.decidedBy', { state: outcome, at: shownMinute(decision.at), who, reason });
 }
 
 export const approvalHeads = (): readonly string[] => [
@@ -45,12 +45,12 @@ const approvalTones: Readonly<Record<string, Tone>> = {
 export const approvalCells = (approval: Approval): readonly TableCell[] => [
   approval.id,
   { text: stateWords(approval), tone: approvalTones[approval.state] ?? 'quiet' },
-  utcMinute(approval.createdAt),
+  shownMinute(approval.createdAt),
   questionLine(approval),
 ];
 
 export const approvalRow = (approval: Approval): string =>
-  `${approval.id}  ${utcMinute(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
+  `${approval.id}  ${shownMinute(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
 
 /** Commands for a gate that needs more than yes or no. */
 function otherAnswers({ id, gate }: Approval): readonly string[] | null {
@@ -145,5 +145,5 @@ export const grantRow = ({ id, agentName, rule, scope, uses, lastUsedAt }: Grant
     rule: visibleExactLine(rule),
     scope,
     uses,
-    part: lastUsedAt === null ? '' : copy('cliApprovals.lastUsed', { lastUsedAt: utcMinute(lastUsedAt) }),
+    part: lastUsedAt === null ? '' : copy('cliApprovals.lastUsed', { lastUsedAt: shownMinute(lastUsedAt) }),
   });

@@ -95,4 +95,4 @@ export function shownTime(at: number): string {
 export const utcSecond = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 /** `2026-12-24 18:00`, UTC. */
-export const utcMinute = (at: number): string => utcSecond(at).slice(0, 16);
+export const shownMinute = (at: number): string => utcSecond(at).slice(0, 16);

@@ -10,7 +10,7 @@ import { createHostSession, type HostSession } from '../host-call.ts';
 import type { HostConnection } from '../host-client.ts';
 import { CommandFailure, commandFailure } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
-import { AcpSession } from './acp-session.ts';
+import { EditorSession } from './acp-session.ts';
 import type { EditorPort } from './editor-port.ts';
 
 // An agent of Kennel as an agent of the Agent Client Protocol, for one editor. It is a client of the running host and
@@ -54,7 +54,7 @@ interface Asked {
 
 export class AcpAgent {
   readonly #deps: AcpAgentDeps;
-  readonly #sessions = new Map<string, AcpSession>();
+  readonly #sessions = new Map<string, EditorSession>();
   #host: HostSession | null = null;
 
   constructor(deps: AcpAgentDeps) {
@@ -177,7 +177,12 @@ export class AcpAgent {
   }
 
   /** `asked`: `null` for a session that the editor began before. */
-  async #open(roomId: string, client: AgentContext, asked: Asked | null, isNew = false): Promise<AcpSession> {
+  async #open(
+    roomId: string,
+    client: AgentContext,
+    asked: Asked | null,
+    isNew = false,
+  ): Promise<EditorSession> {
     const host = await this.#hostSession();
     const found = await this.#agent(host);
     const rooms = await this.#conversations(host, found.slug);
@@ -186,7 +191,7 @@ export class AcpAgent {
         name: visibleTerminalLine(found.displayName),
       });
     if (this.#sessions.has(roomId)) await this.#close(roomId);
-    const session: AcpSession = new AcpSession(
+    const session: EditorSession = new EditorSession(
       {
         client: host.client,
         editor: this.#editor(roomId, client),

@@ -19,7 +19,7 @@ import { createRoomStream, type RoomStream, replay } from './room-stream.ts';
 // One session of an editor: a conversation of the operator with the agent. The host stores everything; a session
 // holds only what the editor was told.
 
-export interface AcpSessionDeps {
+export interface EditorSessionDeps {
   readonly client: HostClient;
   readonly editor: EditorPort;
   readonly agent: { readonly id: string; readonly slug: string };
@@ -63,8 +63,8 @@ const mostReplayed = 1_000;
 const isStop = (reason: HostText): boolean =>
   typeof reason !== 'string' && reason.key === 'turns.stoppedByYou';
 
-export class AcpSession {
-  readonly #deps: AcpSessionDeps;
+export class EditorSession {
+  readonly #deps: EditorSessionDeps;
   readonly #call: HostSession['call'];
   readonly #stream: RoomStream;
   readonly #questions: EditorQuestions;
@@ -79,7 +79,7 @@ export class AcpSession {
   /** Started for this session, and nothing was written in it yet. */
   #isUnused: boolean;
 
-  constructor(deps: AcpSessionDeps, isNew: boolean) {
+  constructor(deps: EditorSessionDeps, isNew: boolean) {
     const { agent, client, editor, roomId } = deps;
     this.#deps = deps;
     this.#call = createHostSession({ ...client, close: () => undefined }, true).call;

@@ -2,7 +2,7 @@ import type { Approval, ApprovalsView } from '../../contract/consent.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { copy } from '../copy.ts';
 import { type EditorPort, logLine, remark } from './editor-port.ts';
-import { answerOf, isAnswerableInEditor, permissionCall, permissionOptions } from './permission.ts';
+import { isAnswerableInEditor, permissionAnswer, permissionCall, permissionOptions } from './permission.ts';
 
 // Asks the editor each question of the running turn, which also waits in the inbox. The first answer counts: an
 // answer of the editor carries the digest that was shown, and a question that was answered elsewhere is withdrawn.
@@ -90,7 +90,7 @@ export class EditorQuestions {
       const { outcome } = await editor.ask({ toolCall, options: permissionOptions(approval) }, asked.signal);
       // A question that the editor did not answer stays in the inbox.
       if (asked.signal.aborted || outcome.outcome !== 'selected') return;
-      const answer = answerOf(approval, outcome.optionId);
+      const answer = permissionAnswer(approval, outcome.optionId);
       if (answer === null) return editor.log(copy('cliAcp.unknownOption'));
       const decided = await client.call('approvals.decide', { id, digest, answer, surface: 'editor' });
       if (!decided.ok) editor.log(logLine(decided.error));

@@ -50,7 +50,7 @@ export function permissionOptions({ offers, preview }: Approval): PermissionOpti
 }
 
 /** `null` for an option that was not offered. */
-export function answerOf({ offers, preview }: Approval, optionId: string): ApprovalAnswer | null {
+export function permissionAnswer({ offers, preview }: Approval, optionId: string): ApprovalAnswer | null {
   if (optionId === deny) return { type: 'deny', reason: '' };
   const offer = preview.cut ? undefined : offers.find(({ scope }) => scope === optionId);
   return offer === undefined ? null : { type: 'allow', scope: offer.scope };

@@ -6,7 +6,7 @@ import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { progress } from '../progress.ts';
 import { askYes, CommandFailure, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
-import { utcMinute } from '../when.ts';
+import { shownMinute } from '../when.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -47,7 +47,7 @@ async function runRestore(args: readonly string[], flags: Json & { yes?: boolean
   const restored = await progress.during(restoreHome(from, home, Date.now()));
   if (!restored.ok) throw new CommandFailure(restored.error);
   const { files, madeAt, aside } = restored.value;
-  const lines = [copy('cliBackup.restored', { files, time: utcMinute(madeAt) })];
+  const lines = [copy('cliBackup.restored', { files, time: shownMinute(madeAt) })];
   if (aside) lines.push(copy('cliBackup.aside', { aside }));
   show(flags.json === true, restored.value, lines.join('\n'));
   return exitOk;

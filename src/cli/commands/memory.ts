@@ -7,7 +7,7 @@ import { withHost } from '../host-call.ts';
 import { columnsText, type TableCell } from '../table.ts';
 import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
-import { utcMinute } from '../when.ts';
+import { shownMinute } from '../when.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -24,7 +24,7 @@ async function runMemoryList(args: readonly string[], flags: Flags): Promise<num
       confirmed
         ? { text: copy('cliMemory.trusted'), tone: 'good' }
         : { text: copy('cliMemory.notConfirmed'), tone: 'attention' },
-      utcMinute(updatedAt),
+      shownMinute(updatedAt),
       sizeOf(bytes),
     ]);
     const heads = [
@@ -153,7 +153,7 @@ async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<
     const { versions } = await call('memory.read', { agent, name });
     const rows = versions.map(({ version, at, by, bytes, removed }): readonly TableCell[] => [
       String(version),
-      utcMinute(at),
+      shownMinute(at),
       copy(by === 'agent' ? 'cliMemory.byAgent' : 'cliMemory.byYou'),
       removed ? { text: copy('cliMemory.isForgotten'), tone: 'quiet' } : sizeOf(bytes),
     ]);

@@ -12,7 +12,7 @@ import {
   secretFlag,
   show,
 } from '../terminal.ts';
-import { utcMinute } from '../when.ts';
+import { shownMinute } from '../when.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -167,9 +167,9 @@ async function runDevices(_args: readonly string[], flags: Json): Promise<number
     const rows = devices.map(({ id, createdAt, current, revokedAt }): readonly TableCell[] => [
       id,
       revokedAt !== null
-        ? { text: copy('cliOperator.revokedAt', { time: utcMinute(revokedAt) }), tone: 'quiet' }
+        ? { text: copy('cliOperator.revokedAt', { time: shownMinute(revokedAt) }), tone: 'quiet' }
         : { text: copy(current ? 'cliOperator.thisDevice' : 'cliOperator.active'), tone: 'good' },
-      utcMinute(createdAt),
+      shownMinute(createdAt),
     ]);
     show(
       flags.json === true,

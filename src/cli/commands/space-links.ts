@@ -6,7 +6,7 @@ import { withHost } from '../host-call.ts';
 import { columnsText } from '../table.ts';
 import { askYes, canAsk, commandFailure, exitOk, secretFlag, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
-import { utcMinute } from '../when.ts';
+import { shownMinute } from '../when.ts';
 import type { SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
@@ -41,7 +41,7 @@ async function createLink(space: string, flags: LinkFlags): Promise<number> {
     const until =
       made.expiresAt === null
         ? copy('cliSpaces.untilRevoked')
-        : copy('cliSpaces.untilTime', { time: utcMinute(made.expiresAt) });
+        : copy('cliSpaces.untilTime', { time: shownMinute(made.expiresAt) });
     const text = [
       made.link,
       copy('cliSpaces.whoeverHas', {
@@ -68,7 +68,7 @@ async function listLinks(space: string, flags: SpaceFlags): Promise<number> {
       link.id,
       stateOf(link),
       copy('cliSpaces.used', { uses: link.uses, most: link.maxUses ?? copy('cliSpaces.any') }),
-      link.expiresAt === null ? copy('cliSpaces.never') : utcMinute(link.expiresAt),
+      link.expiresAt === null ? copy('cliSpaces.never') : shownMinute(link.expiresAt),
       link.inviterName,
     ]);
     const text =

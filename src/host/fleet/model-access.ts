@@ -33,7 +33,9 @@ type ModelAccessPorts = Pick<HostPorts, 'clock' | 'random' | 'fetch' | 'log'>;
 export interface ModelAccessDeps {
   readonly ports: ModelAccessPorts;
   /** API keys, and tokens of logins. */
-  readonly keys: Pick<ApiKeySecrets, 'find'> & { readonly token: RenewToken };
+  readonly keys: Pick<ApiKeySecrets, 'find'> & {
+    readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
+  };
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
   /** In the demo, agents without a model follow the script. */

@@ -16,7 +16,7 @@ import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
 import { recordFile } from '../stores/record-file.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import type { FoundHarness } from './find-harnesses.ts';
-import { type ProgramRecipe, partsOf } from './program-recipe.ts';
+import { installFolders, type ProgramRecipe } from './program-recipe.ts';
 
 /** More than the script of the canary has. */
 const canaryTurns = 20;
@@ -100,7 +100,7 @@ async function runClaude(
       cwd: folder,
       wall: (await port.hasWalls())
         ? {
-            readable: [program, entry].flatMap(partsOf),
+            readable: [program, entry].flatMap(installFolders),
             writable: [folder],
             hidden: [],
             // The scripted model listens on loopback.

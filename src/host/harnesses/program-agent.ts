@@ -28,7 +28,7 @@ import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
-import { type OwnFolders, type ProgramRecipe, partsOf } from './program-recipe.ts';
+import { installFolders, type OwnFolders, type ProgramRecipe } from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
@@ -303,7 +303,7 @@ function wallOf(
   const { wallNetwork, walled, program, entry, path, agent } = start;
   if (wallNetwork === null) return null;
   const node = findProgram('node', pathFolders(path));
-  const parts = [program, entry, ...(node === null ? [] : [node])].flatMap(partsOf);
+  const parts = [program, entry, ...(node === null ? [] : [node])].flatMap(installFolders);
   return {
     readable: [...new Set([...parts, ...walled.readable])],
     writable: [...walled.writable, home, config, tmp],

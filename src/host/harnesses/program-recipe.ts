@@ -48,7 +48,7 @@ export interface ProgramRecipe {
 }
 
 /** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */
-export function partsOf(program: string): readonly string[] {
+export function installFolders(program: string): readonly string[] {
   const real = realpathSync(program);
   const modules = /^(.*?\/node_modules)\//.exec(real)?.[1];
   return [dirname(program), dirname(real), modules ?? dirname(dirname(real))];

@@ -20,7 +20,7 @@ const hex = (text: string): Uint8Array => {
 
 const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte);
 
-export function answerOf(question: KnownAnswer, engine: CryptoEngine): string {
+export function engineAnswer(question: KnownAnswer, engine: CryptoEngine): string {
   const answer = question.ask(engine);
   return answer instanceof Uint8Array ? toHex(answer) : String(answer);
 }

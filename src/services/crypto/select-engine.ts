@@ -8,7 +8,7 @@ import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
-import { answerOf, knownAnswers } from './known-answers.ts';
+import { engineAnswer, knownAnswers } from './known-answers.ts';
 
 export interface EngineVerdict {
   readonly name: string;
@@ -38,7 +38,7 @@ export interface EngineSource {
 export async function selfTest(engine: CryptoEngine): Promise<string | null> {
   for (const question of knownAnswers) {
     try {
-      if (answerOf(question, engine) !== question.expected) return `wrong answer: ${question.name}`;
+      if (engineAnswer(question, engine) !== question.expected) return `wrong answer: ${question.name}`;
     } catch (error) {
       return `failed at ${question.name}: ${errorText(error)}`;
     }
