@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('Processes of agent programs', () 
     const [one] = await listed();
     const restarted = await handlers['harnesses.restartProcess']({ id: one?.id ?? '' }, principal);
     expect(restarted.ok).toBe(true);
-    // Its turn goes on, because nobody asked for the end of the turn.
+    // Its turn goes on, because no person asked for the end of the turn.
     expect((await started.value.exited).wasEnded).toBe(false);
     expect(await log()).toMatchObject({ value: { text: 'key [redacted]\n', endedAt: expect.any(Number) } });
     const never = await handlers['harnesses.log']({ agent: 'checker' }, principal);
