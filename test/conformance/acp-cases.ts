@@ -1,6 +1,7 @@
 /** Cases of every program but Claude Code, run as the host starts it: in its wall, by its relay. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import type { AcpProgram, AcpWorld } from './acp-world.ts';
 import { holdsText, realKey } from './claude-wall.ts';
@@ -25,6 +26,22 @@ const during = ({ turn }: AcpWorld, act: () => void) =>
   turn('HOLD', ({ type }) => {
     if (type === 'text_delta') act();
   });
+
+/** Names the command in the list of processes. */
+const sleepSeconds = '271.25';
+
+const isSleeping = (): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => commandLine(pid) === `sleep\0${sleepSeconds}\0`);
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 export const acpCases: readonly AcpCase[] = [
   {
@@ -132,6 +149,17 @@ export const acpCases: readonly AcpCase[] = [
     },
   },
   {
+    name: 'leaves no command of a stopped turn running',
+    async run({ turn, rig }, { calls }) {
+      const end = await turn(calls.shell(`sleep ${sleepSeconds}`), () => {
+        if (isSleeping()) rig.abort('stopped');
+      });
+      const isStopped = isFailed(end, 'cancelled');
+      for (let round = 0; round < 20 && isSleeping(); round += 1) await pause(100);
+      return isStopped && !isSleeping();
+    },
+  },
+  {
     name: 'resumes its session in a new process',
     async run({ turn, rig, asked, processes, resumable }) {
       await turn('my first words');
@@ -142,13 +170,19 @@ export const acpCases: readonly AcpCase[] = [
     },
   },
   {
-    name: 'reports a SIGKILL in mid-turn, and resumes its session',
+    name: 'goes on after a SIGKILL in mid-turn, in its session (F2)',
     async run(world) {
       await world.turn('hi');
       await world.resumable();
-      const end = await during(world, () => world.processes.at(-1)?.signal('SIGKILL'));
-      const isReported = isFailed(end, 'unavailable');
-      return isReported && isDone(await world.turn('again'), 'hello') && world.processes.length === 2;
+      let kills = 0;
+      const end = await during(world, () => {
+        kills += 1;
+        if (kills === 1) world.processes.at(-1)?.signal('SIGKILL');
+        else world.rig.abort('stopped');
+      });
+      const isResumed = isFailed(end, 'cancelled') && world.processes.length === 2;
+      const wasTold = world.asked().join('').includes('conversation so far');
+      return isResumed && !wasTold && isDone(await world.turn('again'), 'hello');
     },
   },
   {
@@ -156,7 +190,7 @@ export const acpCases: readonly AcpCase[] = [
     async run({ turn, rig, own, asked }) {
       await turn('hi');
       rig.restart();
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await pause(1_500);
       rmSync(own, { recursive: true });
       return isDone(await turn('again'), 'hello') && asked().join('').includes('conversation so far');
     },

@@ -69,6 +69,25 @@ const openCode: AcpProgram = {
   resumesAfterMs: 0,
 };
 
+/** Its edits go through the shell, because it offers other tools only to models that it knows. */
+export const codexProgram: AcpProgram = {
+  id: 'codex',
+  package: {
+    title: 'Codex 0.169.0',
+    folder: 'codex-0.169.0',
+    packages: ['@openai/codex@0.169.0', '@agentclientprotocol/codex-acp@2.6.0'],
+    program: 'node_modules/.bin/codex-acp',
+  },
+  model: { provider: 'openai', adapter: 'openai-responses', model: 'gpt-4o' },
+  calls: {
+    shell: (command) => call('exec_command', { cmd: command }),
+    write: (file, content) => call('exec_command', { cmd: `printf %s '${content}' > ${file}` }),
+    edit: (file, from, to) => call('exec_command', { cmd: `sed -i s/${from}/${to}/ ${file}` }),
+  },
+  permissive: null,
+  resumesAfterMs: 0,
+};
+
 export const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
 
 export function suiteOf(program: AcpProgram, own: readonly AcpCase[] = []): HarnessSuite {
@@ -97,4 +116,5 @@ export const acpSuites = {
   gemini: () => suiteOf(gemini),
   pi: () => suiteOf(pi),
   opencode: () => suiteOf(openCode),
+  codex: () => suiteOf(codexProgram),
 };

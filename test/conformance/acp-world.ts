@@ -9,6 +9,7 @@ import { openProgram, programRecipes } from '../../src/host/harnesses/cli-local.
 import { type ClaudeRig, type ClaudeRigOptions, claudeRig } from '../fakes/claude-rig.ts';
 import { createGeminiServer } from '../fakes/gemini-server.ts';
 import { createMessagesServer, hasToolResult, lastUserText } from '../fakes/messages-server.ts';
+import { createResponsesServer } from '../fakes/responses-server.ts';
 import { type ClaudeWall, createClaudeWall } from './claude-wall.ts';
 import { reply } from './claude-world.ts';
 import { fetchHarness, type HarnessPackage } from './harness-suite.ts';
@@ -65,6 +66,10 @@ async function startModel({ model }: AcpProgram) {
   };
   if (model.adapter === 'google') {
     const server = await createGeminiServer(({ text, isResult }) => answer(text, isResult));
+    return { ...server, asked: () => server.asked.map(({ text }) => text) };
+  }
+  if (model.adapter === 'openai-responses') {
+    const server = await createResponsesServer(({ text, isResult }) => answer(text, isResult));
     return { ...server, asked: () => server.asked.map(({ text }) => text) };
   }
   const server = await createMessagesServer((asked) => answer(lastUserText(asked), hasToolResult(asked)));

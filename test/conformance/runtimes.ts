@@ -10,6 +10,7 @@ const suites: Readonly<Record<string, () => Promise<HarnessSuite>>> = {
   gemini: async () => (await import('./acp-programs.ts')).acpSuites.gemini(),
   pi: async () => (await import('./acp-programs.ts')).acpSuites.pi(),
   opencode: async () => (await import('./acp-programs.ts')).acpSuites.opencode(),
+  codex: async () => (await import('./acp-programs.ts')).acpSuites.codex(),
 };
 
 async function failureOf({ run }: HarnessCase): Promise<string | null> {

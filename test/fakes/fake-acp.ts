@@ -4,7 +4,8 @@
  *
  * `say TEXT` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
  * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
- * `refuse CODE TEXT` · `empty`. CALL is the JSON of a tool call; its differences are written to their files.
+ * `refuse CODE TEXT` · `fail CATEGORY TEXT` (ends as Codex does) · `empty`. CALL is the JSON of a tool call; its
+ * differences are written to their files.
  * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -120,18 +121,28 @@ async function step(line: string): Promise<void> {
       const [code = '', ...text] = rest.split(' ');
       throw new Refusal(Number(code), text.join(' '));
     }
+    case 'fail': {
+      const [category = '', ...text] = rest.split(' ');
+      chunk('agent', text.join(' '));
+      failure = { category, title: text.join(' ') };
+      return;
+    }
     default:
   }
 }
 
+let failure: object | null = null;
+
 async function prompt(text: string): Promise<object> {
   stop = new AbortController();
+  failure = null;
   appendFileSync(join(folder, sessionId), `${text}\n`);
   for (const line of text.split('\n')) {
     await step(line);
     if (stop.signal.aborted) return { stopReason: 'cancelled' };
   }
-  return { stopReason: 'end_turn' };
+  if (failure === null) return { stopReason: 'end_turn' };
+  return { stopReason: 'end_turn', _meta: { jetbrains: { air: { version: 1, sessionFailure: failure } } } };
 }
 
 const modes = () => ({

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
@@ -150,4 +151,46 @@ const openCodeRecipe: ProgramRecipe = {
   },
 };
 
-export const acpRecipes: readonly ProgramRecipe[] = [geminiRecipe, piRecipe, openCodeRecipe];
+/** In TOML, a JSON string is a basic string. */
+const toml = (value: string): string => JSON.stringify(value);
+
+const codexRecipe: ProgramRecipe = {
+  harness: 'codex',
+  hasLogin: false,
+  formatFor: ({ adapter }) => (adapter === 'openai-responses' ? 'openai-responses' : null),
+  prepare({ program, folders: { config }, model, access }) {
+    keepOnly(config, ['sessions', 'history.jsonl', 'AGENTS.md']);
+    writeSettings(
+      config,
+      'config.toml',
+      `model = ${toml(model)}
+model_provider = "kennel"
+check_for_update_on_startup = false
+
+[model_providers.kennel]
+name = "Kennel"
+base_url = ${toml(`${access?.url}/v1`)}
+env_key = "${tokenVariable}"
+wire_api = "responses"
+request_max_retries = 2
+stream_max_retries = 2
+
+[analytics]
+enabled = false
+`,
+    );
+    return {
+      args: [],
+      env: {
+        // Its own sandbox does not work if this is below TMPDIR, which is another folder.
+        CODEX_HOME: config,
+        CODEX_PATH: program,
+        INITIAL_AGENT_MODE: harnessFacts('codex').mode ?? '',
+        NO_BROWSER: '1',
+        ...(access ? { [tokenVariable]: access.token, CODEX_API_KEY: access.token } : {}),
+      },
+    };
+  },
+};
+
+export const acpRecipes: readonly ProgramRecipe[] = [geminiRecipe, piRecipe, openCodeRecipe, codexRecipe];

@@ -90,6 +90,13 @@ const schemas = once(() => ({
     }),
   }),
   prompted: z.object({ stopReason: z.string() }),
+  failure: z.object({
+    _meta: z.object({
+      jetbrains: z.object({
+        air: z.object({ sessionFailure: z.object({ category: z.string(), title: z.string() }) }),
+      }),
+    }),
+  }),
 }));
 
 export function readUpdate(params: unknown): AcpUpdate {
@@ -180,3 +187,21 @@ export function readModes(value: unknown): AcpModes | null {
 
 export const readStopReason = (value: unknown): string | null =>
   schemas().prompted.safeParse(value).data?.stopReason ?? null;
+
+/**
+ * What Kennel understands beyond the protocol: notices, which Codex would otherwise say in the name of the model, and
+ * failures of a turn that ends like an answered one.
+ */
+export const extraCapabilities = {
+  session: { notices: {} },
+  _meta: { jetbrains: { air: { version: 1, capabilities: ['sessionFailure'] } } },
+} as const;
+
+export interface AcpFailure {
+  readonly category: string;
+  readonly title: string;
+}
+
+/** `null` if the turn was answered. */
+export const readFailure = (value: unknown): AcpFailure | null =>
+  schemas().failure.safeParse(value).data?._meta.jetbrains.air.sessionFailure ?? null;

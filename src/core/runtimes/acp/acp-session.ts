@@ -12,7 +12,14 @@ import type { HarnessExit } from '../harness-ports.ts';
 import { programEnded } from '../program/program-errors.ts';
 import type { ProgramSession, SessionFacts, StartedProgram } from '../program/program-ports.ts';
 import { acpError, isGone } from './acp-errors.ts';
-import { type AcpUpdate, readInitialized, readModes, readSessionId, readUpdate } from './acp-messages.ts';
+import {
+  type AcpUpdate,
+  extraCapabilities,
+  readInitialized,
+  readModes,
+  readSessionId,
+  readUpdate,
+} from './acp-messages.ts';
 import type {
   AcpAnswer,
   AcpConnection,
@@ -112,7 +119,11 @@ export class AcpSession implements ProgramSession {
     const started = await this.#inTime('initialize', {
       protocolVersion: 1,
       // Neither files nor terminals: what the program does with those of the host, it does without asking.
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        ...extraCapabilities,
+      },
       clientInfo: { name: 'kennel', version: '1' },
     });
     if (started === null) return late;

@@ -95,6 +95,20 @@ describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
     expect(results).toMatchObject([{ message: { isError: true } }]);
   });
 
+  it.each([
+    ['access', 'unauthenticated'],
+    ['limit', 'rate_limited'],
+    ['connection', 'unavailable'],
+    ['service', 'model_error'],
+  ])(
+    'reports a turn that ends like an answered one with a failure of category %s',
+    async (category, code) => {
+      const r = rig();
+      r.say(`fail ${category} The server did not like it.`);
+      expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code } });
+    },
+  );
+
   it('cancels a request that cannot be read', async () => {
     const r = rig();
     r.say('odd');

@@ -13,9 +13,9 @@ import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-
 import { ProgramRecord } from '../program/program-record.ts';
 import { ProgramTurnEnd } from '../program/turn-end.ts';
 import { joinCall, resultText, toKennelAction } from './acp-calls.ts';
-import { acpError, isGone } from './acp-errors.ts';
+import { acpError, failureError, isGone } from './acp-errors.ts';
 import { AcpGate } from './acp-gate.ts';
-import { type AcpCall, type AcpUpdate, readStopReason } from './acp-messages.ts';
+import { type AcpCall, type AcpUpdate, readFailure, readStopReason } from './acp-messages.ts';
 import type { AcpAnswer } from './acp-ports.ts';
 import type { AcpSession } from './acp-session.ts';
 
@@ -92,9 +92,11 @@ export class AcpTurn {
   }
 
   #answered(answer: AcpAnswer): void {
-    if (!answer.ok) {
-      this.end.error ??= acpError(answer.error);
-      const limit = readPlanLimit(answer.error.message);
+    const failure = answer.ok ? readFailure(answer.value) : null;
+    const error = answer.ok ? failure && failureError(failure) : acpError(answer.error);
+    if (error || !answer.ok) {
+      this.end.error ??= error;
+      const limit = readPlanLimit(answer.ok ? (failure?.title ?? '') : answer.error.message);
       if (limit && !this.#session.isMetered) this.#limited(limit.until);
       this.#text = '';
       this.record.void();
