@@ -14,6 +14,13 @@ export const isAnswerableInEditor = ({ gate, kind }: Approval): boolean =>
 
 const deny = 'deny';
 
+/** Editors render Markdown: outside of a fence it could hide a part of the question, e.g. as a comment (T8). */
+function asCode(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
 /** The complete question as the terminal shows it, with diffs that the editor can draw. */
 export function permissionCall(approval: Approval, toolCallId: string): ToolCallUpdate {
   const { argsJson, effects = [], preview, subject } = approval;
@@ -28,7 +35,7 @@ export function permissionCall(approval: Approval, toolCallId: string): ToolCall
     status: 'pending',
     rawInput: parsed(argsJson),
     locations: [...new Set(paths)].map((path) => ({ path })),
-    content: [...diffs, textContent(approvalText(approval))],
+    content: [...diffs, textContent(asCode(approvalText(approval)))],
   };
 }
 
