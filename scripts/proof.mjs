@@ -1,9 +1,11 @@
 /**
  * `npm run proof`: the randomised suites in full length with a new seed, while `npm test` runs samples with a
  * fixed one. Takes hours. A failing seed is added to the list of `npm test`; `KENNEL_SEED=1 npm run proof`
- * repeats one.
+ * repeats one. `npm run proof -- runtimes` runs the kill storm of agent programs and the suites of the real programs.
  */
 import { randomInt } from 'node:crypto';
+import { inRoot } from './lib/project.mjs';
+import { runCheck, runVitest } from './lib/run-suite.mjs';
 import { runSuites } from './lib/run-suites.mjs';
 import { keepFailures } from './lib/seed-list.mjs';
 import { proofSuites } from './lib/suites.mjs';
@@ -11,10 +13,31 @@ import { proofSuites } from './lib/suites.mjs';
 const say = (line) => console.log(line);
 const seed = Number(process.env.KENNEL_SEED ?? randomInt(2 ** 31));
 
+async function proveRuntimes() {
+  const out = process.stdout;
+  const built = await runCheck('node', [inRoot('scripts/build.mjs'), 'cli'], { out });
+  if (built.failed > 0) return { code: 1, failures: [] };
+  const { harnessSuites } = await import('../test/conformance/runtimes.ts');
+  const storm = await runVitest('host', { out }, ['test/faults/program-storm.test.ts']);
+  let failed = storm.failed;
+  for (const harness of harnessSuites) {
+    say(`\n== ${harness}`);
+    const suite = await runCheck('node', [inRoot('scripts/conformance.mjs'), 'runtimes', harness], { out });
+    failed += suite.failed;
+  }
+  say(`\n${failed === 0 ? 'all passed' : `${failed} failed`}`);
+  return { code: failed === 0 ? 0 : 1, failures: storm.failures };
+}
+
 process.env.KENNEL_PROOF = '1';
 process.env.KENNEL_SEED = String(seed);
 say(`Seed of this proof run: ${seed}`);
-const { code, failures } = await runSuites(proofSuites);
+const part = process.argv[2];
+if (part !== undefined && part !== 'runtimes') {
+  console.error(`no part '${part}'; there is: runtimes`);
+  process.exit(2);
+}
+const { code, failures } = part === 'runtimes' ? await proveRuntimes() : await runSuites(proofSuites);
 keepFailures(
   seed,
   failures.flatMap(({ file }) => (file ? [file] : [])),

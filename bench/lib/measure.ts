@@ -52,4 +52,7 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** For the note of a row whose figures depend on what else runs. */
+export const loadNote = (): string => `load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`;
+
 export const report = (rows: readonly BenchRow[]): void => console.log(JSON.stringify(rows));

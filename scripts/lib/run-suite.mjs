@@ -83,12 +83,13 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-export async function runVitest(project, options) {
+/** `files`: only these. */
+export async function runVitest(project, options, files = []) {
   const report = inRoot('.cache/test', `${project}.json`);
   rmSync(report, { force: true });
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
   // The star includes projects of failed seeds, which are named after this one.
-  const args = [vitest, 'run', '--project', `${project}*`, '--reporter=default', '--reporter=json'];
+  const args = [vitest, 'run', ...files, '--project', `${project}*`, '--reporter=default', '--reporter=json'];
   const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
   const json = readJson(report);
   const counts = json && {

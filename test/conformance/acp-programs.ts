@@ -9,7 +9,7 @@ import type { HarnessSuite } from './harness-suite.ts';
 export const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
 export const anthropic = { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' } as const;
 
-const gemini: AcpProgram = {
+export const gemini: AcpProgram = {
   id: 'gemini-cli',
   package: {
     title: 'Gemini CLI 0.61.0',

@@ -9,7 +9,7 @@ import { countingTool } from '../fakes/runtime-rig.ts';
 import { passesCanary } from './canary-result.ts';
 import { wallCases } from './claude-wall-cases.ts';
 import { type ClaudeWorld, isDone, isFailed, withClaude } from './claude-world.ts';
-import { fetchHarness, type HarnessCase, type HarnessSuite } from './harness-suite.ts';
+import { fetchHarness, type HarnessCase, type HarnessPackage, type HarnessSuite } from './harness-suite.ts';
 
 const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
 
@@ -113,13 +113,15 @@ const cases: readonly Case[] = [
 const version = '2.1.330';
 const { platform, arch } = process;
 
+export const claudeCodePackage: HarnessPackage = {
+  title: `Claude Code ${version}`,
+  folder: `claude-code-${version}`,
+  packages: [`@anthropic-ai/claude-code@${version}`],
+  program: `node_modules/@anthropic-ai/claude-code-${platform}-${arch}/claude`,
+};
+
 export function claudeCodeSuite(): HarnessSuite {
-  const fetched = fetchHarness({
-    title: `Claude Code ${version}`,
-    folder: `claude-code-${version}`,
-    packages: [`@anthropic-ai/claude-code@${version}`],
-    program: `node_modules/@anthropic-ai/claude-code-${platform}-${arch}/claude`,
-  });
+  const fetched = fetchHarness(claudeCodePackage);
   if ('skipped' in fetched) return fetched;
   const { program } = fetched;
   const alone = cases.map(

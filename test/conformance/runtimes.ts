@@ -21,10 +21,13 @@ async function failureOf({ run }: HarnessCase): Promise<string | null> {
   }
 }
 
+/** Names of the programs that have a suite. */
+export const harnessSuites: readonly string[] = Object.keys(suites);
+
 /** Exit code 1 if a case failed; what this computer cannot run is reported and skipped. */
 export async function runRuntimes(harness: string, print: (line: string) => void): Promise<number> {
   const load = Object.hasOwn(suites, harness) ? suites[harness] : undefined;
-  if (!load) throw new Error(`Usage: runtimes ${Object.keys(suites).join(' | ')}; there is no ${harness}`);
+  if (!load) throw new Error(`Usage: runtimes ${harnessSuites.join(' | ')}; there is no ${harness}`);
   const suite = await load();
   if ('skipped' in suite) {
     print(`SKIPPED: ${suite.skipped}`);

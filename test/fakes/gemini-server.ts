@@ -1,6 +1,7 @@
 /** A model server on loopback that speaks Gemini's format, with the scripts of the messages server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedReply } from './messages-server.ts';
 import { serveOnLoopback } from './on-loopback.ts';
 
@@ -56,6 +57,7 @@ export async function createGeminiServer(
     const reply = script({ text: newest, isResult }, asked.length);
     if ('silent' in reply) return;
     if ('blocks' in reply) {
+      if (reply.afterMs !== undefined) await pause(reply.afterMs);
       send(response, reply);
       return;
     }

@@ -3,6 +3,7 @@
  * programs that run against it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isRecord } from '../../src/contract/is-record.ts';
 import { serveOnLoopback } from './on-loopback.ts';
 
@@ -14,6 +15,8 @@ interface Served {
   readonly blocks: readonly ServedBlock[];
   /** The stream stays open in the middle of the last block. */
   readonly holdOpen?: true;
+  /** ms before the answer begins. */
+  readonly afterMs?: number;
 }
 
 /** `status` answers with an error; `silent` never answers. */
@@ -119,6 +122,7 @@ export async function createMessagesServer(
     const reply = script(parsed, asked.length);
     if ('silent' in reply) return;
     if ('blocks' in reply) {
+      if (reply.afterMs !== undefined) await pause(reply.afterMs);
       stream(response, parsed.model, reply, `msg_${asked.length}`);
       return;
     }

@@ -13,6 +13,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { gemini } from '../conformance/acp-programs.ts';
+import { claudeCodePackage } from '../conformance/claude-code.ts';
+import { fetchHarness } from '../conformance/harness-suite.ts';
+import { createGeminiServer } from '../fakes/gemini-server.ts';
+import { createMessagesServer, lastUserText, type ServedReply } from '../fakes/messages-server.ts';
 import { serveOnLoopback } from '../fakes/on-loopback.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import type { Desk } from './desk.ts';
@@ -105,6 +110,38 @@ export async function fakeAgents(): Promise<{
       { ...shared, agent: 'checker', provider: 'google' },
     ],
     end: () => server.stop(),
+  };
+}
+
+/** The real programs, where they are or can be installed, each with a scripted model. */
+export async function realAgents(): Promise<
+  | { readonly skipped: string }
+  | {
+      readonly agents: readonly StormAgent[];
+      readonly programs: Readonly<Record<string, string>>;
+      end(): Promise<void>;
+    }
+> {
+  const [claude, other] = [fetchHarness(claudeCodePackage), fetchHarness(gemini.package)];
+  if ('skipped' in claude) return claude;
+  if ('skipped' in other) return other;
+  const reply = (asked: string): ServedReply => ({
+    blocks: [{ text: asked.match(/answer-\w+-\d+\./g)?.at(-1) ?? 'none' }],
+    afterMs: 200,
+  });
+  const messages = await createMessagesServer((asked) => reply(lastUserText(asked)));
+  const google = await createGeminiServer(({ text }) => reply(text));
+  const message = (answer: string): string => `Say ${answer}`;
+  return {
+    agents: [
+      { agent: 'guide', provider: 'anthropic', model: 'claude-sonnet-4-5', baseUrl: messages.url, message },
+      { agent: 'checker', provider: 'google', model: 'gemini-2.5-pro', baseUrl: google.url, message },
+    ],
+    programs: { claude: claude.program, gemini: other.program },
+    async end() {
+      await messages.stop();
+      await google.stop();
+    },
   };
 }
 
