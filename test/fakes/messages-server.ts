@@ -3,7 +3,7 @@
  * programs that run against it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../src/contract/is-record.ts';
 import { serveOnLoopback } from './on-loopback.ts';
 
@@ -122,7 +122,7 @@ export async function createMessagesServer(
     const reply = script(parsed, asked.length);
     if ('silent' in reply) return;
     if ('blocks' in reply) {
-      if (reply.afterMs !== undefined) await pause(reply.afterMs);
+      if (reply.afterMs !== undefined) await sleep(reply.afterMs);
       stream(response, parsed.model, reply, `msg_${asked.length}`);
       return;
     }

@@ -56,7 +56,7 @@ export class AcpSession implements ProgramSession {
   readonly #connection: AcpConnection;
   #listener: AcpListener | null = null;
   #sessionId: string | null = null;
-  #isOver = false;
+  #exit: HarnessExit | null = null;
   #hasDied = false;
   /** Updates so far, to tell when a program is quiet. */
   #heard = 0;
@@ -79,7 +79,7 @@ export class AcpSession implements ProgramSession {
   }
 
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#exit !== null;
   }
 
   /** The process ended by itself. */
@@ -99,6 +99,8 @@ export class AcpSession implements ProgramSession {
   /** The turn that gets all events until it calls the returned function. */
   use(listener: AcpListener): () => void {
     this.#listener = listener;
+    // The process may have ended before.
+    if (this.#exit) listener.ended(this.#exit);
     return () => {
       if (this.#listener === listener) this.#listener = null;
     };
@@ -203,14 +205,14 @@ export class AcpSession implements ProgramSession {
     for (let round = 0; round < quietRounds; round += 1) {
       const before = this.#heard;
       await new Promise<void>((resolve) => this.#clock.after(quietMs, resolve));
-      if (this.#heard === before || this.#isOver) return;
+      if (this.#heard === before || this.isOver) return;
     }
   }
 
   async #watchEnd(): Promise<void> {
     await this.#connection.closed;
     const exit = await this.#program.process.exited;
-    this.#isOver = true;
+    this.#exit = exit;
     this.#listener?.ended(exit);
     // Closes what was opened for the process, such as its relay.
     await this.#program.end();

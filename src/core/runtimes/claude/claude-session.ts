@@ -17,7 +17,7 @@ export class ClaudeSession implements ProgramSession {
   readonly #program: StartedProgram;
   readonly #random: Pick<Random, 'uuid'>;
   #listener: ((event: SessionEvent) => void) | null = null;
-  #isOver = false;
+  #exit: HarnessExit | null = null;
   /** US dollars that the process has reported so far. */
   totalUsd = 0;
 
@@ -29,7 +29,7 @@ export class ClaudeSession implements ProgramSession {
   }
 
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#exit !== null;
   }
 
   get isMetered(): boolean {
@@ -44,6 +44,8 @@ export class ClaudeSession implements ProgramSession {
   /** The turn that gets all events until it calls the returned function. */
   use(listener: (event: SessionEvent) => void): () => void {
     this.#listener = listener;
+    // The process may have ended before.
+    if (this.#exit) listener({ type: 'ended', exit: this.#exit });
     return () => {
       if (this.#listener === listener) this.#listener = null;
     };
@@ -77,7 +79,7 @@ export class ClaudeSession implements ProgramSession {
       // A broken pipe ends the process, which is told below.
     }
     const exit = await process.exited;
-    this.#isOver = true;
+    this.#exit = exit;
     this.#listener?.({ type: 'ended', exit });
     // Closes what was opened for the process, such as its relay.
     await this.#program.end();
