@@ -23,6 +23,7 @@ import type { ProgramRecipe } from '../../src/host/harnesses/program-recipe.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
+import { findBubblewrap } from '../../src/services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { detectHarness } from '../../src/services/harnesses/detect-harnesses.ts';
 import { createModelRelays } from '../../src/services/models/relay/model-relay.ts';
@@ -106,6 +107,7 @@ export async function createClaudeWall({
           modelRelay: async () => relays,
           points,
           canaries: { of: () => null },
+          sandbox: () => findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] }),
           find: async () => {
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(

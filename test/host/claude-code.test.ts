@@ -120,7 +120,7 @@ describe('Agent with Claude Code', () => {
       const { agents } = await kennel.call('agents.list', {});
       return agents.find(({ id, dot }) => id === 'guide' && dot === 'error')?.error;
     });
-    expect(failed.message).toContain('copy');
+    expect(failed?.message).toContain('copy');
     rmSync(workspace('copy'));
     const { messageId } = await say('say Two.');
     expect((await answerTo(kennel, guide, messageId))?.text).toBe('Two.');
