@@ -30,10 +30,11 @@ export function fitToWindow(context: ModelContext, window: number): Result<Model
 }
 
 function newest(messages: readonly Message[], room: number): readonly Message[] {
-  const [first] = messages;
-  const summary =
-    first && isSummary(first) && messages.length > 1 ? shortened([first], Math.floor(room / 4)) : [];
-  const rest = messages.slice(summary.length);
+  // Unconfirmed notes may precede the summary.
+  const at = messages.findIndex(isSummary);
+  const found = at < messages.length - 1 ? messages.slice(Math.max(0, at), at + 1) : [];
+  const summary = shortened(found, Math.floor(room / 4));
+  const rest = messages.filter((message) => !found.includes(message));
   const left = room - tokensOf(summary);
   let from = rest.length;
   for (let at = rest.length - 1, tokens = 0; at >= 0; at -= 1) {
