@@ -41,6 +41,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
         cwd,
         provider: 'google',
         model: 'm',
+        offers: () => true,
         shell: createHarnessShell({ files, sandbox: 'none', network: true }),
         pausedUntil: () => null,
         pauseLogin: () => undefined,

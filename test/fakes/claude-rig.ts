@@ -113,6 +113,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     cwd: workspace,
     provider: 'anthropic',
     model: '',
+    offers: () => true,
     shell: createHarnessShell({ files, sandbox: 'none', network: true }),
     undo: { roots, anchor: topmostMissing, points },
     pausedUntil: () => (paused > clock.now() ? paused : null),

@@ -315,3 +315,26 @@ describe('Policy properties', () => {
     );
   });
 });
+
+describe('Limits of agent.yml for programs', () => {
+  const read = sampleCall({
+    tool: 'read_file',
+    risk: 'low',
+    effects: [{ kind: 'read', path: '/srv/docs/a' }],
+  });
+
+  it('a planning agent reads and writes messages, and does nothing else', () => {
+    expect(verdict(read, { onlyPlans: true })).toBe('allow');
+    expect(verdict(writeCall('a.txt'), { onlyPlans: true, rules: [{ action: 'allow' }] })).toBe('deny');
+    expect(verdict(bashCall('ls'), { onlyPlans: true })).toBe('deny');
+    expect(verdict(sendCall('alice-a62c', true), { onlyPlans: true })).not.toBe('deny');
+  });
+
+  it('a tool that allowed_tools names may only do what a pattern covers', () => {
+    const allowedTools = ['Bash(git *)', 'Read'];
+    expect(verdict(bashCall('git status'), { allowedTools })).not.toBe('deny');
+    expect(verdict(bashCall('git x; rm -rf y'), { allowedTools })).toBe('deny');
+    expect(verdict(read, { allowedTools })).toBe('allow');
+    expect(verdict(writeCall('a.txt'), { allowedTools })).toBe('ask');
+  });
+});

@@ -9,7 +9,7 @@ import { say } from '../../language/say.ts';
 import type { Effect } from './assessment.ts';
 import { escalates, neverAuto } from './never-auto.ts';
 import { isInside, isInsideAny } from './paths.ts';
-import { toolPatternFits } from './patterns.ts';
+import { parsePattern, toolFits, toolPatternFits } from './patterns.ts';
 import {
   type AgentPolicy,
   type GrantRule,
@@ -108,11 +108,26 @@ function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Policy
   return ask(mode, 'mode', risk === 'high' ? say('approvals.hardToUndo') : say('approvals.changesSomething'));
 }
 
+const acting: ReadonlySet<Effect['kind']> = new Set(['write', 'delete', 'run']);
+
+/** Whether a tool is offered at all is decided by its name, in `core/tools/tool-set.ts`. */
+function exceedsPatterns({ allowedTools = [], roots, home }: AgentPolicy, call: PolicyCall): boolean {
+  const naming = allowedTools.filter((text) => {
+    const pattern = parsePattern(text);
+    return pattern !== null && toolFits(pattern.name, call.tool, call.group);
+  });
+  const base = { cwd: roots.cwd, home };
+  return naming.length > 0 && !naming.some((text) => toolPatternFits(text, call, base, 'covers'));
+}
+
 /** Refusals that no grant or rule can loosen. */
 function forbidden(policy: AgentPolicy, call: PolicyCall): PolicyVerdict | null {
   const { blocked } = call.assessment;
   if (blocked) return deny('tool', blocked.message);
   if (escalates(call)) return deny('never_auto', say('approvals.deniedEscalation'));
+  if (policy.onlyPlans === true && call.assessment.effects.some(({ kind }) => acting.has(kind)))
+    return deny('mode', say('approvals.deniedPlanning'));
+  if (exceedsPatterns(policy, call)) return deny('rule', say('approvals.deniedByAllowedTools'));
   const rule = firstRule(policy, call, 'deny');
   return rule ? deny('rule', say('approvals.deniedByRule', { rule: ruleText(rule) })) : null;
 }

@@ -27,6 +27,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   LS: ['list_dir'],
   Glob: ['search_files'],
   Grep: ['search_files'],
+  WebFetch: ['web_fetch'],
+  WebSearch: ['web_search'],
+  Task: ['sub_agent'],
+  Agent: ['sub_agent'],
   file_read: ['read_file'],
   file_write: ['write_file'],
 };

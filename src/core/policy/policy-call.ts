@@ -32,6 +32,10 @@ export interface AgentPolicy {
   /** Settings for all agents; `mode`: `null` if each agent has its own. */
   readonly daemon: { readonly mode: PolicyMode | null; readonly rules: readonly PolicyRule[] };
   readonly roots: FileRoots;
+  /** The agent may only read and write messages. */
+  readonly onlyPlans?: boolean;
+  /** Patterns of agent.yml; a tool that some of them name may only do what one of them covers. */
+  readonly allowedTools?: readonly string[];
   /** Expansion of `~` in rules. */
   readonly home: string;
   /** Kennel's own files: no grant and no rule lets an agent write there. */

@@ -134,3 +134,10 @@ export function chooseTools(
   });
   return { offers, unknown: unknownNames(tools, names) };
 }
+
+/** Whether an agent's program gets a tool that it has of its own: unless a list of agent.yml leaves it out. */
+export function offersOwnTool(tool: ToolFacts, { allow, alsoAllow, deny, allowedTools }: ToolNames): boolean {
+  const listed = allow.length > 0 ? allow : allowedTools;
+  if (namedBy(deny, tool) !== undefined) return false;
+  return listed.length === 0 || namedBy([...listed, ...alsoAllow], tool) !== undefined;
+}

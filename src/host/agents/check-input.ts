@@ -3,6 +3,7 @@ import { appError, withHint } from '../../contract/errors.ts';
 import { imageType } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
+import { permissionModes } from '../../core/agents/permission-mode.ts';
 import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
@@ -75,8 +76,9 @@ export interface RuntimeInput {
 export function checkRuntime(input: RuntimeInput): Result<void> {
   const { permissionMode, maxTurns, baseUrl } = input;
   if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', say('agents.maxTurnsTooSmall'));
-  if (permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
-    return bad('permissionMode', say('agents.bypassOnly'));
+  if (permissionMode !== undefined && !permissionModes.some((mode) => mode === permissionMode)) {
+    const modes = permissionModes.join(', ');
+    return bad('permissionMode', say('agents.unknownPermissionMode', { mode: permissionMode, modes }));
   }
   if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
     return bad('baseUrl', say('agents.invalidBaseUrl'));

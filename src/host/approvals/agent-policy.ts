@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { onlyPlans, policyModeOf } from '../../core/agents/permission-mode.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import { isInside } from '../../core/policy/paths.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
@@ -60,7 +61,9 @@ export function agentPolicy(
   const folder = realPath(agent.folder);
   const notes = realPath(resolve(agent.folder, config.memory_dir));
   return {
-    mode: config.policy.mode,
+    mode: policyModeOf(config),
+    onlyPlans: onlyPlans(config),
+    ...(config.tools.allow.length === 0 ? { allowedTools: config.runtime.allowed_tools } : {}),
     rules: config.policy.rules,
     daemon: { mode: daemon.mode, rules: daemon.rules },
     roots: { cwd: realPath(cwd), readable: readable.map(realPath), writable: writable.map(realPath) },

@@ -18,6 +18,7 @@ import type {
 } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramAgentPort, ProgramSetup } from '../../core/runtimes/program/program-ports.ts';
 import type { ProgramUndoDeps } from '../../core/runtimes/program/program-undo.ts';
+import { offersOwnTool } from '../../core/tools/tool-set.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
@@ -205,6 +206,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
     cwd: roots.cwd,
     provider: choice?.provider ?? (config.runtime.provider || 'anthropic'),
     model,
+    offers: (tool) => offersOwnTool(tool, { ...config.tools, allowedTools: config.runtime.allowed_tools }),
     shell: createHarnessShell({ files, sandbox, network }),
     undo: { roots, anchor: topmostMissing, points: start.deps.programs.points },
     pausedUntil: () => start.deps.models.gate.pausedUntil(accountOf(start)),

@@ -16,6 +16,7 @@ import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
+import { ProgramLimits, type ProgramLimitsForm } from './program-limits.tsx';
 import { ThinkingCard } from './tools/habit-cards.tsx';
 
 export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
@@ -43,14 +44,18 @@ const inUse = (agent: AgentSummary): string =>
     ? t('runtime.scriptedHelper')
     : visibleLine(agent.model || agent.provider) || t('runtime.noModel');
 
-type AgentForm = ModelForm & Runner;
+type AgentForm = ModelForm & Runner & ProgramLimitsForm;
 
 const noKeys = {};
 
 const usualHarness = 'claude-code';
 
-const storedForm = ({ runtime: { kind, harness, provider, model, baseUrl } }: AgentDetail): AgentForm => ({
+const storedForm = ({
+  runtime: { kind, harness, provider, model, baseUrl, permissionMode, maxTurns },
+}: AgentDetail): AgentForm => ({
   ...blankModel,
+  permissionMode,
+  maxTurns: String(maxTurns),
   kind,
   harness: runtimeKindFacts(kind).usesHarness ? harness || usualHarness : '',
   provider,
@@ -65,15 +70,19 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const setOwn = useAction('agents.setRuntime');
   const setAll = useAction('setup.useModel');
   const form = useForm(storedForm(detail));
-  const { forAll, kind, harness } = form.value;
+  const { forAll, kind, harness, permissionMode, maxTurns } = form.value;
   const save = async () => {
     const input = await saveInput({ link, form: form.value, agent: agent.id, isDefault: false });
     const chosen = { agent: agent.id, ...input };
     const kindChange = kind === runtime.kind ? {} : { kind };
     const harnessChange = harness === '' || harness === runtime.harness ? {} : { harness };
     const whole = { ...chosen, ...kindChange, ...harnessChange };
+    const limits = {
+      ...(permissionMode === runtime.permissionMode ? {} : { permissionMode }),
+      ...(maxTurns === String(runtime.maxTurns) ? {} : { maxTurns: Number(maxTurns) }),
+    };
     if (forAll) return setAll.run({ ...whole, forAll, configVersion: settings.value?.version });
-    return setOwn.run({ ...whole, version: versions.model });
+    return setOwn.run({ ...whole, ...limits, version: versions.model });
   };
   const { busy, submit } = useSubmit(async () => {
     const result = await save();
@@ -104,6 +113,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
         program={programOf({ kind, harness })}
         change={form.change}
       />
+      {kind !== 'chat-local' && <ProgramLimits kind={kind} value={form.value} change={form.change} />}
       <FormFoot action={{ busy, error: (forAll ? setAll : setOwn).error }} form={form} onUnlocked={submit} />
     </form>
   );

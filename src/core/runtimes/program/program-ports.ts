@@ -6,6 +6,7 @@ import type { SpendGate } from '../../models/spend-gate.ts';
 import type { SandboxKind } from '../../policy/assessment.ts';
 import type { Clock, Log, Random } from '../../ports.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { ToolFacts } from '../../tools/tool-set.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { HarnessProcess, RelayTurn } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
@@ -47,6 +48,8 @@ export interface ProgramSetup {
   readonly model: string;
   /** Assesses command lines as the program would run them. */
   readonly shell: Tool;
+  /** Whether agent.yml lets the program use this tool of its own. */
+  readonly offers: (tool: ToolFacts) => boolean;
   readonly undo: ProgramUndoDeps;
   /** ms since the epoch until when the key or login that pays accepts no request; `null` if it does. */
   pausedUntil(): number | null;

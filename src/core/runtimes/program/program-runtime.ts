@@ -57,7 +57,7 @@ async function* runTurn<Session extends ProgramSession>(
   }
   const kit = await deps.turns.kit();
   const others = kit.tools.filter(({ name }) => name !== 'shell');
-  const tools = [...others, setup.value.shell, ...programActions];
+  const tools = [...others, ...[setup.value.shell, ...programActions].filter(setup.value.offers)];
   const channel = createEventChannel<RuntimeEvent>();
   const undo = new ProgramUndo(setup.value.undo, deps.log);
   const live = new LiveTurn(deps.turns, deps.clock, {

@@ -68,7 +68,7 @@ export const agents = {
   noAnswerToRepeat: 'The agent is not running, or has not finished an answer to that message.',
   nothingToContinue: 'No thread is paused there.',
   noteTrusted: 'Your operator trusts lines of the note "{name}". Nothing was changed.',
-  bypassOnly: 'The only supported permission mode is bypassPermissions.',
+  unknownPermissionMode: 'There is no permission mode {mode}. Use one of {modes}.',
   pictureTooLarge: 'The picture is larger than 4 MiB.',
   restoreAgentFile: 'Put it back; until then the last good settings stay in force.',
   onlyReceivedReadable: 'You can read only messages that have reached you.',

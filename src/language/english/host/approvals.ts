@@ -56,6 +56,8 @@ export const approvals = {
   deletesForGood: 'it deletes for good',
   runsUnconfined: 'it runs with your own rights, in no sandbox',
   writesAfterReading: 'it writes to another room after reading what others wrote',
+  deniedPlanning: 'Not allowed: the agent is in plan mode and may only read (permission_mode).',
+  deniedByAllowedTools: 'Not allowed: allowed_tools of the agent names this tool, but not this call.',
   deniedUnattended: 'Not allowed: {why}, and it works unattended, so it cannot ask.',
   asksBecause: 'It asks because {why}.',
   allowedBefore: 'You allowed this before.',

@@ -75,7 +75,7 @@ export const agents: HostPart<'agents'> = {
   noAnswerToRepeat: 'Der Agent läuft nicht oder hat noch keine Antwort auf diese Nachricht beendet.',
   nothingToContinue: 'Dort ist kein Thread pausiert.',
   noteTrusted: 'Dein Betreiber vertraut Zeilen der Notiz „{name}“. Nichts wurde geändert.',
-  bypassOnly: 'Der einzige unterstützte Berechtigungsmodus ist bypassPermissions.',
+  unknownPermissionMode: 'Den Berechtigungsmodus {mode} gibt es nicht. Verwende einen von {modes}.',
   pictureTooLarge: 'Das Bild ist größer als 4 MiB.',
   restoreAgentFile: 'Leg sie zurück; bis dahin gelten die letzten guten Einstellungen.',
   onlyReceivedReadable: 'Du kannst nur Nachrichten lesen, die dich erreicht haben.',

@@ -59,6 +59,9 @@ export const approvals: HostPart<'approvals'> = {
   deletesForGood: 'es endgültig löscht',
   runsUnconfined: 'es mit deinen eigenen Rechten läuft, ohne Sandbox',
   writesAfterReading: 'er in einen anderen Raum schreibt, nachdem er Worte anderer gelesen hat',
+  deniedPlanning: 'Nicht erlaubt: Der Agent plant nur und darf nur lesen (permission_mode).',
+  deniedByAllowedTools:
+    'Nicht erlaubt: allowed_tools des Agenten nennt dieses Werkzeug, aber nicht diesen Aufruf.',
   deniedUnattended: 'Nicht erlaubt, weil {why}, und er arbeitet ohne Aufsicht, also wird niemand gefragt.',
   asksBecause: 'Gefragt wird, weil {why}.',
   allowedBefore: 'Das hast du schon erlaubt.',

@@ -1,0 +1,57 @@
+import type { RuntimeKind } from '../../contract/runtime-kinds.ts';
+import { t } from '../../language/texts.ts';
+import { ChoiceField, Field } from '../parts/field.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+
+export interface ProgramLimitsForm {
+  /** `permission_mode` of agent.yml. */
+  readonly permissionMode: string;
+  /** `max_turns` as it was typed. */
+  readonly maxTurns: string;
+}
+
+const modes: readonly (readonly [string, () => string])[] = [
+  ['default', () => t('runtime.modeDefault')],
+  ['acceptEdits', () => t('runtime.modeAcceptEdits')],
+  ['plan', () => t('runtime.modePlan')],
+  ['dontAsk', () => t('runtime.modeDontAsk')],
+];
+
+/** The official client writes this for every agent, and it means the same as `default`. */
+const officialMode = 'bypassPermissions';
+
+interface LimitsOf {
+  readonly kind: RuntimeKind;
+  readonly value: ProgramLimitsForm;
+  change(part: Partial<ProgramLimitsForm>): void;
+}
+
+/** What a program may do without a question, and how long a turn of the SDK may get. */
+export function ProgramLimits({ kind, value: { permissionMode, maxTurns }, change }: LimitsOf) {
+  const shown = permissionMode === officialMode ? 'default' : permissionMode;
+  const isKnown = modes.some(([mode]) => mode === shown);
+  const stored = isKnown ? [] : [[shown, visibleLine(shown)] as const];
+  return (
+    <>
+      <ChoiceField
+        label={t('runtime.permissionMode')}
+        value={shown}
+        options={[...modes.map(([mode, title]) => [mode, title()] as const), ...stored]}
+        onChange={(mode: string) => change({ permissionMode: mode })}
+        hint={t('runtime.permissionModeHint')}
+      />
+      {kind === 'sdk-local' && (
+        <Field
+          label={t('runtime.maxTurns')}
+          hint={t('runtime.maxTurnsHint')}
+          type="number"
+          min={1}
+          step={1}
+          required
+          value={maxTurns}
+          onChange={(event) => change({ maxTurns: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
