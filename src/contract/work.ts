@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { hostTextSchema } from './host-text-schema.ts';
 
-/** One tool call of a turn, collapsed into a line under the message. */
+export const planEntrySchema = z.object({
+  text: z.string(),
+  state: z.enum(['pending', 'in_progress', 'completed']),
+});
+export type PlanEntry = z.infer<typeof planEntrySchema>;
+
+/** One tool call of a turn, its plan, or a stretch of its thinking, collapsed into a line under the message. */
 export const toolStepSchema = z.object({
   callId: z.string(),
   tool: z.string(),
@@ -17,6 +23,10 @@ export const toolStepSchema = z.object({
   endedAt: z.number().nullable(),
   /** Restore point of what the call changed in files; absent if nothing. */
   restorePoint: z.string().optional(),
+  /** Text that the call replaces in a file, cut to 4,000 characters; `before` is empty for a whole file. */
+  change: z.object({ path: z.string(), before: z.string(), after: z.string() }).optional(),
+  /** The steps that the agent means to take. */
+  plan: z.array(planEntrySchema).optional(),
 });
 export type ToolStep = z.infer<typeof toolStepSchema>;
 

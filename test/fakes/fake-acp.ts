@@ -2,7 +2,7 @@
  * A program that speaks the Agent Client Protocol as Gemini CLI, pi and OpenCode were seen to do, with a script
  * instead of a model. The text of a message is the script, one command per line:
  *
- * `say TEXT` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
+ * `say TEXT` · `think TEXT` · `plan JSON` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
  * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
  * `refuse CODE TEXT` · `fail CATEGORY TEXT` (ends as Codex does) · `empty`. CALL is the JSON of a tool call; its
  * differences are written to their files.
@@ -85,10 +85,14 @@ async function step(line: string): Promise<void> {
   const [, word = '', rest = ''] = /^(?:- message: )?(\w+) ?(.*)$/.exec(line) ?? [];
   switch (word) {
     case 'say':
-      update('agent_thought_chunk', { content: { type: 'text', text: 'Thinking.' } });
-      update('plan', { entries: [{ content: 'Answer', priority: 'high', status: 'pending' }] });
       chunk('agent', rest);
       update('usage_update', { used: 10, size: 1000, cost: { amount: 0.5, currency: 'USD' } });
+      return;
+    case 'think':
+      update('agent_thought_chunk', { content: { type: 'text', text: rest } });
+      return;
+    case 'plan':
+      update('plan', { entries: JSON.parse(rest) });
       return;
     case 'call':
     case 'bare':

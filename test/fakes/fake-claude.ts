@@ -2,7 +2,7 @@
  * A program that speaks the protocol of Claude Code as version 2.1.330 does, with a script instead of a model.
  * The text of a message is the script, one command per line:
  *
- * `say TEXT` · `call TOOL JSON` (asks first; runs `Write`) · `act TOOL JSON` (does not ask) · `host TOOL JSON` ·
+ * `say TEXT` · `think TEXT` · `call TOOL JSON` (asks first; runs `Write`) · `act TOOL JSON` (does not ask) · `host TOOL JSON` ·
  * `noise` · `wait MS` · `hang` · `exit CODE` · `refuse STATUS` · `limit SECONDS` · `once COMMAND` (the first time in a session). Anything else is ignored.
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -106,6 +106,13 @@ async function step(line: string): Promise<boolean> {
   switch (word) {
     case 'say':
       speak(rest);
+      return true;
+    case 'think':
+      write({
+        ...own,
+        type: 'stream_event',
+        event: { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: rest } },
+      });
       return true;
     case 'call':
     case 'act':

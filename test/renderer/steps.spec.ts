@@ -5,8 +5,9 @@ import type { LiveDraft } from '../../src/contract/model.ts';
 import type { HostText } from '../../src/language/host-message.ts';
 import { say } from '../../src/language/say.ts';
 import { approval, step } from './ask-data.ts';
+import { expectAccessible } from './axe.ts';
 import { busyAgents, conversation, message, mine } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const draft = (change: Partial<LiveDraft> = {}): LiveDraft => ({
   turnId: 't1',
@@ -194,4 +195,38 @@ test('A message taken as an answer or a stop is not marked as unanswered', async
   await expect(page.getByText('Guide took it as your answer')).toBeVisible();
   await expect(page.getByText('You stopped Guide. Nothing of this turn was sent.')).toBeVisible();
   await expect(page.getByText('did not answer')).toHaveCount(0);
+});
+
+test('The plan, the thinking and the change of a file are shown in their own form', async ({
+  page,
+  open,
+}) => {
+  const plan = [
+    { text: 'Read the notes', state: 'completed' as const },
+    { text: 'Write the list', state: 'in_progress' as const },
+    { text: 'Tell everyone', state: 'pending' as const },
+  ];
+  const steps = [
+    step('t1', { tool: 'thinking', title: say('steps.thought'), detail: 'The notes come first.' }),
+    step('plan', { tool: 'plan', title: say('steps.plan', { done: 1, n: 3 }), detail: '', plan }),
+    step('c1', {
+      tool: 'edit_file',
+      title: 'edited list.md',
+      change: { path: '/work/list.md', before: 'one\ntwo', after: 'one\nthree' },
+    }),
+  ];
+  await open({ messages: [message('m1', { text: 'Done.', steps })] }, '#/chat/ch_general');
+  await expect(page.getByText('plan: 1 of 3 done')).toBeVisible();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'in progress: Write the list' }).last(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'done: thought about it' }).click();
+  await expect(page.getByText('The notes come first.')).toBeVisible();
+  await page.getByRole('button', { name: 'done: edited list.md' }).click();
+  await expect(page.locator('.diff-line.is-added')).toContainText('three');
+  await expect(page.locator('.diff-line.is-removed')).toContainText('two');
+  await takePicture(page, 'steps-plan');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await takePicture(page, 'steps-plan-360');
 });

@@ -1,8 +1,10 @@
 /** Turns of agents: the list, and the details of a turn. */
+
+import { approval, step } from './ask-data.ts';
 import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, takePicture, test } from './open-page.ts';
 import { turn, turns } from './turn-data.ts';
 
 const world: World = { agents: busyAgents(), fill: (host) => host.turns.show(turns()) };
@@ -182,3 +184,48 @@ for (const theme of ['dark', 'contrast'] as const)
     await expect(page.locator('.log-row[aria-selected="true"]')).toBeInViewport();
     await expectAccessible(page);
   });
+
+test('A running turn shows its steps and text live, its question, and takes a message and a stop', async ({
+  page,
+  open,
+}) => {
+  const asks = approval('ap_1', { agentId: 'guide', roomId: 'ch_general' });
+  const { host } = await open({ ...world, approvals: [asks] }, '#/work/turns');
+  await rows(page).filter({ hasText: 'reading wiki/index.md' }).getByRole('button').first().click();
+  const id = decodeURIComponent(new URL(page.url()).hash.split('/').at(-1) ?? '');
+  const waiting = step('c1', {
+    state: 'waiting',
+    title: 'writing hello.md',
+    approvalId: 'ap_1',
+    endedAt: null,
+  });
+  host.feed.patch('room:ch_general', {
+    op: 'set',
+    path: ['drafts', id],
+    value: {
+      turnId: id,
+      agentId: 'guide',
+      slug: 'guide-1c2d',
+      name: 'Guide',
+      text: 'I am reading.',
+      threadRootId: 'msg_q2',
+      startedAt: Date.now(),
+      steps: [waiting],
+    },
+  });
+  const now = page.getByRole('region', { name: 'Now' });
+  await expect(now.getByText('I am reading.')).toBeVisible();
+  await expect(now.getByText('writing hello.md')).toBeVisible();
+  await expect(now.getByRole('button', { name: 'Deny', exact: true })).toBeVisible();
+  await now.getByLabel(/^Message to .+ in this turn/).fill('Only the first page.');
+  await takePicture(page, 'turn-live');
+  await expectAccessible(page);
+  await now.getByRole('button', { name: 'Send' }).click();
+  await expect
+    .poll(() => host.calls.findLast(({ method }) => method === 'chat.send')?.input)
+    .toMatchObject({ to: 'ch_general', threadRootId: 'msg_q2', text: 'Only the first page.' });
+  await now.getByRole('button', { name: 'Stop this turn' }).click();
+  await expect
+    .poll(() => host.calls.findLast(({ method }) => method === 'agents.stop')?.input)
+    .toMatchObject({ turn: id });
+});

@@ -228,6 +228,7 @@ class ChatTurn {
       case 'message_update': {
         const update = event.assistantMessageEvent;
         if (update.type === 'text_delta') live.delta(update.delta);
+        if (update.type === 'thinking_delta') live.steps.think(update.delta);
         return;
       }
       case 'tool_execution_start':

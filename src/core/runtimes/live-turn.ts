@@ -164,6 +164,7 @@ export class LiveTurn {
   }
 
   delta(text: string): void {
+    this.steps.thought();
     this.#streamed += text;
     this.parts.channel.push({ type: 'text_delta', text });
   }

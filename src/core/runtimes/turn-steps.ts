@@ -1,13 +1,19 @@
 /** The steps of a turn for display: one per tool call, from start to end, also from before a restart. */
-import type { ToolStep } from '../../contract/work.ts';
+import type { PlanEntry, ToolStep } from '../../contract/work.ts';
 import type { HostText } from '../../language/host-message.ts';
+import { say } from '../../language/say.ts';
 import { plainTitle, stepTitle } from '../agents/tool-step-titles.ts';
 import { argumentsText } from '../lib/arguments-text.ts';
 import type { TranscriptMessage, UserContent } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';
 import type { ToolOutput } from '../tools/tool.ts';
+import { changeOf, cutPlan, planInCall } from './step-parts.ts';
 
 const detailLimit = 4_000;
+/** The plan of a turn is one step, which changes. */
+const planId = 'plan';
+/** Characters of thinking after which its step is told again. */
+const thinkingPiece = 200;
 
 const cut = (text: string): string =>
   text.length > detailLimit ? `${text.slice(0, detailLimit - 2)} …` : text;
@@ -35,6 +41,8 @@ export class TurnSteps {
   readonly #steps = new Map<string, Step>();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #tell: (step: ToolStep) => void;
+  #thinking: { readonly callId: string; text: string; told: number } | null = null;
+  #thoughts = 0;
 
   constructor(clock: Pick<Clock, 'now'>, tell: (step: ToolStep) => void) {
     this.#clock = clock;
@@ -43,8 +51,15 @@ export class TurnSteps {
 
   begin(callId: string, tool: string, args: unknown, at = this.#clock.now()): void {
     if (this.#steps.has(callId)) return;
+    this.thought();
     const known = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
+    const plan = planInCall(tool, known);
+    if (plan) {
+      this.plan(plan, at);
+      return;
+    }
     const title = plainTitle(tool, known);
+    const change = changeOf(tool, known);
     const step: ToolStep = {
       callId,
       tool,
@@ -54,8 +69,62 @@ export class TurnSteps {
       approvalId: null,
       startedAt: at,
       endedAt: null,
+      ...(change ? { change } : {}),
     };
     this.#keep({ title, args, step });
+  }
+
+  /** What the agent means to do, and how far it is; replaces the plan before. */
+  plan(entries: readonly PlanEntry[], at = this.#clock.now()): void {
+    this.thought();
+    const done = entries.filter(({ state }) => state === 'completed').length;
+    const isOpen = done < entries.length;
+    this.#keepOwn(planId, {
+      tool: 'plan',
+      title: say('steps.plan', { done, n: entries.length }),
+      state: isOpen ? 'running' : 'done',
+      detail: '',
+      plan: cutPlan(entries),
+      startedAt: this.#steps.get(planId)?.step.startedAt ?? at,
+      endedAt: isOpen ? null : at,
+    });
+  }
+
+  /** Reasoning that the model gives, in pieces. */
+  think(text: string): void {
+    if (this.#thinking === null) {
+      this.#thoughts += 1;
+      this.#thinking = { callId: `thinking_${this.#clock.now()}_${this.#thoughts}`, text: '', told: -1 };
+    }
+    const thinking = this.#thinking;
+    thinking.text += text;
+    if (thinking.told >= 0 && thinking.text.length - thinking.told < thinkingPiece) return;
+    thinking.told = thinking.text.length;
+    this.#tellThinking(null);
+  }
+
+  /** The agent went on to something else. */
+  thought(): void {
+    if (this.#thinking) this.#tellThinking(this.#clock.now());
+    this.#thinking = null;
+  }
+
+  #tellThinking(endedAt: number | null): void {
+    const thinking = this.#thinking;
+    if (!thinking) return;
+    const startedAt = this.#steps.get(thinking.callId)?.step.startedAt ?? this.#clock.now();
+    this.#keepOwn(thinking.callId, {
+      tool: 'thinking',
+      title: endedAt === null ? say('steps.thinking') : say('steps.thought'),
+      state: endedAt === null ? 'running' : 'done',
+      detail: cut(thinking.text),
+      startedAt,
+      endedAt,
+    });
+  }
+
+  #keepOwn(callId: string, step: Omit<ToolStep, 'callId' | 'approvalId'>): void {
+    this.#keep({ title: step.title, args: {}, step: { ...step, callId, approvalId: null } });
   }
 
   named(callId: string, title: HostText): void {
@@ -121,7 +190,13 @@ export class TurnSteps {
 
   /** Ends the steps that are still open; nothing runs any more. */
   close(): void {
+    this.thought();
     for (const { step } of this.#steps.values()) {
+      // A plan that was not finished is none that failed.
+      if (step.callId === planId) {
+        this.#change(planId, { state: 'done', endedAt: step.endedAt ?? this.#clock.now() });
+        continue;
+      }
       if (step.endedAt === null) this.end(step.callId, 'failed', []);
     }
   }

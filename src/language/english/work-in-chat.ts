@@ -24,6 +24,10 @@ export const workInChat = {
   foreignDone:
     '<name>{who}</name> finished its work on it. It is someone else’s agent, so its server shows no details.',
   foreignOther: 'Someone else’s agent: its server shows no details.',
+  argumentsAndResult: 'Arguments and result',
+  planPending: 'not begun',
+  planNow: 'in progress',
+  planDone: 'done',
   earlierSteps: '{count, plural, one {# earlier step} other {# earlier steps}}',
   steps: 'What it did',
   stepRunning: 'running',

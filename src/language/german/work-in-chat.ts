@@ -25,6 +25,10 @@ export const workInChat: Words<'workInChat'> = {
   foreignDone:
     '<name>{who}</name> ist damit fertig. Es ist ein fremder Agent, deshalb zeigt sein Server keine Einzelheiten.',
   foreignOther: 'Ein fremder Agent: Sein Server zeigt keine Einzelheiten.',
+  argumentsAndResult: 'Argumente und Ergebnis',
+  planPending: 'nicht begonnen',
+  planNow: 'in Arbeit',
+  planDone: 'erledigt',
   earlierSteps: '{count, plural, one {# früherer Schritt} other {# frühere Schritte}}',
   steps: 'Was der Agent getan hat',
   stepRunning: 'läuft',

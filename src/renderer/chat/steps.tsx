@@ -1,9 +1,10 @@
 import { useId, useState } from 'react';
 import type { Dot } from '../../contract/model.ts';
-import type { ToolStep } from '../../contract/work.ts';
+import type { PlanEntry, ToolStep } from '../../contract/work.ts';
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
+import { DiffView, useDiff } from '../parts/diff-view.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { code } from '../parts/rich.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -76,7 +77,8 @@ const noteOf = (state: ToolStep['state']): string | null => {
 
 function Step({ step }: { step: ToolStep }) {
   const id = useId();
-  const [open, setOpen] = useState(false);
+  // A plan is read at a glance, so it begins open.
+  const [open, setOpen] = useState(step.plan !== undefined);
   const waits = useAsked().some((approval) => approval.id === step.approvalId);
   const note = noteOf(step.state);
   return (
@@ -118,22 +120,72 @@ function Details({ step, id }: { step: ToolStep; id: string }) {
   return (
     <div className="step-details" id={id}>
       <p className="fine">
-        {step.endedAt === null
-          ? code(visibleLine(step.tool))
-          : t.rich('workInChat.took', {
-              tool: visibleLine(step.tool),
-              time: tookWords(step.endedAt - step.startedAt),
-              code,
-            })}
+        {step.plan === undefined &&
+          (step.endedAt === null
+            ? code(visibleLine(step.tool))
+            : t.rich('workInChat.took', {
+                tool: visibleLine(step.tool),
+                time: tookWords(step.endedAt - step.startedAt),
+                code,
+              }))}
       </p>
-      {step.detail !== '' && (
-        // Long details scroll, so the keyboard must reach them.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-        <pre tabIndex={0}>
-          <ExactText text={step.detail} />
-        </pre>
+      {step.plan !== undefined && <Plan plan={step.plan} />}
+      {step.change !== undefined && <Change change={step.change} />}
+      {step.detail !== '' && step.change !== undefined && (
+        <details className="more-fields">
+          <summary>{t('workInChat.argumentsAndResult')}</summary>
+          <Exact text={step.detail} />
+        </details>
       )}
+      {step.detail !== '' && step.change === undefined && <Exact text={step.detail} />}
     </div>
+  );
+}
+
+function Exact({ text }: { text: string }) {
+  return (
+    // Long details scroll, so the keyboard must reach them.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <pre tabIndex={0}>
+      <ExactText text={text} />
+    </pre>
+  );
+}
+
+function Change({ change }: { change: NonNullable<ToolStep['change']> }) {
+  const lines = useDiff(change.before, change.after);
+  return (
+    <>
+      <p className="fine">
+        <code>{visibleLine(change.path)}</code>
+      </p>
+      <DiffView lines={lines} />
+    </>
+  );
+}
+
+const planIcons = { pending: 'minus', in_progress: 'play', completed: 'check' } as const;
+const planWords = {
+  pending: 'workInChat.planPending',
+  in_progress: 'workInChat.planNow',
+  completed: 'workInChat.planDone',
+} as const;
+
+function Plan({ plan }: { plan: readonly PlanEntry[] }) {
+  return (
+    <ol className="plan">
+      {plan.map(({ text, state }, index) => (
+        // Entries have no other identity than their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <li key={index} className={`is-${state}`}>
+          <Icon name={planIcons[state]} size={13} />
+          <span className="visually-hidden">
+            {t('workInChat.stepSpoken', { state: t(planWords[state]) })}
+          </span>
+          <bdi>{visibleLine(text)}</bdi>
+        </li>
+      ))}
+    </ol>
   );
 }
 

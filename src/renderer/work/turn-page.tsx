@@ -14,6 +14,7 @@ import { Ago, useNow } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { LiveTurn } from './live-turn.tsx';
 import { RawEvents } from './raw-events.tsx';
 import { waitedFor } from './time-scale.ts';
 import { TurnTable } from './turn-table.tsx';
@@ -48,6 +49,9 @@ export function TurnPage({ id }: { id: string }) {
             </h1>
           </header>
           <Facts turn={view.turn} parts={view.parts} />
+          {view.turn.endedAt === null && view.turn.roomId !== null && (
+            <LiveTurn turn={view.turn} roomId={view.turn.roomId} />
+          )}
           <Body view={view} />
         </>
       )}

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
+import type { PlanEntry } from '../../../contract/work.ts';
+import { planEntry } from '../step-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,7 +37,9 @@ export type AcpUpdate =
   | { readonly type: 'mode'; readonly modeId: string }
   /** US dollars of the session so far; `null` if not reported. */
   | { readonly type: 'usage'; readonly usd: number | null }
-  /** Thoughts, plans, commands and news of newer versions: a sign of life. */
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
+  /** Commands and news of newer versions: a sign of life. */
   | { readonly type: 'other' };
 
 export interface AcpPermission {
@@ -66,6 +70,7 @@ const schemas = once(() => ({
     oldText: z.string().nullish(),
     newText: z.string(),
   }),
+  plan: z.object({ entries: z.array(z.object({ content: z.string(), status: z.string() })) }),
   mode: z.object({ currentModeId: z.string() }),
   usage: z.object({ cost: lenient(z.object({ amount: z.number().min(0), currency: z.literal('USD') })) }),
   update: z.object({ update: z.looseObject({ sessionUpdate: z.string() }) }),
@@ -108,6 +113,18 @@ export function readUpdate(params: unknown): AcpUpdate {
     case 'agent_message_chunk': {
       const chunk = known.chunk.safeParse(update);
       return chunk.success ? { type: 'text', text: chunk.data.content.text } : { type: 'other' };
+    }
+    case 'agent_thought_chunk': {
+      const chunk = known.chunk.safeParse(update);
+      return chunk.success ? { type: 'thought', text: chunk.data.content.text } : { type: 'other' };
+    }
+    case 'plan': {
+      const plan = known.plan.safeParse(update);
+      if (!plan.success) return { type: 'other' };
+      return {
+        type: 'plan',
+        entries: plan.data.entries.map(({ content, status }) => planEntry(content, status)),
+      };
     }
     case 'tool_call':
     case 'tool_call_update': {

@@ -37,6 +37,33 @@ describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
     expect(r.session()).toMatch(/^S\n/);
   });
 
+  it('shows the plan as one step that changes, and the thinking before each action', async () => {
+    const r = rig();
+    const plan = (first: string): string =>
+      JSON.stringify([
+        { content: 'Read', priority: 'high', status: first },
+        { content: 'Write', priority: 'low', status: 'pending' },
+      ]);
+    r.say(`think I should look.\nplan ${plan('in_progress')}\nplan ${plan('completed')}\nsay Done.`);
+    const events = await r.run();
+    const steps = new Map(
+      events.flatMap((event) => (event.type === 'step' ? [[event.step.callId, event.step] as const] : [])),
+    );
+    expect([...steps.values()]).toMatchObject([
+      { tool: 'thinking', state: 'done', detail: 'I should look.' },
+      {
+        tool: 'plan',
+        state: 'done',
+        plan: [
+          { text: 'Read', state: 'completed' },
+          { text: 'Write', state: 'pending' },
+        ],
+      },
+    ]);
+    // Neither is part of the answer.
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['Done.'] });
+  });
+
   it.each(['call', 'bare'])('takes each action to the gate with its real arguments (%s)', async (word) => {
     const r = rig();
     r.say(`${word} ${shell('rm -rf build')}\nsay Done.`);

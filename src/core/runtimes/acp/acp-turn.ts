@@ -141,6 +141,12 @@ export class AcpTurn {
         this.#text += update.text;
         this.#live.delta(update.text);
         return;
+      case 'thought':
+        this.#live.steps.think(update.text);
+        return;
+      case 'plan':
+        this.#live.steps.plan(update.entries);
+        return;
       case 'call':
         this.#called(this.#join(update.call));
         return;

@@ -20,6 +20,7 @@ export type ClaudeEvent =
   | { readonly type: 'started'; readonly sessionId: string; readonly mode: string; readonly model: string }
   | { readonly type: 'request_started'; readonly model: string; readonly usage: ClaudeUsage }
   | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly text: string }
   | { readonly type: 'request_ended'; readonly usage: Partial<ClaudeUsage>; readonly stop: string }
   | {
       readonly type: 'assistant';
@@ -137,6 +138,7 @@ const schemas = once(() => ({
         .object({
           type: z.string().optional(),
           text: z.string().optional(),
+          thinking: z.string().optional(),
           stop_reason: z.string().nullish(),
         })
         .optional()
@@ -257,6 +259,8 @@ function readStream(value: unknown, { stream }: Schemas): readonly ClaudeEvent[]
     return [{ type: 'request_started', model: message.model, usage: message.usage }];
   if (type === 'content_block_delta' && delta?.type === 'text_delta' && delta.text)
     return [{ type: 'text_delta', text: delta.text }];
+  if (type === 'content_block_delta' && delta?.type === 'thinking_delta' && delta.thinking)
+    return [{ type: 'thinking_delta', text: delta.thinking }];
   if (type !== 'message_delta' || !delta) return none;
   const ended = usageSchema.safeParse(usage);
   return [{ type: 'request_ended', usage: ended.success ? ended.data : {}, stop: delta.stop_reason ?? '' }];

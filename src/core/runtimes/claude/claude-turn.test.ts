@@ -158,6 +158,25 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: ['Answered.'] });
   });
 
+  it('shows its plan, its thinking and the change of an edit as steps', async () => {
+    const r = rig({ trusted: true });
+    const todos = (status: string): string =>
+      JSON.stringify({ todos: [{ content: 'Write it', status, activeForm: 'Writing it' }] });
+    const file = JSON.stringify({ file_path: `${r.workspace}/a.txt`, content: 'one' });
+    r.say(
+      `think First a plan.\nact TodoWrite ${todos('in_progress')}\ncall Write ${file}\nact TodoWrite ${todos('completed')}\nsay Done.`,
+    );
+    const events = await r.run();
+    const steps = new Map(
+      events.flatMap((event) => (event.type === 'step' ? [[event.step.callId, event.step] as const] : [])),
+    );
+    expect([...steps.values()].filter(({ tool }) => tool !== 'start_program')).toMatchObject([
+      { tool: 'thinking', state: 'done', detail: 'First a plan.' },
+      { tool: 'plan', state: 'done', plan: [{ text: 'Write it', state: 'completed' }] },
+      { tool: 'write_file', state: 'done', change: { before: '', after: 'one' } },
+    ]);
+  });
+
   it('gives messages that arrive meanwhile to the running turn', async () => {
     const r = rig({ arrivals: ['say Also this.'] });
     r.say('call Bash {"command":"ls"}\nsay First.');

@@ -132,6 +132,9 @@ export class ClaudeTurn {
         if (this.#request) this.#request.firstAt ??= clock.now();
         this.#live.delta(event.text);
         return;
+      case 'thinking_delta':
+        this.#live.steps.think(event.text);
+        return;
       case 'request_ended':
         this.#called(event.usage, event.stop);
         return;

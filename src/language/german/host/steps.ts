@@ -2,9 +2,12 @@ import type { HostPart } from '../../host-part.ts';
 
 export const steps: HostPart<'steps'> = {
   notDone: 'nicht getan: {action}',
+  plan: 'Plan: {done} von {n} erledigt',
   retriesIn: 'versucht es in {n} s wieder: {why}',
   retriesSoon: 'versucht es gleich wieder: {why}',
   forPlace: '{action}, für {place}',
+  thinking: 'denkt nach',
+  thought: 'hat nachgedacht',
   waitsForYou: 'wartet auf dich: {action}',
   workingOnTask: 'arbeitet an Aufgabe {task}',
   answeringIn: 'antwortet in #{room}',
