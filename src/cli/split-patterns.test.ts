@@ -7,6 +7,6 @@ it.each([
   ['Bash((a,b),c),*', ['Bash((a,b),c)', '*']],
   [' , ', []],
   ['Bash(a', ['Bash(a']],
-])('%s', (text, expected) => {
+])('Patterns in %j are split outside of brackets', (text, expected) => {
   expect(splitPatterns(text)).toEqual(expected);
 });

@@ -83,7 +83,9 @@ describe('Mentions by name', () => {
     ['1. ~~~\n   @Guide\n@Guide', '1. ~~~\n   @Guide\n@guide-6a46'],
     ['1. x\n\n    ```\n    @Guide\n    ```', '1. x\n\n    ```\n    @Guide\n    ```'],
   ];
-  it.each(cases)('%s', (text, written) => expect(withSlugs(text, crew)).toBe(written));
+  it.each(cases)('puts the slug for a member named in %j', (text, written) =>
+    expect(withSlugs(text, crew)).toBe(written),
+  );
 
   it('T9 a name that several members have mentions nobody, and is reported', () => {
     const two = [...crew, { slug: 'mallory-9', displayName: 'guide' }];

@@ -202,7 +202,7 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 describe.each(Object.entries(actions))('Permission to %s', (_name, action) => {
-  test.each(ranks)('%s', async (rank) => {
+  test.each(ranks)('is as specified for the rank %s', async (rank) => {
     const scene = newScene();
     action.before?.(scene);
     const before = stateOf(scene);

@@ -80,7 +80,7 @@ describe('Thread root', () => {
     ['a reply to a reply', 'b', { b: 'a', a: null }, 'a'],
     ['an unknown root', 'zzz', {}, 'zzz'],
     ['four levels at most', 'e', { e: 'd', d: 'c', c: 'b', b: 'a', a: null }, 'b'],
-  ])('%s', (_name, root, known, expected) => {
+  ])('is found for %s', (_name, root, known, expected) => {
     expect(threadRootOf(message(root), room(known))).toBe(expected);
   });
   it('ends at a cycle and stays in the room', () => {

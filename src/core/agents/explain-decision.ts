@@ -1,9 +1,12 @@
 /** Explains why an agent did or did not answer one message: a state and a sentence, for every case. */
 import type { AgentLife, Connection } from '../../contract/model.ts';
+import { isReason, silenceTexts } from '../../contract/reasons.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { TriggerDecision, WorkStatus } from '../puffo/account-store.ts';
-import { reasonText } from './reason-text.ts';
+
+/** Why an agent did not answer; an unknown reason stays as it is. */
+const reasonText = (reason: string): HostText => (isReason(reason) ? say(silenceTexts[reason]) : reason);
 
 export interface WhyFacts {
   readonly isSender: boolean;

@@ -175,7 +175,7 @@ describe('decideTrigger', () => {
       1,
     ],
   ];
-  it.each(table)('%s', (_name, change, reason, priority) => {
+  it.each(table)('decides about: %s', (_name, change, reason, priority) => {
     const decision = decideTrigger({ ...base, ...change });
     expect(decision).toEqual({
       react: ['mention', 'dm', 'channel_all', 'unaddressed'].includes(reason),

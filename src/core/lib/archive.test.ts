@@ -9,7 +9,7 @@ describe('Archive rule', () => {
     ['a second time keeps the first', { ...work, archivedAt: 20 }, true, 20],
     ['archived work returns', { ...work, archivedAt: 20 }, false, null],
     ['unfinished work returns, too', { ...work, isFinished: false }, false, null],
-  ])('%s', (_, item, archived, expected) => {
+  ])('sets the time of archiving: %s', (_, item, archived, expected) => {
     expect(archiveTime(item, archived, 50)).toEqual({ ok: true, value: expected });
   });
 

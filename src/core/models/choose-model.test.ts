@@ -95,7 +95,7 @@ describe('chooseModel', () => {
       },
       { model: 'd' },
     ],
-  ])('%s', (_name, change, expected) => {
+  ])('chooses for %s', (_name, change, expected) => {
     const choice = chooseModel({ ...nothing, ...change });
     expect(choice).toMatchObject({ ok: true, value: expected });
   });

@@ -48,7 +48,7 @@ describe('reconcile', () => {
     ['backing off', wants('a'), is('waiting'), 'leave'],
     ['other triggers', wants('a', { config: 'd' }), is('running'), 'update'],
     ['the same', wants('a'), is('starting'), 'leave'],
-  ])('%s', (_name, desired, actual, expected) => {
+  ])('decides about an agent that is: %s', (_name, desired, actual, expected) => {
     const [action] = reconcile(desired ? [desired] : [], actual ? [actual] : []);
     const shown = action?.type === 'stop' ? `stop ${action.why}` : action?.type;
     expect(shown).toBe(expected);

@@ -70,7 +70,7 @@ describe('Tools of an agent', () => {
     ['an old star allows all', { allowedTools: ['*'] }, usual],
     ['old names of the chat tools', { allowedTools: ['mcp__puffo__send_message'] }, 'send_message'],
     ['an own list makes old patterns void', { allow: ['read_file'], allowedTools: ['*'] }, 'read_file'],
-  ])('%s', (_name, names, expected) => {
+  ])('offers the right tools: %s', (_name, names, expected) => {
     expect(offered(names)).toBe(expected);
   });
 

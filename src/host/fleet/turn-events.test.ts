@@ -84,7 +84,7 @@ const cases: readonly [script: string, activity: string, working: readonly strin
 ];
 
 describe('Agent activity with several open turns', () => {
-  it.each(cases)('%s', (script, activity, working) => {
+  it.each(cases)('shows one activity after: %s', (script, activity, working) => {
     const r = rig();
     r.run(script);
     expect(englishText(r.post.activity)).toBe(activity);

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/run-state.ts';
 import { createRunQueries, type RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { say } from '../../language/say.ts';
@@ -14,7 +15,6 @@ import {
   type PendingNotifications,
   type PendingNotificationsDeps,
 } from './pending-notifications.ts';
-import { watchedJournal } from './watched-journal.ts';
 
 export interface RunRecordsDeps {
   readonly path: string;
@@ -83,4 +83,21 @@ export function openRunRecords(
   };
   const pieces = createJournalPieces(journal);
   return ok({ journal, book, pieces, words, isOver, nameOf, release: file.release });
+}
+
+function watchedJournal<J extends Journal>(journal: J, onWritten: (run: string) => void): J {
+  return {
+    ...journal,
+    create(run) {
+      const row = journal.create(run);
+      onWritten(row.id);
+      if (run.tells) onWritten(run.tells.run);
+      return row;
+    },
+    append(write) {
+      const done = journal.append(write);
+      if (done.ok) onWritten(write.run);
+      return done;
+    },
+  };
 }

@@ -1,7 +1,22 @@
 import type { ChatMessage } from '../../contract/model.ts';
 import { act } from '../state/action.ts';
 import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
-import { answeredBy } from './answered-by.ts';
+
+/**
+ * Id of the message that an agent's message answers: the latest one before it in its thread that the agent
+ * has finished; `null` if none is loaded, as for a message that a tool sent.
+ */
+function answeredBy(messages: readonly ChatMessage[], answer: ChatMessage, agentId: string): string | null {
+  const root = answer.threadRootId ?? answer.id;
+  const asked = messages.findLast(
+    ({ id, threadRootId, sentAt, marks }) =>
+      id !== answer.id &&
+      (id === root || threadRootId === root) &&
+      sentAt <= answer.sentAt &&
+      marks.some((mark) => mark.agentId === agentId && (mark.state === 'done' || mark.state === 'failed')),
+  );
+  return asked?.id ?? null;
+}
 
 /**
  * Asks an own agent for another answer to the message that it answered here; this answer stays. `null` for

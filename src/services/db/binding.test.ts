@@ -20,7 +20,7 @@ const bindings = [
   ['libsql', createSqlite(StandIn as unknown as NativeConstructor, 9)],
 ] as const;
 
-describe.each(bindings)('%s', (_name, sqlite) => {
+describe.each(bindings)('SQLite binding %s', (_name, sqlite) => {
   it('returns plain rows for positional and named parameters', () => {
     const db = sqlite.open(path.join(folder, 'a.db'));
     db.exec('CREATE TABLE t (a TEXT, b INTEGER, c BLOB)');

@@ -24,7 +24,7 @@ import { dueSchedulesSql } from './schedule-rows.ts';
 import { endedBeforeSql } from './task-archive.ts';
 import { headSql, idleSql, willingSql } from './task-lanes.ts';
 import { taskSchema } from './task-schema.ts';
-import { countCancelledSql, countsSql, fallenDueSql, nextDueSql } from './task-store.ts';
+import { countCancelledSql, countsSql, fallenDueSql } from './task-store.ts';
 
 let folder: string;
 let store: TaskStore;
@@ -308,7 +308,7 @@ describe('Task queue', () => {
       lanes_willing: [willingSql],
       lanes_idle: [idleSql],
       tasks_ready: [headSql],
-      tasks_due: [fallenDueSql, nextDueSql],
+      tasks_due: [fallenDueSql],
       schedules_by_next: [dueSchedulesSql],
       tasks_cancelled: [countCancelledSql],
       tasks_shown: [countsSql, endedBeforeSql],

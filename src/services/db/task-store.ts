@@ -54,9 +54,6 @@ const notFound = (id: number) => err(fail('not_found', 'tasks.unknownTask', { id
 export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0 AND due <= ?
   ORDER BY due LIMIT 256`;
 
-export const nextDueSql = `SELECT due FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0
-  ORDER BY due LIMIT 1`;
-
 /** Runs inside the caller's transaction. */
 export function addTask(handle: StoreHandle, { task, steps }: NewTask): AddedTask {
   const known =

@@ -63,7 +63,7 @@ const callsOf = (message: AssistantMessage) => message.content.filter((block) =>
 const thinkingOf = (message: AssistantMessage): string =>
   message.content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('');
 
-describe.each(Object.entries(recordings))('%s', (name, expected) => {
+describe.each(Object.entries(recordings))('Recorded stream %s', (name, expected) => {
   const bytes = recordedStream(name);
 
   const expectWhole = (message: AssistantMessage): void => {

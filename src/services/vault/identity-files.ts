@@ -185,20 +185,6 @@ export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: strin
   return wrapped.ok ? ok(identity) : wrapped;
 }
 
-/** Slugs with a key file, without sessions and without the files of puffo-cli. */
-export function listIdentities(disk: DiskPort, folder: string): Result<readonly string[]> {
-  const names = disk.files(folder);
-  if (!names.ok) return names;
-  const own = names.value.filter(
-    (name) =>
-      name.endsWith('.json') &&
-      !name.endsWith('.session.json') &&
-      !name.startsWith('pending-') &&
-      name !== 'registered-agents.json',
-  );
-  return ok(own.map((name) => name.slice(0, -'.json'.length)).filter(isSlug));
-}
-
 export function saveSession(
   deps: IdentityFileDeps,
   folder: string,

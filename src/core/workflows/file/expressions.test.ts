@@ -193,7 +193,7 @@ describe('Templates', () => {
     ],
     ['See $a.stdout.', 'See out\n.'],
     ['$item.name $item', 'n {"name":"n","json":5}'],
-  ])('%s', (text, expected) => {
+  ])('render %j', (text, expected) => {
     expect(renderTemplate(parseTemplate(text, names), scope)).toBe(expected);
   });
 

@@ -33,7 +33,7 @@ describe('exec', () => {
     ['any other value is one item', 'exec --json a', ['{"a":1}'], [{ a: 1 }]],
     ['nothing is null', 'exec --json a', [' \n'], [null]],
     ['big numbers keep their digits', 'exec --json a', ['[9007199254740993]'], [9007199254740993n]],
-  ])('%s', async (_name, text, chunks, items) => {
+  ])('turns output into items: %s', async (_name, text, chunks, items) => {
     expect(await outcome(text, says(chunks))).toEqual(items);
   });
 

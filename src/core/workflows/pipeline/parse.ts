@@ -165,13 +165,6 @@ export const printPipeline = (
   stages: readonly { readonly tokens: readonly { readonly text: string }[] }[],
 ): string => stages.map(({ tokens }) => tokens.map(({ text }) => quoteWord(text)).join(' ')).join(' | ');
 
-/** Changes words after parsing, so that no value becomes a quote, a pipe or a second word. */
-export const mapWords = (stages: readonly Stage[], change: (word: string) => string): readonly Stage[] =>
-  stages.map(({ tokens: [first, ...rest] }) => {
-    const changed = (token: Token): Token => ({ ...token, text: change(token.text) });
-    return { tokens: [changed(first), ...rest.map(changed)] };
-  });
-
 /** Lines and columns from 1, columns in UTF-16 units. */
 export function placeInText(text: string, at: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at);

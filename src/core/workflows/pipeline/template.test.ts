@@ -40,7 +40,7 @@ describe('Item templates', () => {
     ['{{a | date "YYYY-MM-DD HH"}}', { a: '2026-03-04 05:06' }, '2026-03-04 05'],
     ['{{a | date YYYY}}', { a: 'never' }, 'never'],
     ['{{a}}', { a: '{{b}}', b: 'no' }, '{{b}}'],
-  ])('%s', (text, item, made) => {
+  ])('renders %j', (text, item, made) => {
     expect(render(text, item)).toBe(made);
   });
 

@@ -53,7 +53,9 @@ describe.skipIf(!posix)('Read-only commands', () => {
     ['rg -l alpha', './a.txt\n'],
     ['cat nothing', 'cat: nothing: There is no such file or folder.\n'],
     ['cat sub', 'cat: sub: This is a folder, not a file.\n'],
-  ])('%s', async (cmd, expected) => expect(await rig.run(cmd)).toBe(expected));
+  ])('prints what the real command prints for: %s', async (cmd, expected) =>
+    expect(await rig.run(cmd)).toBe(expected),
+  );
 
   it('run in a subfolder and in a read-only folder', async () => {
     expect(await rig.run('cat ../a.txt', { cwd: 'sub' })).toContain('alpha');
@@ -171,7 +173,7 @@ describe.skipIf(!posix)('T14: Links in commands', () => {
     ['ls', 'a.txt\nb.txt\ndangling\nfile-link\nhard\nin\nout\noutside\nself\nsub\n'],
     ['cat in/c.txt', 'c'],
     ['pwd', null],
-  ])('%s', async (cmd, expected) => {
+  ])('stays inside its folders with: %s', async (cmd, expected) => {
     const result = await rig.run(cmd);
     if (expected !== null) expect(result).toBe(expected);
     expect(existsSync(rig.at('outside/none'))).toBe(false);
