@@ -43,7 +43,7 @@ const forMakers =
 const forPrograms: Readonly<Record<string, RegExp>> = {
   'src/main/app-host.ts': /^another one takes over/,
   'src/main/desktop-rows.ts': /^This does not fit/,
-  'src/main/guards.ts': /^the copy buttons/,
+  'src/main/page-restrictions.ts': /^the copy buttons/,
   'src/main/ipc-gate.ts': /./,
   'src/main/login-item.ts': /^(Comment=|env )/,
   'src/main/page-protocol.ts': /./,

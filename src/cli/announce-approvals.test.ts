@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Approval } from '../contract/consent.ts';
+import type { Approval } from '../contract/approvals.ts';
 import { announcementOf } from './announce-approvals.ts';
 
 const asked = { id: 'ap_1', agentName: 'Guide', title: 'wants to write hello.md' } as Approval;

@@ -1,5 +1,5 @@
 import { applyPatch } from '../contract/apply-patch.ts';
-import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/approvals.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import { questionLine } from './approval-text.ts';
 import { copy } from './copy.ts';

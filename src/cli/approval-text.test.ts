@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Approval } from '../contract/consent.ts';
+import type { Approval } from '../contract/approvals.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { announceApprovals } from './announce-approvals.ts';
 import { approvalText } from './approval-text.ts';

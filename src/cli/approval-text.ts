@@ -1,5 +1,5 @@
+import type { Approval, Grant } from '../contract/approvals.ts';
 import { argvText } from '../contract/argv-text.ts';
-import type { Approval, Grant } from '../contract/consent.ts';
 import { copy } from './copy.ts';
 import type { TableCell, Tone } from './table.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';

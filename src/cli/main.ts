@@ -1,8 +1,8 @@
 import { dataFolder } from '../platform/data-folder.ts';
+import { buildProgram, type Invocation } from './command-parser.ts';
 import { loadLanguage } from './copy.ts';
 import { tellFailure } from './failure.ts';
 import { helpText } from './help.ts';
-import { buildProgram, type Invocation } from './program.ts';
 import { nouns } from './registry.ts';
 import { exitOk, exitUsage } from './terminal.ts';
 import { UsageError, usageFailure } from './usage-errors.ts';

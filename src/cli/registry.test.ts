@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type CommandSpec, commandGroups, type Noun } from './command.ts';
+import { buildProgram } from './command-parser.ts';
 import { helpText } from './help.ts';
 import { type GeneralHelp, loadGeneralHelp, loadNounHelp } from './help-texts.ts';
-import { buildProgram } from './program.ts';
 import { nouns } from './registry.ts';
 import { UsageError } from './usage-errors.ts';
 

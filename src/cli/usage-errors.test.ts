@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from './program.ts';
+import { buildProgram } from './command-parser.ts';
 import { nouns } from './registry.ts';
 import { UsageError, usageFailure } from './usage-errors.ts';
 

@@ -1,6 +1,6 @@
 /** Methods about agents: profile, model, permissions and lifecycle. */
 import { z } from 'zod';
-import { policyModeSchema, policyRuleSchema } from './consent.ts';
+import { policyModeSchema, policyRuleSchema } from './approvals.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { avatarSchema } from './identity-methods.ts';
 import { agentRef, device, done, editVersion, none, ownerOrDevice, row } from './method-row.ts';

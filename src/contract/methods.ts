@@ -8,7 +8,6 @@ import { agentDetailMethods } from './agent-detail-methods.ts';
 import { agentMethods } from './agent-methods.ts';
 import { agentToolMethods } from './agent-tool-methods.ts';
 import { annotationMethods } from './annotation-methods.ts';
-import { bridgeStatusSchema } from './bridge.ts';
 import {
   approvalAnswerSchema,
   approvalKindSchema,
@@ -19,7 +18,8 @@ import {
   policyRuleSchema,
   policyTestSchema,
   receiptSchema,
-} from './consent.ts';
+} from './approvals.ts';
+import { bridgeStatusSchema } from './bridge.ts';
 import { conversationMethods } from './conversation-methods.ts';
 import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';

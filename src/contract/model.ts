@@ -1,6 +1,6 @@
 /** Views that the host shows to its clients; never secrets, never rows as stored. */
 import { z } from 'zod';
-import { policyModeSchema } from './consent.ts';
+import { policyModeSchema } from './approvals.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { hostTextSchema, messageRefSchema } from './host-text-schema.ts';
 import { muteSchema } from './mute.ts';

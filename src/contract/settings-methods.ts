@@ -1,6 +1,6 @@
 /** Methods behind the settings: rules for all agents, receipts, the embedded relay, backup. */
 import { z } from 'zod';
-import { policyModeSchema, policyRuleSchema } from './consent.ts';
+import { policyModeSchema, policyRuleSchema } from './approvals.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { done, editVersion, none, row } from './method-row.ts';
 

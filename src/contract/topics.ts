@@ -1,5 +1,5 @@
 /** The feed's topics: each sends a snapshot of its state, then patches. */
-import type { ApprovalsView } from './consent.ts';
+import type { ApprovalsView } from './approvals.ts';
 import type { AgentSummary, HostView, RoomsView, RoomView } from './model.ts';
 import type { SchedulesView } from './schedule-methods.ts';
 import type { TasksView, TaskView } from './task-methods.ts';

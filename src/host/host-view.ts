@@ -1,6 +1,6 @@
-import type { ApprovalsView } from '../contract/consent.ts';
+import type { ApprovalsView } from '../contract/approvals.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
-import { queueItems } from '../contract/queue.ts';
+import { queueItems } from '../contract/operator-queue.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Operator } from './identity/operator.ts';
 import { joinTexts } from './join-texts.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { textError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
-import { announceOnDesktop } from './announce.ts';
 import { createAppLock } from './app-lock.ts';
+import { announceOnDesktop } from './notification-text.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -5,9 +5,9 @@ import { app } from 'electron';
 import { dataFolder } from '../platform/data-folder.ts';
 import { profileFolder } from './app-paths.ts';
 import { cliArguments, runCommandLine } from './command-line.ts';
-import { guardEveryPage } from './guards.ts';
 import { createOpenedLink } from './opened-link.ts';
 import { declarePageScheme } from './page-protocol.ts';
+import { guardEveryPage } from './page-restrictions.ts';
 import { runApp } from './run-app.ts';
 
 const here = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));

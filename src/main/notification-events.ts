@@ -1,10 +1,10 @@
 /** Derives notification events from two consecutive states of a topic. */
-import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/approvals.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import { mentions } from '../contract/mentions.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import { countsDespite, type Mutes } from '../contract/mute.ts';
-import { wholeQuestion } from '../contract/whole-question.ts';
+import { wholeQuestion } from '../contract/one-line-question.ts';
 import { localize, localizeError } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 

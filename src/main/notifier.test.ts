@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Announcement } from './announce.ts';
+import type { Announcement } from './notification-text.ts';
 import { createNotifier, type SystemNotifications } from './notifier.ts';
 
 interface Seen {

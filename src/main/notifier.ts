@@ -1,6 +1,6 @@
 /** System notifications: referenced so that clicks work, and closed when their subject is settled. */
 import { t } from '../language/texts.ts';
-import type { Announcement } from './announce.ts';
+import type { Announcement } from './notification-text.ts';
 
 /** Limit of referenced notifications; the oldest closes, since nothing could remove its names later. */
 const maxKept = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/approvals.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import { ok } from '../contract/result.ts';
 import { createOpenQuestions } from './open-questions.ts';

@@ -1,7 +1,7 @@
 /** Waiting approvals, for the tray, the notifications and the window for a single approval. */
-import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/approvals.ts';
 import type { HostApi } from '../contract/host-api.ts';
-import { isCalling } from '../contract/queue.ts';
+import { isCalling } from '../contract/operator-queue.ts';
 import { followTopic } from './follow-topic.ts';
 
 export interface OpenQuestions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../test/renderer/run-data.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
-import { announceOnDesktop } from './announce.ts';
+import { announceOnDesktop } from './notification-text.ts';
 import { runsEnded } from './run-notifications.ts';
 
 const view = (...runs: RunSummary[]): RunsView => ({

@@ -3,7 +3,7 @@ import { shellLanguageSchema } from '../contract/desktop-methods.ts';
 import type { HostView } from '../contract/model.ts';
 import { languages } from '../language/choose-language.ts';
 import { locale, setLanguage } from '../language/texts.ts';
-import { announceOnDesktop } from './announce.ts';
+import { announceOnDesktop } from './notification-text.ts';
 import { speakShell } from './shell-language.ts';
 import { shellHtml } from './shell-pages.ts';
 import { trayView } from './tray-view.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { task, workers } from '../../test/renderer/task-data.ts';
 import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
-import { announceOnDesktop } from './announce.ts';
+import { announceOnDesktop } from './notification-text.ts';
 import { tasksChanged } from './task-notifications.ts';
 
 const none = { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 };

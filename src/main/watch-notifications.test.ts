@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Approval } from '../contract/consent.ts';
+import type { Approval } from '../contract/approvals.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import type { ChatMessage } from '../contract/model.ts';
 import { weekdays } from '../contract/quiet-hours.ts';
 import { ok } from '../contract/result.ts';
-import type { Announcement } from './announce.ts';
+import type { Announcement } from './notification-text.ts';
 import { watchNotifications } from './watch-notifications.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,13 +1,12 @@
 /** Follows the host's feed and shows notifications while the window is not focused; bursts are combined. */
 import { z } from 'zod';
-import type { ApprovalsView } from '../contract/consent.ts';
+import type { ApprovalsView } from '../contract/approvals.ts';
 import type { DesktopSettings } from '../contract/desktop-methods.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
 import { defaultNotifications, isQuiet } from '../contract/quiet-hours.ts';
 import type { TasksView } from '../contract/task-methods.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
-import { type Announcement, announceOnDesktop } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import {
   agentsFailed,
@@ -17,6 +16,7 @@ import {
   roomRoute,
   roomsWithNews,
 } from './notification-events.ts';
+import { type Announcement, announceOnDesktop } from './notification-text.ts';
 import { createRecentQuestions } from './recent-questions.ts';
 import { runsEnded } from './run-notifications.ts';
 import { tasksChanged } from './task-notifications.ts';

@@ -17,11 +17,11 @@ import { StoreError } from '../core/lib/store-error.ts';
 import { say } from '../language/say.ts';
 import { hasBody, isJsonType } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
+import type { RelayClients } from './allowed-clients.ts';
 import { authenticateRequest, type Claimed, type RequestAuthDeps, readClaim } from './authenticate.ts';
 import type { Caller, RelayContext, RelayRequest, RelayRoute, RouteOutcome } from './context.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Refusal, refusalBody, refuseRequest } from './refusal.ts';
-import type { RelayClients } from './relay-clients.ts';
 import type { RequestRates } from './request-rates.ts';
 import { routes } from './routes.ts';
 

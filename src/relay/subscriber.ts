@@ -17,7 +17,7 @@ import { say } from '../language/say.ts';
 import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import type { Rival } from './duplicate-connections.ts';
-import type { SubscriberConnection } from './hub.ts';
+import type { SubscriberConnection } from './live-connections.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { textMembers } from './refusal.ts';
 import { deviceSignerOf, signerOf } from './signers.ts';

@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { say } from '../language/say.ts';
+import type { RelayClients } from './allowed-clients.ts';
 import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { areRivals, settleRivals } from './duplicate-connections.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { textMembers } from './refusal.ts';
-import type { RelayClients } from './relay-clients.ts';
 import { StrangerSockets } from './stranger-sockets.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
 

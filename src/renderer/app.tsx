@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { localize, t } from '../language/texts.ts';
 import { Splash } from './first-run/splash.tsx';
+import { overallDot } from './format/states.ts';
+import { visibleLine } from './format/visible-text.ts';
 import { Frame } from './frame/frame.tsx';
 import { useLoneId } from './inbox/approval-address.ts';
 import { latePart } from './lazy/lazy-part.tsx';
@@ -9,7 +11,7 @@ import type { WaitingOf } from './lazy/waiting.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
 import { useIsQuickAsk } from './quick-ask/quick-ask-address.ts';
-import { useAsked } from './state/asked.ts';
+import { useAsked } from './state/approvals.ts';
 import { useSpoken } from './state/preferences.ts';
 import { speak, useScreen } from './state/screen.ts';
 import {
@@ -20,15 +22,16 @@ import {
   useLine,
   useStandingTopics,
 } from './state/subscriptions.ts';
-import { overallDot } from './words/states.ts';
-import { visibleLine } from './words/visible-text.ts';
 
 const Waiting = ({ missing }: WaitingOf) => <Splash state="up">{missing && <PartMissing />}</Splash>;
 const Locked = latePart(async () => (await import('./first-run/locked.tsx')).Locked, Waiting);
 const FirstRun = latePart(async () => (await import('./first-run/first-run.tsx')).FirstRun, Waiting);
 const NoSession = latePart(async () => (await import('./first-run/signed-out.tsx')).NoSession, Waiting);
 const QuickAsk = latePart(async () => (await import('./quick-ask/quick-ask.tsx')).QuickAsk, Waiting);
-const LoneApproval = latePart(async () => (await import('./inbox/lone-approval.tsx')).LoneApproval, Waiting);
+const LoneApproval = latePart(
+  async () => (await import('./inbox/approval-window.tsx')).LoneApproval,
+  Waiting,
+);
 
 export function App({ replica }: { replica: Replica }) {
   useStandingTopics(replica);

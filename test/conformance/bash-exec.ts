@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { z } from 'zod';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { gateVerdict } from '../../src/core/loop/tool-adapter.ts';
 import { validateArguments } from '../../src/core/loop/validate-arguments.ts';
 import type { FileRoots } from '../../src/core/policy/assessment.ts';

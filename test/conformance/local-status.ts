@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ProcessingRun } from '../../src/core/puffo/account-port.ts';
 import { StatusReporter } from '../../src/services/puffo/status-reporter.ts';
-import { createWheel } from '../../src/services/puffo/wheel.ts';
+import { createWheel } from '../../src/services/puffo/timer-wheel.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { createToldServer } from '../fakes/told-server.ts';

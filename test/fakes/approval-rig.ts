@@ -1,5 +1,5 @@
 /** An approval centre over an in-memory store, with a recorded audit log and sample calls. */
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import { ApprovalCentre } from '../../src/core/approvals/approval-centre.ts';

@@ -1,5 +1,5 @@
 /** A `ConsentStore` in memory; `fail` makes the next writes throw, like a full disk. */
-import type { Receipt } from '../../src/contract/consent.ts';
+import type { Receipt } from '../../src/contract/approvals.ts';
 import type {
   ApprovalRow,
   ConsentStore,

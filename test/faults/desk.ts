@@ -4,7 +4,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { AllowScope, Approval } from '../../src/contract/consent.ts';
+import type { AllowScope, Approval } from '../../src/contract/approvals.ts';
 import type { AgentSummary, ChatMessage } from '../../src/contract/model.ts';
 import type { Door } from './door.ts';
 import { Conversation, checkAtRest, until } from './invariants.ts';

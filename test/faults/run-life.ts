@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../src/contract/approvals.ts';
 import type { MethodInput, MethodOutput } from '../../src/contract/methods.ts';
 import type { RunGate, RunSummary } from '../../src/contract/workflow-methods.ts';
 import { englishText } from '../../src/language/host-message.ts';

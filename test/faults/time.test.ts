@@ -1,7 +1,7 @@
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { needs, onLinux } from '../fakes/programs.ts';
 import { proof } from '../fakes/test-run.ts';
 import { Conversation, seen, until } from './invariants.ts';

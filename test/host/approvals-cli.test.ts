@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { runKennel } from './demo-rig.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';

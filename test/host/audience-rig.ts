@@ -1,7 +1,7 @@
 /** A host whose agent has a model that obeys every message, and a stranger on the same relay. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../src/contract/approvals.ts';
 import { reply } from '../conformance/models/adapter-under-test.ts';
 import { type Asked, type ModelServer, startModelServer } from '../conformance/models/model-server.ts';
 import { openAiCompletionsAdapter as adapter } from '../conformance/models/openai-completions-wire.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';

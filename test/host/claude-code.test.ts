@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let place: ReturnType<typeof newHome>;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../src/contract/approvals.ts';
 import type { RoomView } from '../../src/contract/model.ts';
 import { toolHelp } from '../../src/language/english/tool-help.ts';
 import { englishText } from '../../src/language/host-message.ts';

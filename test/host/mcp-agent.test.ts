@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalAnswer, PolicyMode } from '../../src/contract/consent.ts';
+import type { ApprovalAnswer, PolicyMode } from '../../src/contract/approvals.ts';
 import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const folder = await newDemoHome();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../src/contract/approvals.ts';
 import { inEnglish } from '../fakes/in-english.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { type AdapterUnderTest, reply } from '../conformance/models/adapter-under-test.ts';
 import { anthropicAdapter } from '../conformance/models/anthropic-wire.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { RunSummary } from '../../src/contract/workflow-methods.ts';
 import { runKennel } from './demo-rig.ts';
 import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { ChannelId, SpaceId } from '../../src/contract/room-id.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';

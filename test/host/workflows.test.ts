@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval, ApprovalsView } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalsView } from '../../src/contract/approvals.ts';
 import type { RunSummary, RunView } from '../../src/contract/workflow-methods.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { inEnglish } from '../fakes/in-english.ts';

@@ -37,7 +37,7 @@ describe('the tables of docs/security.md', () => {
 
   it('are read', () => {
     expect(claims).toContainEqual({ number: 'T1', file: '../test/host/doors.test.ts' });
-    expect(claims).toContainEqual({ number: 'F23', file: '../src/services/puffo/wheel.test.ts' });
+    expect(claims).toContainEqual({ number: 'F23', file: '../src/services/puffo/timer-wheel.test.ts' });
   });
 
   it('name only test files that name the number', () => {

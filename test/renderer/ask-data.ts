@@ -1,5 +1,5 @@
 /** Sample approval requests. */
-import type { Approval, Grant } from '../../src/contract/consent.ts';
+import type { Approval, Grant } from '../../src/contract/approvals.ts';
 import type { ToolStep } from '../../src/contract/work.ts';
 import { now } from './fake-data.ts';
 

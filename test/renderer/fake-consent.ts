@@ -1,5 +1,5 @@
 /** Approvals of the fake host: requests, answers bound to a digest, grants, the log. */
-import type { Approval, ApprovalAnswer, AuditLine, Grant, Receipt } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer, AuditLine, Grant, Receipt } from '../../src/contract/approvals.ts';
 import { textError } from '../../src/contract/errors.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Approval, Grant } from '../../src/contract/consent.ts';
+import type { Approval, Grant } from '../../src/contract/approvals.ts';
 import { type AppError, textError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodInput, type MethodName, methods } from '../../src/contract/methods.ts';

@@ -1,6 +1,6 @@
 /** Workflow files and runs of the fake host: parsed by the real parser, with scripted runs. */
 import { createHash } from 'node:crypto';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { textError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';

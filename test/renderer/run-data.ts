@@ -1,6 +1,6 @@
 /** Sample workflow files, runs and gates. */
 
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
 import { englishText } from '../../src/language/host-message.ts';
 import { approval } from './ask-data.ts';

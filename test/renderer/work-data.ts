@@ -1,6 +1,6 @@
 /** Sample tools, usage and logins of the host. */
 
-import type { AuditLine } from '../../src/contract/consent.ts';
+import type { AuditLine } from '../../src/contract/approvals.ts';
 import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { AuthStatus, UsageView } from '../../src/contract/work.ts';
 import { now } from './fake-data.ts';

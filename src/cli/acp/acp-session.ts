@@ -1,6 +1,6 @@
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk';
 import { applyPatch } from '../../contract/apply-patch.ts';
-import type { ApprovalsView } from '../../contract/consent.ts';
+import type { ApprovalsView } from '../../contract/approvals.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import type { AgentMark, ChatMessage, LiveDraft, RoomView } from '../../contract/model.ts';

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalsView } from '../../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../../contract/approvals.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { copy } from '../copy.ts';
 import { type EditorPort, logLine, remark } from './editor-port.ts';

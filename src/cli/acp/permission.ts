@@ -1,5 +1,5 @@
 import type { PermissionOption, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { approvalText, questionLine } from '../approval-text.ts';
 import { copy } from '../copy.ts';
 import { visibleExactLine } from '../visible-text.ts';

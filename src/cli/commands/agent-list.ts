@@ -2,9 +2,9 @@ import type { AgentSummary } from '../../contract/model.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { namesOf } from '../names-of.ts';
 import { columnsText, type StateCell } from '../table.ts';
 import { commandFailure, exitOk, show } from '../terminal.ts';
+import { namesOf } from '../union-names.ts';
 
 /** Without a running host every agent is stopped. */
 export const lifeOf = ({ life }: AgentSummary, running: boolean): string =>

@@ -4,11 +4,11 @@ import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { type ModelFlags, modelOptions, modelPatch, modelRows } from '../model-flags.ts';
-import { namesOf } from '../names-of.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { splitPatterns } from '../split-patterns.ts';
 import { labelledLines } from '../table.ts';
 import { commandFailure, exitOk, type SecretFlag, secretFlag, show } from '../terminal.ts';
+import { namesOf } from '../union-names.ts';
 
 interface RuntimeFlags extends ModelFlags {
   readonly json?: boolean;

@@ -1,4 +1,4 @@
-import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { approvalCells, approvalHeads, approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AuditLine } from '../../contract/consent.ts';
+import type { AuditLine } from '../../contract/approvals.ts';
 import { dataFolder } from '../../platform/data-folder.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy, shown } from '../copy.ts';

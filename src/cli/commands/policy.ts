@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/approvals.ts';
 import { errorText } from '../../contract/errors.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';

@@ -4,9 +4,9 @@ import { cliMessage } from '../../language/cli-message.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
-import { namesOf } from '../names-of.ts';
 import { columnsText, type SafeText } from '../table.ts';
 import { commandFailure, exitOk, show } from '../terminal.ts';
+import { namesOf } from '../union-names.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 

@@ -4,9 +4,9 @@ import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-metho
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy, shown } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
-import { namesOf } from '../names-of.ts';
 import { columnsText, labelledLines, type SafeText, type TableCell, type Tone } from '../table.ts';
 import { commandFailure, exitOk, show } from '../terminal.ts';
+import { namesOf } from '../union-names.ts';
 import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';

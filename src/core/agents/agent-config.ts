@@ -3,7 +3,7 @@
  * not parsed; writers must preserve them.
  */
 import { z } from 'zod';
-import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { policyModeSchema, policyRuleSchema } from '../../contract/approvals.ts';
 import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';

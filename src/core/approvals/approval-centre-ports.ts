@@ -1,5 +1,5 @@
 /** Dependencies of the approval centre, and questions that are no tool calls. */
-import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { Approval, Receipt } from '../../contract/approvals.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { GateCall } from './approval-gate.ts';

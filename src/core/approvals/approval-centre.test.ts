@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { inEnglish } from '../../../test/fakes/in-english.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import type { GateDecision } from './approval-gate.ts';
 import { verifyReceipt } from './receipt.ts';
 

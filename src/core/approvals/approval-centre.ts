@@ -3,7 +3,7 @@
  * published; the first answer decides it, over the digest that was shown; it survives a restart; nothing runs
  * without an audit entry; and if the store fails, the answer is no.
  */
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -27,7 +27,6 @@ import {
   withdrawnFor,
 } from './decide-once.ts';
 import { callDigest, questionDigest, stableJson } from './digest.ts';
-import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
 import {
   type DecidingAnswer,
@@ -42,6 +41,7 @@ import { QuestionExpiry } from './question-expiry.ts';
 import { receiptFor } from './receipt.ts';
 import { askable, denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf, policyCallOf } from './request.ts';
+import { GrantBook } from './standing-grants.ts';
 import { Waiters } from './waiters.ts';
 
 const atOnce: CallReady = async () => true;

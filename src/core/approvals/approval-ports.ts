@@ -1,5 +1,5 @@
 /** Ports of the approval centre: its store, its audit log, its signing key, and the policy of each agent. */
-import type { Approval, AuditLine, Grant, Receipt } from '../../contract/consent.ts';
+import type { Approval, AuditLine, Grant, Receipt } from '../../contract/approvals.ts';
 import type { Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Assessment, HeldBack } from '../policy/assessment.ts';

@@ -1,5 +1,5 @@
 /** Audit log entries of a decision: the decision, and its standing answer. */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { englishText, type HostText } from '../../language/host-message.ts';
 import type { AuditPort } from './approval-ports.ts';

@@ -1,5 +1,5 @@
 /** Evaluates rules against recorded calls, with the same `decide` as live calls. */
-import type { PolicyTest } from '../../contract/consent.ts';
+import type { PolicyTest } from '../../contract/approvals.ts';
 import { type ToolGroup, toolGroups } from '../policy/assessment.ts';
 import { decide } from '../policy/evaluate-policy.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from '../policy/policy-call.ts';

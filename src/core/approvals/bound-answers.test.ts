@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import type { Assessment, Effect } from '../policy/assessment.ts';
 import type { GateCall, GateDecision } from './approval-gate.ts';
 import { callDigest } from './digest.ts';

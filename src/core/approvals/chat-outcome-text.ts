@@ -2,7 +2,7 @@
  * Chat replies below a workflow question after an answer: who agreed, who decided and how, or why an answer
  * did not count. Approvers in the chat see no other surface.
  */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { englishText } from '../../language/host-message.ts';
 import { codeSpan, nameSpan, nameSpans } from './shown-text.ts';

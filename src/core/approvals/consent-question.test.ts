@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Approval, approvalSchema } from '../../contract/consent.ts';
+import { type Approval, approvalSchema } from '../../contract/approvals.ts';
 import { fitsChat, mayAgree, questionText } from './consent-question.ts';
 
 const asked = (change: Partial<Approval> = {}): Approval => ({

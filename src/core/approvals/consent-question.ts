@@ -3,12 +3,12 @@
  * spans and one fence. A question that does not fit says so and cannot be approved in the chat (T8).
  */
 
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { effectTarget } from '../../contract/effect-target.ts';
 import { fail } from '../../contract/fail.ts';
+import { wholeQuestion } from '../../contract/one-line-question.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
-import { wholeQuestion } from '../../contract/whole-question.ts';
 import { englishText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { cutCodePoints } from '../lib/text.ts';

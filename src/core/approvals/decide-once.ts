@@ -2,7 +2,7 @@
  * States of a question: it waits, then exactly one decision ends it. Pure: maps an answer, its surface and
  * time to the next state or an error.
  */
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';

@@ -2,7 +2,7 @@
  * Standing answers offered besides "once", with the exact rule that each would store. A pattern is offered
  * only if its scope is evident: one plain command, files of one folder, one room.
  */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { say } from '../../language/say.ts';
 import { shareRuleText } from '../policy/audience-text.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ApprovalRig, createApprovalRig, engine } from '../../../test/fakes/approval-rig.ts';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ApprovalRow } from './approval-ports.ts';

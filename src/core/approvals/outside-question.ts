@@ -2,7 +2,7 @@
  * Questions that another component decides, such as those of workflow runs. The centre shows and stores them
  * and signs their outcome; the answerer defines the meaning of an answer, who may give it, and its deadline.
  */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { fail } from '../../contract/fail.ts';
 import type { Result } from '../../contract/result.ts';
 import type { SubmittedAnswer, Surface } from './decide-once.ts';

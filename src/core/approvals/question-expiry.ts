@@ -2,7 +2,7 @@
  * Wakes at the next expiry or end of a snooze; idle while no question waits. It also detects changes of the
  * wall clock, so that a question waits for its announced time (F8).
  */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { Clock, Timer } from '../ports.ts';
 
 /** Longest sleep in ms while questions wait, because the wall clock may jump and timers have a maximum. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { GateDecision } from './approval-gate.ts';
 
 type Rig = ReturnType<typeof createApprovalRig>;

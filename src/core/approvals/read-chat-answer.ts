@@ -2,7 +2,7 @@
  * Recognises answers of the operator in the thread of a question. Nothing else counts: no sentence that
  * contains one, no quotation, no look-alike of another script (T8).
  */
-import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { ApprovalAnswer } from '../../contract/approvals.ts';
 
 const yes = new Set(['y', 'yes', 'allow']);
 const no = /^(?:n|no|deny)(?:[\s,.:;!-]+([\s\S]*))?$/i;

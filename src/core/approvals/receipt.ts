@@ -1,5 +1,5 @@
 /** Receipts: the host's signature over each decision. */
-import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { Approval, Receipt } from '../../contract/approvals.ts';
 import { fromBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import type { ReceiptSigner } from './approval-ports.ts';

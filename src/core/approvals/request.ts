@@ -1,5 +1,5 @@
 /** Builds the question for a person from a call that requires approval. */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { say } from '../../language/say.ts';
 import { shareText } from '../policy/audience.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';

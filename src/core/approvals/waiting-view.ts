@@ -1,4 +1,4 @@
-import type { ApprovalsView } from '../../contract/consent.ts';
+import type { ApprovalsView } from '../../contract/approvals.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ApprovalRow } from './approval-ports.ts';
 

@@ -9,7 +9,7 @@ import {
   sendCall,
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
-import type { PolicyRule } from '../../contract/consent.ts';
+import type { PolicyRule } from '../../contract/approvals.ts';
 import { englishText } from '../../language/host-message.ts';
 import { decide } from './evaluate-policy.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from './policy-call.ts';

@@ -3,7 +3,7 @@
  * always ask; untrusted content in the turn, and the audience (T9); standing answers; rules; the mode. A deny
  * is never loosened, and every verdict names its reason.
  */
-import type { PolicyMode } from '../../contract/consent.ts';
+import type { PolicyMode } from '../../contract/approvals.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { Effect } from './assessment.ts';

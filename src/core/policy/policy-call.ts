@@ -1,5 +1,5 @@
 /** A tool call as the policy sees it, and the policy of its agent. Plain data without look-ups. */
-import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
+import type { PolicyMode, PolicyRule } from '../../contract/approvals.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Assessment, FileRoots, HeldBack, ToolGroup } from './assessment.ts';
 

@@ -2,7 +2,7 @@
  * Matches the rules of agent.yml and daemon.yml: all given fields must match, and an empty rule matches every
  * call.
  */
-import type { PolicyRule } from '../../contract/consent.ts';
+import type { PolicyRule } from '../../contract/approvals.ts';
 import type { Effect } from './assessment.ts';
 import { effectPathFits, type Sense } from './effect-path.ts';
 import type { PathBase } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { PolicyMode } from '../../contract/consent.ts';
+import type { PolicyMode } from '../../contract/approvals.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';

@@ -1,4 +1,4 @@
-import type { PolicyMode } from '../../contract/consent.ts';
+import type { PolicyMode } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary, ModelPriceSetting } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Approval, ApprovalsView } from '../../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { mainRoom } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';

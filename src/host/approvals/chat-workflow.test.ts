@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createApprovalRig } from '../../../test/fakes/approval-rig.ts';
 import { createChatConsentRig } from '../../../test/fakes/chat-consent-rig.ts';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';

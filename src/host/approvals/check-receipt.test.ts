@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { Approval, Receipt } from '../../contract/approvals.ts';
 import { englishText } from '../../language/host-message.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { searchQuestions } from './search-questions.ts';

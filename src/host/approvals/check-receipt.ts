@@ -1,4 +1,4 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { verifyReceipt } from '../../core/approvals/receipt.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { HostText } from '../../language/host-message.ts';

@@ -1,4 +1,4 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { HostStore } from '../../services/db/host-store.ts';

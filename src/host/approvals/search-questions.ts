@@ -1,4 +1,4 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import type { ConsentStore } from '../../core/approvals/approval-ports.ts';
 import { englishText } from '../../language/host-message.ts';

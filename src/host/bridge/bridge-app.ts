@@ -6,7 +6,7 @@ import { createBridgeRoutes } from '../../services/bridge/bridge-routes.ts';
 import type { BridgeHome, ParseJson } from '../../services/bridge/bridge-types.ts';
 import { type CurrentPairingDeps, createCurrentPairing } from '../../services/bridge/current-pairing.ts';
 import { createInfoRoute } from '../../services/bridge/info-route.ts';
-import { createNonceBook } from '../../services/bridge/nonce-book.ts';
+import { createNonceBook } from '../../services/bridge/nonce-store.ts';
 import { readPairRequest } from '../../services/bridge/pair-request.ts';
 import { createPairRoute } from '../../services/bridge/pair-route.ts';
 import type { PairingWindow } from '../../services/bridge/pairing-window.ts';

@@ -1,6 +1,6 @@
 import { hintOf, messageOf } from '../../contract/errors.ts';
+import { placedMessage } from '../../contract/located-message.ts';
 import type { AgentLife, DoctorCheck, HostView } from '../../contract/model.ts';
-import { placedMessage } from '../../contract/placed-message.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';

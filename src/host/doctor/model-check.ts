@@ -1,7 +1,7 @@
 import { hintOf } from '../../contract/errors.ts';
+import { placedMessage } from '../../contract/located-message.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import type { DoctorCheck } from '../../contract/model.ts';
-import { placedMessage } from '../../contract/placed-message.ts';
 import type { Result } from '../../contract/result.ts';
 import { say } from '../../language/say.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';

@@ -7,10 +7,10 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
-import { createAcquaintances } from './acquaintances.ts';
 import { createAudiences, createOwnCircle } from './audiences.ts';
 import { FirstContacts, type HeldContact } from './first-contacts.ts';
 import { agentTest } from './host-prompts.ts';
+import { createAcquaintances } from './known-people.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
 /** The operator's decisions about people, shared by all agents of this host. */

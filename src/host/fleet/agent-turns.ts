@@ -8,11 +8,11 @@ import type { WorkerWiring } from '../../core/supervisor/agent-worker.ts';
 import type { TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
 import type { AgentInbox } from './agent-inbox.ts';
+import { sayParked } from './agent-notices.ts';
 import type { AgentCapabilities } from './agent-record.ts';
 import type { RuntimeFactory } from './agent-runtime.ts';
 import { createReadLog } from './audiences.ts';
 import type { AgentMessaging } from './messaging.ts';
-import { sayParked } from './notices.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
 export interface ContextOf {

@@ -7,8 +7,8 @@ import { dmRoomId } from '../../contract/room-id.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import { type AcquaintancesDeps, createAcquaintances } from './acquaintances.ts';
 import { type FirstContactDeps, FirstContacts, type HeldContact } from './first-contacts.ts';
+import { type AcquaintancesDeps, createAcquaintances } from './known-people.ts';
 
 const decided = (reason: string, react = false) => ({ react, reason, priority: 1 as const });
 let made = 0;

@@ -11,7 +11,7 @@ import type { Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { Acquaintances } from './acquaintances.ts';
+import type { Acquaintances } from './known-people.ts';
 import { readStoredRecords } from './stored-records.ts';
 
 /** The operator's decisions about the people who write to one agent. */

@@ -1,5 +1,5 @@
 import { hintOf, textError } from '../../contract/errors.ts';
-import { placedMessage } from '../../contract/placed-message.ts';
+import { placedMessage } from '../../contract/located-message.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Problems } from '../problems.ts';

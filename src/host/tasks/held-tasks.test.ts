@@ -7,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtu
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHeldTasks } from './held-tasks.ts';
-import { createUntilTaken } from './until-taken.ts';
+import { createUntilTaken } from './retry-write.ts';
 
 let folder: string;
 let store: TaskStore;

@@ -1,7 +1,7 @@
 import type { Claim } from '../../core/tasks/lifecycle.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
-import type { UntilTaken } from './until-taken.ts';
+import type { UntilTaken } from './retry-write.ts';
 
 // Tasks whose open step started a workflow run. No worker has them until the run ends; then the step resumes,
 // finds its run by key and takes its result.

@@ -4,7 +4,7 @@ import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
-import type { UntilTaken } from './until-taken.ts';
+import type { UntilTaken } from './retry-write.ts';
 
 export interface TaskApprovals {
   gate(): ApprovalGate;

@@ -17,13 +17,13 @@ import { createTaskWork, type TaskWork } from './claimed-task-work.ts';
 import { EndReports } from './end-reports.ts';
 import { createHandOuts, type HandOuts } from './hand-out.ts';
 import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
+import { createUntilTaken, type UntilTaken } from './retry-write.ts';
 import type { TaskAgents } from './task-agents.ts';
 import { createTaskEnds } from './task-ends.ts';
 import { TaskLanes } from './task-lanes.ts';
 import { createTaskPauses, type TaskWorkflows } from './task-pauses.ts';
 import { type TaskApprovals, TaskQuestions } from './task-questions.ts';
 import { defaultStepLimit, type TaskSettings, workerCount } from './task-settings.ts';
-import { createUntilTaken, type UntilTaken } from './until-taken.ts';
 
 export interface TaskServiceDeps {
   readonly agents: TaskAgents;

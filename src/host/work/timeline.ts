@@ -1,4 +1,4 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnPart } from '../../contract/work-methods.ts';
 import { plainTitle, stepTitle } from '../../core/agents/tool-step-titles.ts';

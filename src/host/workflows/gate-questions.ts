@@ -1,4 +1,4 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ApprovalCentre } from '../../core/approvals/approval-centre.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';

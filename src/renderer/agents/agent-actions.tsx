@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
@@ -9,7 +10,6 @@ import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { InviteAgent } from './invite-agent.tsx';
 import { ExportDialog } from './moving/export-dialog.tsx';
 

@@ -3,12 +3,12 @@ import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { AgentSummary, RoomsView } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { byUrgency, dotWords, urgency } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type Arrangement, arrange, byLatest, bySpend, type GroupName } from '../lists/arrange.ts';
 import { type Arranged, usePreferences } from '../state/preferences.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { byUrgency, dotWords, urgency } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Headings and rows without the agents themselves, so that a change of an agent renders its row only. */
 export interface AgentItem {

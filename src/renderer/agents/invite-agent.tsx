@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary, Room } from '../../contract/model.ts';
 import { localize, t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Returns the channels that the agent is not a member of. */
 function useChannels(slug: string | null): { readonly outside: readonly Room[]; readonly any: boolean } {

@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary, ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { plainSnippet } from '../format/snippet.ts';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { plainSnippet } from '../words/snippet.ts';
 
 const shown = 6;
 const roomsAsked = 4;

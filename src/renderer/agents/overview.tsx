@@ -1,12 +1,12 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
+import { connectionWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Fact } from '../parts/fact.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
-import { connectionWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
 import { LastMessages } from './last-messages.tsx';
 

@@ -1,11 +1,11 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Row actions for the pointer only; keyboard users find the same actions on the agent's page. */
 export function QuickActions({ agent }: { agent: AgentSummary }) {

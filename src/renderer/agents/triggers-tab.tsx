@@ -2,13 +2,13 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary, ChannelTrigger, Room, Triggers } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-detail.ts';
 
 type ChannelRule = ChannelTrigger | 'usual';

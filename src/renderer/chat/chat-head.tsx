@@ -9,8 +9,8 @@ import { TrustChip } from '../people/trust-chip.tsx';
 import { openSearch } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
+import { RoomSign } from './room-icon.tsx';
 import { RoomMenu } from './room-menu.tsx';
-import { RoomSign } from './room-sign.tsx';
 
 export function ChatHead({ room }: { room: Room }) {
   const serverView = useScreen((screen) => screen.serverView);

@@ -4,6 +4,7 @@ import type { Room } from '../../contract/model.ts';
 import { isFurther } from '../../contract/room-conversations.ts';
 import { mainRoom } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
+import { plainSnippet } from '../format/snippet.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
@@ -15,7 +16,6 @@ import { RenameForm } from '../spaces/rename-form.tsx';
 import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { plainSnippet } from '../words/snippet.ts';
 import { conversationName, startConversation, useConversations } from './conversations.ts';
 
 interface Changing {

@@ -5,10 +5,10 @@ import type { HostClient } from '../../contract/host-api.ts';
 import type { Room, RoomsView } from '../../contract/model.ts';
 import { conversationTitle, isConversationOf, isFurther } from '../../contract/room-conversations.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { go } from '../state/route.ts';
 import { showError } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 export function conversationName(room: Pick<Room, 'id' | 'conversation'>): string {
   const title = conversationTitle(room);

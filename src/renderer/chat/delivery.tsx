@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
 import { localize, t } from '../../language/texts.ts';
+import { clause } from '../format/clause.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { clause } from '../words/clause.ts';
 
 /** Delivery state of an own message that has not arrived yet, with a retry. */
 export function Delivery({ message }: { message: ChatMessage }) {

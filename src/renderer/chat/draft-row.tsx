@@ -2,9 +2,9 @@ import { memo } from 'react';
 import type { LiveDraft } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { GrowingMarkdown } from '../markdown/markdown.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { Byline } from './message-row.tsx';
 import { Steps } from './steps.tsx';
 

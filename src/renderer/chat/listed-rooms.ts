@@ -2,8 +2,8 @@
 import type { Room } from '../../contract/model.ts';
 import { isFurther } from '../../contract/room-conversations.ts';
 import { dmRoomId, mainRoom } from '../../contract/room-id.ts';
+import { byWords } from '../format/order.ts';
 import type { ShownSpace } from '../spaces/rights.ts';
-import { byWords } from '../words/order.ts';
 
 export interface QuietAgent {
   readonly id: string;

@@ -3,17 +3,17 @@ import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
+import { markWords } from '../format/marks.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { lacksModel } from '../models/lacks-model.ts';
 import { apart, hidden } from '../parts/rich.tsx';
 import { Tip } from '../parts/tip.tsx';
 import { act } from '../state/action.ts';
-import { useAsked } from '../state/asked.ts';
+import { useAsked } from '../state/approvals.ts';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica, useRooms } from '../state/subscriptions.ts';
-import { markWords } from '../words/marks.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 const order: Readonly<Record<AgentMark['state'], number>> = {
   working: 0,

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import { ambiguousNames, type NamedMember, withSlugs } from '../../contract/mentions.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Name } from '../parts/name.tsx';
 import { PersonDot } from '../spaces/person-dot.tsx';
 import { useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { ScriptedMark } from './agent-chip.tsx';
 import { type Picker, PickerMenu, usePicker } from './picker.tsx';
 

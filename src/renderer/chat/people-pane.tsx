@@ -2,6 +2,9 @@ import { useState } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { roleWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -13,9 +16,6 @@ import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { roleWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 type Member = Room['members'][number];
 

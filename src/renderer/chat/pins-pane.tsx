@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { ChatMessage, Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { plainSnippet } from '../format/snippet.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { plainSnippet } from '../words/snippet.ts';
 import { usePinCount } from './annotations.ts';
 import { jumpTo } from './scroll-targets.ts';
 

@@ -1,11 +1,11 @@
 import type { Room } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
 import { go } from '../state/route.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { MuteItems } from './mute-items.tsx';
 
 /** Actions on a channel or a direct message. */

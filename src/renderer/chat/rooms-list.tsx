@@ -4,6 +4,8 @@ import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
 import { dmSlug, mainRoom } from '../../contract/room-id.ts';
 import { locale, t } from '../../language/texts.ts';
+import { connectionWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ListRows } from '../lists/list-rows.tsx';
 import { ListTitle } from '../lists/list-title.tsx';
 import { useListKeys } from '../lists/use-list-keys.ts';
@@ -21,13 +23,11 @@ import { SpaceHead } from '../spaces/space-head.tsx';
 import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
-import { connectionWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { ScriptedMark } from './agent-chip.tsx';
 import { currentConversation, newestAt, unreadIn } from './conversations.ts';
 import { listRooms, type QuietAgent, type RoomItem } from './listed-rooms.ts';
 import { useMute } from './mute-items.tsx';
-import { RoomSign } from './room-sign.tsx';
+import { RoomSign } from './room-icon.tsx';
 
 const noSpaces: readonly ShownSpace[] = [];
 

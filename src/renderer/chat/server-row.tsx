@@ -1,11 +1,11 @@
 import { memo, useState } from 'react';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Name } from '../parts/name.tsx';
 import { ClockTime } from '../parts/time.tsx';
-import { bytesWords } from '../words/amounts.ts';
 
 const shownCiphertext = 260;
 

@@ -17,8 +17,8 @@ import {
 import { withSlugs } from '../../contract/mentions.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useAgents } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { handleOf } from './mentions.tsx';
 import { type Picker, PickerMenu, usePicker } from './picker.tsx';
 

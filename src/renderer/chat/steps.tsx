@@ -2,16 +2,16 @@ import { useId, useState } from 'react';
 import type { Dot } from '../../contract/model.ts';
 import type { PlanEntry, ToolStep } from '../../contract/work.ts';
 import { localize, t } from '../../language/texts.ts';
+import { lasting } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { DiffView, useDiff } from '../parts/diff-view.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { code } from '../parts/rich.tsx';
-import { useAsked } from '../state/asked.ts';
+import { useAsked } from '../state/approvals.ts';
 import { go } from '../state/route.ts';
 import { StepsUndo, StepUndo, TurnUndo } from '../undo/step-undo.tsx';
-import { lasting } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 const none: readonly ToolStep[] = [];
 /** More steps than `mostSteps` fold into the newest `shownSteps` and a link to the rest. */

@@ -3,11 +3,11 @@ import type { ChatMessage, LiveDraft } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openInspector } from '../state/screen.ts';
-import { AskedHere } from './asked-here.tsx';
 import { BrakeNote } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { MessageRow } from './message-row.tsx';
 import { NewLine } from './new-line.tsx';
+import { AskedHere } from './room-approvals.tsx';
 import { useKeptInSight } from './scroll-targets.ts';
 import type { Aside } from './threads.ts';
 

@@ -1,5 +1,5 @@
 /** Groups a room's messages: replies and drafts under their root, everything else by time. */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { ChatMessage, LiveDraft } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { apart, hidden } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
-import { useAsked } from '../state/asked.ts';
+import { useAsked } from '../state/approvals.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Number of latest messages whose marks count; older ones belong to turns that ended. */
 const recent = 30;

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
 import { Icon } from '../mark/icon.tsx';
-import { bytesWords } from '../words/amounts.ts';
 import { takeFiles } from './use-files.ts';
 
 export function AttachButton({ place, disabled }: { place: string; disabled: boolean }) {

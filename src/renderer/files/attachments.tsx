@@ -1,12 +1,12 @@
 import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { hidden } from '../parts/rich.tsx';
-import { bytesWords } from '../words/amounts.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { Drawn } from './draw-picture.ts';
 import { looksLikePicture } from './image-kind.ts';
 import { InlinePicture } from './inline-picture.tsx';

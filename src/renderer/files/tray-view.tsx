@@ -1,8 +1,8 @@
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
-import { bytesWords } from '../words/amounts.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { Progress } from './progress.tsx';
 import { dropPicked, type Picked, useTray } from './tray.ts';
 

@@ -3,8 +3,8 @@
 import { create } from 'zustand';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { t } from '../../language/texts.ts';
-import { bytesWords } from '../words/amounts.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 
 export interface Picked {
   readonly key: number;

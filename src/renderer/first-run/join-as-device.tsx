@@ -3,6 +3,8 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import type { HostLink } from '../client/link.ts';
+import { lasting } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -11,8 +13,6 @@ import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { lasting } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { usualServer } from './sign-up.tsx';
 
 type Begun = MethodOutput<'devices.enrolBegin'>;

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { findHarness } from '../../contract/harnesses.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ModelFields } from '../models/model-fields.tsx';
 import { blankModel, type ModelForm } from '../models/model-form.ts';
 import { providerName } from '../models/providers.ts';
@@ -19,7 +20,6 @@ import { useAction, useSubmit } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { askMakeReal, useMakingReal } from './make-real-state.ts';
 
 /** Gives a scripted helper a real model and asks it a first question. */

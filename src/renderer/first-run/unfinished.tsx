@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 type Pending = MethodOutput<'setup.unfinished'>['signUp'];
 

@@ -1,6 +1,6 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { AreaField, ChoiceField, Field } from '../parts/field.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { type FieldProblem, keyOf, type Typed } from './read-form.ts';
 import type { SchemaField } from './schema-fields.ts';
 

@@ -1,10 +1,10 @@
 import { localize, t } from '../../language/texts.ts';
 import { bridgeOf } from '../client/bridge.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go } from '../state/route.ts';
 import { hideBanner, useScreen } from '../state/screen.ts';
 import { useHost, useLine } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { HostHere } from './host-here.tsx';
 
 /** A browser page is bound to the address of one start of the host; the desktop app is not. */

@@ -1,5 +1,6 @@
 import { countUnread } from '../../contract/count-unread.ts';
 import { t } from '../../language/texts.ts';
+import { overallDot } from '../format/states.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
 import { keyWords } from '../palette/shortcuts.ts';
@@ -7,7 +8,6 @@ import { useQueueLength } from '../state/queue.ts';
 import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
-import { overallDot } from '../words/states.ts';
 import { openView, type RailRoute, railRoutes } from './open-view.ts';
 
 export function Rail() {

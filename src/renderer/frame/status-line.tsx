@@ -1,13 +1,13 @@
 import { spendWords, todayWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
+import { connectionWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useQueueLength } from '../state/queue.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
 import { useTasksView } from '../tasks/use-tasks.ts';
-import { connectionWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 export function StatusLine() {
   return (

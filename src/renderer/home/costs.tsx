@@ -6,7 +6,7 @@ import { locale, localizeError, t } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
-import { shownUses } from '../usage/shown-uses.ts';
+import { shownUses } from '../usage/shown-limits.ts';
 
 const days = 7;
 /** Debounce in ms: usage numbers change in bursts while agents work. */

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useQueue } from '../state/queue.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
-import { Away } from './away.tsx';
+import { Away } from './away-summary.tsx';
 import { Costs } from './costs.tsx';
-import { Happened } from './happened.tsx';
 import { NeedsYou } from './needs-you.tsx';
+import { Happened } from './recent-activity.tsx';
 import { Running } from './running.tsx';
 import { StartHere } from './start-here.tsx';
 

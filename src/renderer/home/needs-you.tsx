@@ -1,9 +1,9 @@
-import type { QueueItem } from '../../contract/queue.ts';
+import type { QueueItem } from '../../contract/operator-queue.ts';
 import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { isOther, LeadButton, NeedRow, ProblemRow, QueueRows } from '../inbox/queue-rows.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { useAsking, useShown } from '../state/asked.ts';
+import { useAsking, useShown } from '../state/approvals.ts';
 import { useNotes } from '../state/queue.ts';
 import { go } from '../state/route.ts';
 

@@ -4,14 +4,14 @@ import { useShallow } from 'zustand/react/shallow';
 import { spendShort, spendWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
 import { NewAgentButton } from '../agents/no-agent-chosen.tsx';
+import { byWords } from '../format/order.ts';
+import { agentWords, byUrgency } from '../format/states.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { agentWords, byUrgency } from '../words/states.ts';
 import { RunsNow } from './runs-now.tsx';
 import { TasksNow } from './tasks-now.tsx';
 

@@ -1,8 +1,8 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { For } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { goToRun, goToWorkflows } from '../workflows/addresses.ts';
-import { RunSign } from '../workflows/step-sign.tsx';
+import { RunSign } from '../workflows/step-icon.tsx';
 import { runStatusWords } from '../workflows/step-text.ts';
 import { useOpenRuns } from '../workflows/use-runs.ts';
 

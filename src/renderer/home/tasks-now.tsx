@@ -3,7 +3,7 @@ import { useNow } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
-import { TaskSign } from '../tasks/task-sign.tsx';
+import { TaskSign } from '../tasks/task-icon.tsx';
 import { goalTitle, lookWords, taskAgentText, taskNowText } from '../tasks/task-state-text.ts';
 import { useAtWork, useTasks } from '../tasks/use-tasks.ts';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useId, useState } from 'react';
-import type { AllowScope, Approval } from '../../contract/consent.ts';
+import type { AllowScope, Approval } from '../../contract/approvals.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { t } from '../../language/texts.ts';
+import { scopeWords } from '../format/consent.ts';
+import { type LastingScope, useRuleText } from '../format/rule-text.ts';
 import { ExactText } from '../parts/exact-text.tsx';
-import type { Decide } from '../state/asked.ts';
-import { scopeWords } from '../words/consent.ts';
-import { type LastingScope, useRuleText } from '../words/rule-text.ts';
+import type { Decide } from '../state/approvals.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 type More = 'allow' | 'deny' | null;

@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { localize, t } from '../../language/texts.ts';
+import { riskWords } from '../format/consent.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
-import { type Decide, useDecide } from '../state/asked.ts';
-import { riskWords } from '../words/consent.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { type Decide, useDecide } from '../state/approvals.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
+import { NotAsked } from './approvers-not-asked.tsx';
 import { AllArguments, AskFacts } from './facts.tsx';
 import { GateAnswerForm } from './gate-answer.tsx';
-import { useGuard } from './guard.ts';
-import { NotAsked } from './not-asked.tsx';
+import { useGuard } from './misclick-guard.ts';
 import { Preview, useReading } from './preview.tsx';
 
 interface CardOf {

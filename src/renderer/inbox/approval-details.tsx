@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
-import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { Approval, Receipt } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { answerWords, surfaceWords } from '../format/consent.ts';
+import { exactTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { answerWords, surfaceWords } from '../words/consent.ts';
-import { exactTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { AllArguments, AskFacts } from './facts.tsx';
 import { Preview, useReading } from './preview.tsx';
 

@@ -1,5 +1,5 @@
-import type { Approval } from '../../contract/consent.ts';
-import { useAsked } from '../state/asked.ts';
+import type { Approval } from '../../contract/approvals.ts';
+import { useAsked } from '../state/approvals.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { SettledLine } from './settled-line.tsx';
 

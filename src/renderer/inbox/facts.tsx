@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { effectTarget } from '../../contract/effect-target.ts';
 import { localize, t } from '../../language/texts.ts';
+import { sandboxWords } from '../format/consent.ts';
+import { readableJson } from '../format/readable-json.ts';
+import { clockTime, exactTime, untilTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { TaskOfQuestion, useTaskOf } from '../tasks/task-of-question.tsx';
-import { sandboxWords } from '../words/consent.ts';
-import { readableJson } from '../words/readable-json.ts';
-import { clockTime, exactTime, untilTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { useNames } from '../workflows/use-starter.ts';
 import { gateFacts } from './gate-facts.tsx';
 

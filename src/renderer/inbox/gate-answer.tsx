@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, type RefObject, useMemo, useState } from 'react';
-import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approvals.ts';
 import { t } from '../../language/texts.ts';
 import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { fieldsOf } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
-import type { Decide } from '../state/asked.ts';
+import type { Decide } from '../state/approvals.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { isLone } from './approval-address.ts';

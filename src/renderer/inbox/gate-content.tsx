@@ -1,7 +1,7 @@
 import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ExactText } from '../parts/exact-text.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface ContentOf {
   readonly prompt: HostText;

@@ -1,5 +1,5 @@
 import { t } from '../../language/texts.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import type { GateForm } from './gate-answer.tsx';
 
 export function gateFacts(

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Grant } from '../../contract/consent.ts';
+import type { Grant } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { localize, t } from '../../language/texts.ts';
+import { useRuleText } from '../format/rule-text.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -10,8 +12,6 @@ import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { useRuleText } from '../words/rule-text.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface StandingGrants {
   /** `null` while they load. */

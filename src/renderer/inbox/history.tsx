@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { localize, t } from '../../language/texts.ts';
+import { answerWords, surfaceWords } from '../format/consent.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
-import { useAsked } from '../state/asked.ts';
+import { useAsked } from '../state/approvals.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { answerWords, surfaceWords } from '../words/consent.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
 import { hasQuestionFilter, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
 

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -8,7 +9,6 @@ import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { ReadState } from '../state/use-read.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface PersonOf {
   readonly slug: string;

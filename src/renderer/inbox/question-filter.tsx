@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { localize, t } from '../../language/texts.ts';
+import { approvalKinds, approvalKindText } from '../format/consent.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { useAgents } from '../state/subscriptions.ts';
-import { approvalKinds, approvalKindText } from '../words/consent.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 export type AnswerFilter = 'all' | 'allowed' | 'denied' | 'expired' | 'cancelled';
 const answers: readonly AnswerFilter[] = ['all', 'allowed', 'denied', 'expired', 'cancelled'];

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
-import type { AgentTrouble, QueueItem } from '../../contract/queue.ts';
+import type { AgentTrouble, QueueItem } from '../../contract/operator-queue.ts';
 import type { Brake } from '../../contract/work.ts';
 import { localize, localizeError, localizeHint, t } from '../../language/texts.ts';
 import { bridgeOf } from '../client/bridge.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -16,7 +17,6 @@ import { go, type Route } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { taskPlace } from '../work/work-address.ts';
 import { PeersOfRows, PersonRow } from './person-row.tsx';
 

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
-import type { Decide } from '../state/asked.ts';
+import type { Decide } from '../state/approvals.ts';
 
 interface ReasonOf {
   /** Held by the card, so that its plain deny button sends the typed reason too. */

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { englishText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
+import { answerWords, surfaceWords } from '../format/consent.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { inheritsFocus, keepAnswered, useAnswered } from '../state/asked.ts';
+import { inheritsFocus, keepAnswered, useAnswered } from '../state/approvals.ts';
 import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { answerWords, surfaceWords } from '../words/consent.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
 
 /** One line about an answered approval, with an undo if a rule was stored. */

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react';
-import type { Approval } from '../../contract/consent.ts';
-import { isCalling } from '../../contract/queue.ts';
+import type { Approval } from '../../contract/approvals.ts';
+import { isCalling } from '../../contract/operator-queue.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
-import { useAsked, useShown } from '../state/asked.ts';
+import { useAsked, useShown } from '../state/approvals.ts';
 import { useQueue } from '../state/queue.ts';
-import { byWords } from '../words/order.ts';
-import { clusters } from './alike.ts';
-import { AlikeGroup } from './alike-group.tsx';
+import { AlikeGroup } from './approval-group.tsx';
 import { AskList } from './ask-list.tsx';
 import { hasQuestionFilter, isWanted, QuestionFilter, wantsAll } from './question-filter.tsx';
 import { isOther, QueueRows } from './queue-rows.tsx';
+import { clusters } from './similar-approvals.ts';
 
 interface Group {
   readonly key: string;

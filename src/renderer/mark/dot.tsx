@@ -1,5 +1,5 @@
 import type { Dot } from '../../contract/model.ts';
-import { dotWords } from '../words/states.ts';
+import { dotWords } from '../format/states.ts';
 
 /** Five shapes around (cx, cy); the shape tells the state without its colour. */
 export function DotShape({ state, cx, cy, r }: { state: Dot; cx: number; cy: number; r: number }) {

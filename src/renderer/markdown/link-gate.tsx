@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { strong } from '../parts/rich.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Allows only `https:` and `mailto:` links; any other link stays plain text. */
 export function gatedAddress(address: string | undefined): URL | null {

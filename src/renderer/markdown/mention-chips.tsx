@@ -1,7 +1,7 @@
 /** Shows mentions of a room's members as chips: the name, with the handle on hover. */
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { findMentions, type NamedMember } from '../../contract/mentions.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../format/visible-text.ts';
 
 interface TreeNode {
   type: string;

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { LocalFind } from '../../contract/home-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { ModelForm } from './model-form.ts';
 import { OwnLogin } from './own-login.tsx';
 import { providerName, shortProviderName } from './providers.ts';

@@ -1,8 +1,8 @@
 import { findHarness, sdkHarness } from '../../contract/harnesses.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { useHost } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { FindModels } from './find-models.tsx';
 import { type AgentModel, type ModelForm, savedAddress, savedFields, savedModel } from './model-form.ts';
 import { ModelNameField } from './model-name-field.tsx';

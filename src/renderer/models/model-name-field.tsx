@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
 import { t } from '../../language/texts.ts';
+import { relativeTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Suggesting } from '../parts/suggesting.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
-import { relativeTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { ModelForm } from './model-form.ts';
 import { hasModelList, needsModelName } from './providers.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { type ModelForm, modelInput } from './model-form.ts';
 
 interface TestOf {

@@ -18,8 +18,8 @@ import type { Replica } from '../state/subscriptions.ts';
 import { askNewTask } from '../tasks/ask-task.ts';
 import { activityParts, tabPlace, workTabs } from '../work/work-address.ts';
 import { goToWorkflows } from '../workflows/addresses.ts';
-import { showInWorkflows } from '../workflows/shown.ts';
-import { askNewWorkflow } from '../workflows/wants-new.ts';
+import { askNewWorkflow } from '../workflows/new-file-state.ts';
+import { showInWorkflows } from '../workflows/open-list.ts';
 import { showPalette } from './palette-state.ts';
 import type { ShortcutId } from './shortcuts.ts';
 

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
 import { roomLabel } from '../chat/conversations.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { openView } from '../frame/open-view.ts';
 import { openSearch, setWords } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
@@ -9,8 +11,6 @@ import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { goalTitle } from '../tasks/task-state-text.ts';
 import { useTasks } from '../tasks/use-tasks.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from '../workflows/addresses.ts';
 import { useOpenRuns } from '../workflows/use-runs.ts';
 import { type PaletteCommand, paletteActions, places } from './commands.ts';

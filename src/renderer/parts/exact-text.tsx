@@ -1,5 +1,5 @@
 import { t } from '../../language/texts.ts';
-import { exactParts } from '../words/visible-text.ts';
+import { exactParts } from '../format/visible-text.ts';
 
 /** Untrusted text character by character: invisible and reordering code points are shown as marked codes. */
 export function ExactText({ text }: { text: string }) {

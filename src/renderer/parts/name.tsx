@@ -1,4 +1,4 @@
-import { initials, visibleLine } from '../words/visible-text.ts';
+import { initials, visibleLine } from '../format/visible-text.ts';
 
 /** Display name in its own `bdi`, so that its text direction cannot affect the surrounding text. */
 export function Name({ children }: { children: string }) {

@@ -1,5 +1,5 @@
 import type { AgentSummary } from '../../contract/model.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../format/visible-text.ts';
 
 /** The agent's short role; renders nothing if it repeats the name. */
 export function RoleChip({ agent }: { agent: AgentSummary }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { clockTime, exactTime, lasting, relativeTime, secondsTime } from '../words/time.ts';
+import { clockTime, exactTime, lasting, relativeTime, secondsTime } from '../format/time.ts';
 
 interface Ticking {
   readonly listeners: Set<(now: number) => void>;

@@ -1,9 +1,9 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { useTrust } from './trust-chip.tsx';
 
 interface NoteOf {

@@ -3,11 +3,11 @@ import type { PersonView } from '../../contract/people-methods.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { useScriptedSlugs } from '../chat/agent-chip.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { Chooser } from '../palette/chooser.tsx';
 import type { PaletteCommand } from '../palette/commands.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { go } from '../state/route.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { usePeople } from './use-people.ts';
 
 /** Anyone can choose another person's name, so each entry shows the handle, too. */

@@ -5,7 +5,8 @@ import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { AgentChip } from '../chat/agent-chip.tsx';
-import { RoomSign } from '../chat/room-sign.tsx';
+import { RoomSign } from '../chat/room-icon.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
@@ -17,7 +18,6 @@ import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { KeyNote } from './key-note.tsx';
 import { TrustChip, useTrust } from './trust-chip.tsx';
 

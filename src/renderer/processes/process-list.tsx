@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { HarnessLog } from '../../contract/harness-processes.ts';
 import { locale, t } from '../../language/texts.ts';
+import { lasting } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -16,8 +18,6 @@ import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { lasting } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { type SeenProcess, useProcesses } from './use-processes.ts';
 
 /** Programs of agents that run now: what each uses, and the ways to end it. `agent`: of one agent only. */

@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import type { AgentSummary, ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { DraftRow } from '../chat/draft-row.tsx';
-import { useDrafts } from '../chat/lingering.ts';
+import { useDrafts } from '../chat/live-drafts.ts';
 import { useMarkRead } from '../chat/mark-read.ts';
 import { MessageRow } from '../chat/message-row.tsx';
 import { useStickToEnd } from '../chat/stick-to-end.ts';
 import { ApprovalCard } from '../inbox/approval-card.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { useAsked } from '../state/asked.ts';
+import { useAsked } from '../state/approvals.ts';
 import { useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 
 interface ExchangeOf {

@@ -4,12 +4,12 @@ import type { AgentSummary, Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { AmbiguousNames, MentionMenu, type Mentions, useMentions } from '../chat/mentions.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { QuickAskExchange } from './exchange.tsx';
 import { readQuestion } from './read-question.ts';
 

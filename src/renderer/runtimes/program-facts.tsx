@@ -1,8 +1,8 @@
 import { type HarnessView, harnessFacts, lacksLogin } from '../../contract/harnesses.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CommandLine } from '../parts/command-line.tsx';
 import { Fact } from '../parts/fact.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { CanaryTest } from './canary-test.tsx';
 
 interface FactsOf {

@@ -14,11 +14,11 @@ import {
   runtimeKinds,
 } from '../../contract/runtime-kinds.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CommandLine } from '../parts/command-line.tsx';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useRead } from '../state/use-read.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { CanaryTest } from './canary-test.tsx';
 import { LicenceText, ProgramFacts } from './program-facts.tsx';
 

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { draftOf, type Missing, readDraft, type ScheduleDraft } from './draft.ts';
 import { StartsFields } from './starts-fields.tsx';
 import { WhenFields } from './when-fields.tsx';

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { exactTime, untilTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { SwitchField } from '../parts/field.tsx';
@@ -11,8 +13,6 @@ import { Ago, useNow } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useAgents, useReplica } from '../state/subscriptions.ts';
-import { exactTime, untilTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { startsWords, whenWords } from './schedule-text.ts';
 
 interface RowOf {

@@ -1,7 +1,7 @@
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { locale, t } from '../../language/texts.ts';
-import { clockTime, exactTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { clockTime, exactTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type CronChoice, choiceOf } from './cron-choice.ts';
 import { ownTimeZone } from './draft.ts';
 

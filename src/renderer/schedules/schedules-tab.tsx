@@ -3,11 +3,11 @@ import { useStore } from 'zustand';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
 import { useReplica } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleItem } from './schedule-row.tsx';
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { isObject } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
@@ -7,7 +8,6 @@ import { AreaField, ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { PlanFields } from '../tasks/plan-fields.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
 import { argumentFields } from '../workflows/argument-fields.ts';
 import { useWorkflowFiles } from '../workflows/use-files.ts';

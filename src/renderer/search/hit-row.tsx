@@ -1,11 +1,11 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { plainSnippet } from '../format/snippet.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Name } from '../parts/name.tsx';
 import { apart } from '../parts/rich.tsx';
 import { Ago } from '../parts/time.tsx';
-import { plainSnippet } from '../words/snippet.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { foundParts } from './found-parts.ts';
 
 interface HitOf {

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { AuditLine } from '../../contract/consent.ts';
+import type { AuditLine } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
-import { auditText } from './audit-words.ts';
+import { auditText } from './audit-text.ts';
 
 const pageSize = 20;
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { DesktopView } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useHost } from '../state/subscriptions.ts';
-import { bytesWords } from '../words/amounts.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { RestoreFlow } from './restore-flow.tsx';
 import { useDesktop } from './use-desktop.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { BridgeStatus } from '../../contract/bridge.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
@@ -12,7 +13,6 @@ import { act, useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Polling interval in ms while pairing is open. */
 const lookMs = 1000;

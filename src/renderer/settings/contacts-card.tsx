@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { SwitchField } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
@@ -9,7 +10,6 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { act, useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** People with a pending or past decision of the operator. */
 export function ContactsCard() {

@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { DeviceView } from '../../contract/identity-methods.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -10,7 +11,6 @@ import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 export function DevicesCard() {
   const { link } = useReplica();

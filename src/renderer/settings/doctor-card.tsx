@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { DoctorCheck } from '../../contract/model.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Self-check of the host; problems come first. */
 export function DoctorCard() {

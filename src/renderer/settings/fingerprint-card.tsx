@@ -1,8 +1,8 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useRead } from '../state/use-read.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** The operator's fingerprint, which other people compare to verify their identity. */
 export function FingerprintCard() {

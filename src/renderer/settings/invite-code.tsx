@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { inviteLink } from '../../contract/invite-link.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Creates a sign-up code for the built-in server; the code is shown once. */
 export function InviteCode() {

@@ -4,14 +4,14 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import { t } from '../../language/texts.ts';
 import type { HostLink } from '../client/link.ts';
+import { untilTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { LeaveLink } from '../markdown/link-gate.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useReplica } from '../state/subscriptions.ts';
-import { untilTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 type Start = MethodOutput<'auth.login'>;
 

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { LoginDialog } from './login-dialog.tsx';
 
 /** Credentials of each model provider: an API key, or a login with the provider. */

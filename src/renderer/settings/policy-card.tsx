@@ -1,4 +1,4 @@
-import type { PolicyMode } from '../../contract/consent.ts';
+import type { PolicyMode } from '../../contract/approvals.ts';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { RulesEditor } from '../agents/tools/rules-card.tsx';

@@ -1,13 +1,13 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface Token {
   readonly name: string;

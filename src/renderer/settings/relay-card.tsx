@@ -1,5 +1,8 @@
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { connectionWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { Name } from '../parts/name.tsx';
@@ -8,9 +11,6 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { useRead } from '../state/use-read.ts';
-import { bytesWords } from '../words/amounts.ts';
-import { connectionWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { InviteCode } from './invite-code.tsx';
 
 type Relay = MethodOutput<'relay.status'>;

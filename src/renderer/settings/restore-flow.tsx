@@ -1,10 +1,10 @@
 import type { BackupFacts, DesktopView, RestoreState } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
+import { bytesWords } from '../format/amounts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
-import { bytesWords } from '../words/amounts.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { useRestore } from './use-restore.ts';
 
 /** Picks a backup, shows its contents and restores it while the host is stopped. Desktop app only. */

@@ -1,11 +1,11 @@
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { RenameForm } from './rename-form.tsx';
 
 export function RenameChannel({ room, onClose }: { room: Room; onClose(): void }) {

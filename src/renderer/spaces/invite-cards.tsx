@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { InviteView } from '../../contract/space-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Name } from '../parts/name.tsx';
 import { apart, hidden, strongApart } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 const none: readonly InviteView[] = [];
 

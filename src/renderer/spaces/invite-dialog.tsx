@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -9,8 +11,6 @@ import { Name } from '../parts/name.tsx';
 import { FixButton } from '../parts/notes.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
 import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { ShownSpace } from './rights.ts';
 import { type Invited, typedSlugs, useSendInvites } from './send-invites.ts';
 

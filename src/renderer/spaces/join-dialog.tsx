@@ -1,12 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { readSpaceLink } from '../../contract/invite-link.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface JoinOf {
   /** Link that another program opened in Kennel (T21), or empty if the reader pastes one. */

@@ -3,6 +3,8 @@ import type { AppError } from '../../contract/errors.ts';
 import type { SpaceLinkView } from '../../contract/link-methods.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { exactTime, relativeTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChoiceField } from '../parts/field.tsx';
@@ -14,8 +16,6 @@ import { useNow } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { exactTime, relativeTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { ShownSpace } from './rights.ts';
 
 type Made = MethodOutput<'links.create'>;

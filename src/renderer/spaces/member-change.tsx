@@ -1,10 +1,10 @@
 import type { Member } from '../../contract/space-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import type { ShownSpace } from './rights.ts';
 
 export interface MemberChoice {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -7,7 +8,6 @@ import { RadioField } from '../parts/radio-field.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { openSpaceDialog } from './open-dialog.ts';
 import type { ShownSpace } from './rights.ts';
 

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import type { SentInviteView } from '../../contract/space-methods.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { Name } from '../parts/name.tsx';
 import { hidden } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Unanswered invitations that the operator sent; renders nothing if the server cannot list them. */
 export function SentInvites({ spaceId }: { spaceId: string }) {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { apart } from '../parts/rich.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { RenameForm } from './rename-form.tsx';
 import type { ShownSpace } from './rights.ts';
 

@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { openSpaceDialog } from './open-dialog.ts';
 import { mayLeave, mayManage, mayOwn, type ShownSpace } from './rights.ts';
 

@@ -1,8 +1,8 @@
 /** Presence: of own agents from this host, of other agents from the server. */
 import type { Dot, Presence } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import { dotWords } from '../words/states.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { dotWords } from '../format/states.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useAgentBySlug, useRooms } from './subscriptions.ts';
 
 export interface Seen {

@@ -1,9 +1,9 @@
 /** The operator's queue on this page, counted like the host counts it. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
-import { type QueueItem, queueItems } from '../../contract/queue.ts';
+import { type QueueItem, queueItems } from '../../contract/operator-queue.ts';
 import type { InviteView } from '../../contract/space-methods.ts';
 import type { Brake } from '../../contract/work.ts';
 import { useNow } from '../parts/time.tsx';

@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ApprovalsView } from '../../contract/consent.ts';
+import type { ApprovalsView } from '../../contract/approvals.ts';
 import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import type { TasksView, TaskView } from '../../contract/task-methods.ts';

@@ -1,10 +1,10 @@
 /** Order and groups of a list of tasks. */
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type Arrangement, byLatest, bySpend, type GroupName } from '../lists/arrange.ts';
 import type { Arranged } from '../state/preferences.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { goalTitle, lookOf, lookWords, type TaskLook, taskAgentText } from './task-state-text.ts';
 
 /** Tasks that need the operator come first, then running ones. */

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { locale, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { rovingItems } from '../parts/roving.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { columnOf, useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
-import { TaskSign } from './task-sign.tsx';
+import { TaskSign } from './task-icon.tsx';
 import {
   goalTitle,
   lookOf,

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from '../chat/mentions.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAgents } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
 import { takeAskedTask, useAskedTask } from './ask-task.ts';
 import { PlanFields } from './plan-fields.tsx';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { isBeginning } from '../../contract/task-excerpt.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleBody } from '../format/visible-text.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleBody } from '../words/visible-text.ts';
 import { lookOf } from './task-state-text.ts';
 
 export function TaskEnd({ task }: { task: TaskSummary }) {

@@ -1,13 +1,13 @@
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { sumWords, usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
+import { exactTime } from '../format/time.ts';
+import { visibleBody, visibleLine } from '../format/visible-text.ts';
 import { Fact } from '../parts/fact.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { openInspector } from '../state/screen.ts';
-import { exactTime } from '../words/time.ts';
-import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
 import { goalTitle, priorityName, taskAgentText } from './task-state-text.ts';
 

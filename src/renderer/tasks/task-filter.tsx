@@ -1,6 +1,6 @@
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { useAgentNames } from '../work/turn-filter.tsx';
 import type { WantedTasks } from './board-state.ts';
 import { useProjects } from './use-tasks.ts';

@@ -2,16 +2,16 @@ import { memo, type ReactNode, useMemo, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { sumWords } from '../../language/money.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ArrangedList } from '../lists/arranged-list.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { usePreferences } from '../state/preferences.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { taskArrangement } from './arranged-tasks.ts';
 import { useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { taskActions } from './task-bulk.ts';
-import { TaskSign } from './task-sign.tsx';
+import { TaskSign } from './task-icon.tsx';
 import { goalTitle, lookOf, lookWords, taskAgentText, taskNowText } from './task-state-text.ts';
 import { useAtWork } from './use-tasks.ts';
 

@@ -2,8 +2,8 @@ import type { Dot } from '../../contract/model.ts';
 import type { TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
 import { locale, localize, t } from '../../language/texts.ts';
-import { untilTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { untilTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 
 export const openStates = ['pending', 'running', 'waiting', 'paused'] as const satisfies TaskState[];
 /** State as shown: a cancelled task counts as cancelled, not as failed. */

@@ -1,11 +1,11 @@
 import { memo, useId, useState } from 'react';
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { exactTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { exactTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/turn-text.ts';
 import { useFork } from './use-fork.ts';
 import type { LiveTask } from './use-task.ts';

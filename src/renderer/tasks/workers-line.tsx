@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { useNow } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { useAtWork, useTasks } from './use-tasks.ts';
 import { WorkersDialog } from './workers-dialog.tsx';
 

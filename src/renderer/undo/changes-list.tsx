@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { RestorePointView } from '../../contract/undo-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { UndoDialog, type UndoTargetView } from './undo-dialog.tsx';
 import { usePoints } from './use-points.ts';
 

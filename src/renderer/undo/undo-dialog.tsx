@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { GapReason, UndoFileView } from '../../contract/undo-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { DiffLines } from '../inbox/preview.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
@@ -11,7 +12,6 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 export interface UndoTargetView {
   readonly point: string;

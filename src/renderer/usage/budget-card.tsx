@@ -8,7 +8,7 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
-import { shownUses } from './shown-uses.ts';
+import { shownUses } from './shown-limits.ts';
 
 const limits = [
   'tokensPerDay',

@@ -1,9 +1,9 @@
 import type { UsageView } from '../../contract/work.ts';
 import { costWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { providerName } from '../models/providers.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 
 export function ModelTable({ models }: { models: UsageView['byModel'] }) {
   return (

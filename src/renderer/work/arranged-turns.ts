@@ -2,11 +2,11 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type Arrangement, byLatest, bySpend, type GroupName } from '../lists/arrange.ts';
 import type { BulkAction } from '../lists/bulk.ts';
 import type { Arranged } from '../state/preferences.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { stateWords } from './turn-text.ts';
 
 /** Turns that need the operator come first, then running ones. */

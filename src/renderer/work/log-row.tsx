@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { LogLine } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { gapWords, lineTime } from './log-text.ts';
 
 interface RowOf {

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
 import { usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from './turn-text.ts';
 
 /** Input and output of one part, character by character; the full text loads on request. */

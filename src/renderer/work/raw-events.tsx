@@ -4,6 +4,7 @@ import type { Result } from '../../contract/result.ts';
 import type { RawEvent, TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
 import { saveAs } from '../files/fetch-file.ts';
+import { readableJson } from '../format/readable-json.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -12,7 +13,6 @@ import { useAction } from '../state/action.ts';
 import { copyText } from '../state/copy.ts';
 import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { readableJson } from '../words/readable-json.ts';
 
 const asText = (events: readonly RawEvent[]): string => events.map(({ json }) => json).join('\n');
 

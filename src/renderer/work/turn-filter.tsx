@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { t } from '../../language/texts.ts';
 import { roomLabel } from '../chat/conversations.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { stateWords } from './turn-text.ts';
 import type { StateChoice, TimeChoice, WantedTurns } from './use-turns.ts';
 

@@ -1,8 +1,8 @@
 import type { Dot } from '../../contract/model.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { locale, localize, t } from '../../language/texts.ts';
-import { lasting } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
+import { lasting } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 
 export const stateWords = (state: TurnState): string => t(`work.state_${state}`);
 export const partStateWords = (state: TurnPart['state']): string => t(`work.part_${state}`);

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'reac
 import type { TurnSummary } from '../../contract/work-methods.ts';
 import { spendShort } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ArrangedList } from '../lists/arranged-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -12,7 +13,6 @@ import { Ago, useNow } from '../parts/time.tsx';
 import { usePreferences } from '../state/preferences.ts';
 import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { turnActions, turnArrangement } from './arranged-turns.ts';
 import { TurnFilter } from './turn-filter.tsx';
 import { stateDots, stateWords, tookWords } from './turn-text.ts';

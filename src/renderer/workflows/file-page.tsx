@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { FindingView, GraphView, WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAgents } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { fileName } from './addresses.ts';
 import type { EditorHandle } from './editor/code-editor.tsx';
 import { FieldHelp } from './field-help.tsx';

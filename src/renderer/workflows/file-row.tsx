@@ -1,11 +1,11 @@
 import type { RunSummary, WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useScreen } from '../state/screen.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile, goToRun } from './addresses.ts';
-import { RunSign } from './step-sign.tsx';
+import { RunSign } from './step-icon.tsx';
 import { runStatusWords } from './step-text.ts';
 
 interface RowOf {

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import type { WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { byWords } from '../format/order.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { byWords } from '../words/order.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile, goToRun } from './addresses.ts';
 import { FileRow } from './file-row.tsx';
 import { NewWorkflowFile } from './new-file.tsx';
+import { askNewWorkflow, useAsksNewWorkflow } from './new-file-state.ts';
 import { freeName } from './new-text.ts';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { belowFolder, type FilesView, useWorkflowFiles } from './use-files.ts';
 import { useLiveRuns } from './use-runs.ts';
-import { askNewWorkflow, useAsksNewWorkflow } from './wants-new.ts';
 
 /** The operator's files, then the bundled examples. */
 export function FilesList() {

@@ -1,8 +1,8 @@
 import type { FindingView } from '../../contract/workflow-methods.ts';
 import { englishText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 
 interface ListOf {
   readonly findings: readonly FindingView[];

@@ -1,6 +1,6 @@
+import { readableJson } from '../format/readable-json.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { readableJson } from '../words/readable-json.ts';
 
 /** Characters shown before the text is cut. */
 const most = 100_000;

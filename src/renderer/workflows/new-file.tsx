@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { showError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { fileName, goToFile } from './addresses.ts';
 import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { belowFolder } from './use-files.ts';

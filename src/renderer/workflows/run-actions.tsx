@@ -5,7 +5,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { goToFile } from './addresses.ts';
-import { AgainDialog } from './again-dialog.tsx';
+import { AgainDialog } from './run-again-dialog.tsx';
 import type { WholeRun } from './use-run.ts';
 
 interface ActionsOf {

@@ -1,8 +1,8 @@
 import type { RunGate } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { GateDetails } from '../inbox/gate-content.tsx';
 import { Ago } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { JsonDetails } from './json-details.tsx';
 import { useNames } from './use-starter.ts';
 

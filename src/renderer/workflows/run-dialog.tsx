@@ -1,13 +1,13 @@
 import { type FormEvent, useMemo, useState } from 'react';
 import type { WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { isObject } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from './addresses.ts';
 import { argumentFields } from './argument-fields.ts';
 

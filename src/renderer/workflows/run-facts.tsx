@@ -1,15 +1,15 @@
 import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
 import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
+import { exactTime, untilTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
-import { exactTime, untilTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/turn-text.ts';
 import { goToRun } from './addresses.ts';
 import { JsonDetails } from './json-details.tsx';
-import { RunSign } from './step-sign.tsx';
+import { RunSign } from './step-icon.tsx';
 import { runStatusWords } from './step-text.ts';
 import type { WholeRun } from './use-run.ts';
 import { useNames } from './use-starter.ts';

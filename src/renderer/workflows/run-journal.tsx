@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { readableJson } from '../format/readable-json.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { ClockTime } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
-import { readableJson } from '../words/readable-json.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { JournalExport } from './journal-export.tsx';
 import { TextBox } from './json-details.tsx';
 

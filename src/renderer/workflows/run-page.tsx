@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FindingView, RunGate, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { takeFocus } from '../parts/take-focus.ts';
-import { useAsked, useShown } from '../state/asked.ts';
+import { useAsked, useShown } from '../state/approvals.ts';
 import { copyText } from '../state/copy.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunDecisions } from './run-decisions.tsx';
 import { RunFacts } from './run-facts.tsx';

@@ -1,11 +1,11 @@
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { sumWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/turn-text.ts';
 import { goToRun } from './addresses.ts';
-import { RunSign } from './step-sign.tsx';
+import { RunSign } from './step-icon.tsx';
 import { runStatusWords } from './step-text.ts';
 import { useStarter } from './use-starter.ts';
 

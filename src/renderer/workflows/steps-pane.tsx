@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useNow } from '../parts/time.tsx';
-import { visibleLine } from '../words/visible-text.ts';
-import { AgainDialog } from './again-dialog.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
+import { AgainDialog } from './run-again-dialog.tsx';
 import { StepTimesKey } from './step-bar.tsx';
 import { StepRow } from './step-row.tsx';
 import { nodeOf, shownStepState, statesByNode } from './step-text.ts';

@@ -1,7 +1,7 @@
 /** Names of the starter and the approvers of a run. */
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** Maps a name in the journal (the operator, an agent id, a schedule, a slug) to a display name. */
 export function useNames(): (who: string) => string {

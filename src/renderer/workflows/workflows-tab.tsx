@@ -2,9 +2,9 @@ import { t } from '../../language/texts.ts';
 import { BulkReport } from '../lists/bulk-bar.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { FilesList } from './files-list.tsx';
+import { showInWorkflows, useShownInWorkflows } from './open-list.ts';
 import { RunListRow } from './run-row.tsx';
 import { RunsHistory } from './runs-history.tsx';
-import { showInWorkflows, useShownInWorkflows } from './shown.ts';
 import { useOpenRuns } from './use-runs.ts';
 
 export function WorkflowsTab() {

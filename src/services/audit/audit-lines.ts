@@ -4,7 +4,7 @@
  * chain.
  */
 import { z } from 'zod';
-import { type AuditLine, auditLineSchema } from '../../contract/consent.ts';
+import { type AuditLine, auditLineSchema } from '../../contract/approvals.ts';
 import { stableJson } from '../../core/approvals/digest.ts';
 import { fromBase64Url, fromUtf8, toHex, utf8 } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';

@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { AuditLine } from '../../contract/consent.ts';
+import type { AuditLine } from '../../contract/approvals.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.ts';

@@ -5,7 +5,7 @@
 
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditLine, auditLineSchema } from '../../contract/consent.ts';
+import { type AuditLine, auditLineSchema } from '../../contract/approvals.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { logName } from './audit-lines.ts';
 

@@ -7,7 +7,7 @@ import { fromBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { requestSigningBytes, requestWindowMs } from '../../core/puffo/http-signing.ts';
 import type { BridgeRequest } from './bridge-types.ts';
-import type { NonceBook } from './nonce-book.ts';
+import type { NonceBook } from './nonce-store.ts';
 import type { Pairing } from './pairing-file.ts';
 
 export interface SignedDeps {

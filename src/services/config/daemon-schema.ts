@@ -1,7 +1,7 @@
 /** The schema of daemon.yml (spec §5), its defaults, and its initial text. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { policyModeSchema, policyRuleSchema } from '../../contract/approvals.ts';
 import { quietSpanSchema } from '../../contract/notification-settings.ts';
 import { once } from '../../contract/once.ts';
 import { defaultNotifications, weekdays } from '../../contract/quiet-hours.ts';

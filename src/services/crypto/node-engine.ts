@@ -6,9 +6,9 @@
 import * as nodeCrypto from 'node:crypto';
 import { equalBytes, fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { AeadOpenStream, AeadSealStream, CryptoEngine, KeyPair } from '../../core/ports.ts';
+import { Recent } from './key-cache.ts';
 import { requireAead, requireLength } from './lengths.ts';
 import { primeOrderPoint } from './prime-order.ts';
-import { Recent } from './recent.ts';
 
 type Curve = 'Ed25519' | 'X25519';
 

@@ -1,6 +1,6 @@
 /** Checks Ed25519 public keys, for engines whose library does not. */
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { Recent } from './recent.ts';
+import { Recent } from './key-cache.ts';
 
 export const { Point } = ed25519;
 export type EdwardsPoint = InstanceType<typeof Point>;

@@ -7,8 +7,8 @@ import type sodiumModule from 'sodium-native';
 import { equalBytes } from '../../core/lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../../core/ports.ts';
 import { composedOpenStream, composedSealStream, type StreamParts } from './composed-stream.ts';
+import { Recent } from './key-cache.ts';
 import { requireAead, requireLength } from './lengths.ts';
-import { Recent } from './recent.ts';
 
 type Sodium = typeof sodiumModule;
 

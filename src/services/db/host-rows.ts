@@ -3,8 +3,8 @@
  * read.
  */
 import { z } from 'zod';
-import type { Approval, Receipt } from '../../contract/consent.ts';
-import { approvalSchema, receiptSchema } from '../../contract/consent.ts';
+import type { Approval, Receipt } from '../../contract/approvals.ts';
+import { approvalSchema, receiptSchema } from '../../contract/approvals.ts';
 import { effectSchema } from '../../contract/effects.ts';
 import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import type { ApprovalRow, GrantRow, RecordedCall } from '../../core/approvals/approval-ports.ts';

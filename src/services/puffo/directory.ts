@@ -13,8 +13,8 @@ import { createMembers, type Members } from './members.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import type { SignedClient } from './signed-client.ts';
 import { createSignedRequests, type SignedRequests } from './signed-requests.ts';
+import { createWheel, type Wheel } from './timer-wheel.ts';
 import { createTransport, type Transport } from './transport.ts';
-import { createWheel, type Wheel } from './wheel.ts';
 
 export interface DirectoryDeps {
   readonly serverUrl: string;

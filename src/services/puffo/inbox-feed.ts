@@ -13,7 +13,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { PuffoSocket } from './socket.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 export interface InboxFeedDeps {
   /** Called only if a message arrived. */

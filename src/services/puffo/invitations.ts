@@ -13,7 +13,7 @@ import type { Identities } from './identities.ts';
 import { isTransient } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { SpaceEvents } from './space-events.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 /** Accepts an invitation of the operator. `null` if it cannot be decided now. */
 export type ConsiderInvite = (invite: Invite) => Promise<KnownInvite | null>;

@@ -6,7 +6,7 @@
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import type { Log, Random, Timer } from '../../core/ports.ts';
 import { isTransient, type RequestError } from './request-error.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 export interface ProcessingCall {
   readonly target: string;

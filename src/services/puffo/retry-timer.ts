@@ -1,7 +1,7 @@
 /** Plans one retry after a back-off with jitter; a new plan replaces the last one. */
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import type { Random, Timer } from '../../core/ports.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 export class RetryTimer {
   readonly #policy: BackoffPolicy;

@@ -11,7 +11,7 @@ import { signConnect } from '../../core/puffo/ws-connect.ts';
 import { say } from '../../language/say.ts';
 import { parseJson } from './parse-json.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 export interface SocketClose {
   readonly code: number;

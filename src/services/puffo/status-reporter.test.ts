@@ -5,7 +5,7 @@ import { createToldServer } from '../../../test/fakes/told-server.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { answered, noAnswer } from './request-error.ts';
 import { StatusReporter } from './status-reporter.ts';
-import { createWheel } from './wheel.ts';
+import { createWheel } from './timer-wheel.ts';
 
 function rig() {
   const server = createToldServer();

@@ -11,7 +11,7 @@ import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { createProcessingQueue, type ProcessingQueue } from './processing-queue.ts';
 import { isTransient } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
-import type { Wheel } from './wheel.ts';
+import type { Wheel } from './timer-wheel.ts';
 
 export interface StatusDeps {
   readonly client: SignedClient;

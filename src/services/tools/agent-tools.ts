@@ -13,8 +13,8 @@ import { createReadFileTool } from './files/read-file.ts';
 import { createSearchFilesTool } from './files/search-files.ts';
 import { createWriteFileTool } from './files/write-file.ts';
 import { createMemoryTools } from './memory/memory-tools.ts';
+import { createSearchTool, createSegmentTool } from './messaging/external-tools.ts';
 import { createFileTools } from './messaging/file-tools.ts';
-import { createSearchTool, createSegmentTool } from './messaging/further-tools.ts';
 import { createMessagingTools } from './messaging/messaging-tools.ts';
 
 export interface AgentToolDeps {

@@ -17,7 +17,7 @@ import { chatPost, createPlainChat, type PlainChat } from '../../../test/fakes/p
 import { createPlainMemory } from '../../../test/fakes/plain-memory.ts';
 import { proof } from '../../../test/fakes/test-run.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
-import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
+import type { PolicyMode, PolicyRule } from '../../contract/approvals.ts';
 import { ok } from '../../contract/result.ts';
 import type { Effect } from '../../core/policy/assessment.ts';
 import { decide } from '../../core/policy/evaluate-policy.ts';

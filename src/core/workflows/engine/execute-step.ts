@@ -16,7 +16,6 @@ import { usesOf } from '../file/uses.ts';
 import type { SlotGrant, SlotWait, StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
-import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
@@ -24,6 +23,7 @@ import { haltOf, type RunContext, type StepFrame, scopeOf, stepFailure, type Wal
 import type { EndSync } from './run-log.ts';
 import type { StepFold } from './run-state.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
+import { handedOn } from './step-input.ts';
 
 export type EffectStep = Extract<Step, { kind: 'run' | 'pipeline' | 'agent' | 'llm-task' }>;
 

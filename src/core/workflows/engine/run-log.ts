@@ -9,9 +9,9 @@ import { say } from '../../../language/say.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { readExact } from '../pipeline/exact-json.ts';
 import type { EnginePorts, GateChange, JournalWrite, NewRun } from './engine-ports.ts';
+import { createHeldEvents, type HeldEvents, type HeldGate } from './event-batch.ts';
 import type { EventRow, Person, RunEvent, RunStatus, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
-import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
 import {
   applyEvent,

@@ -18,9 +18,9 @@ import { graphOf } from '../file/graph.ts';
 import { stringifyDefinition } from '../file/stringify-workflow.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
-import { comparedRuns, nearRun } from './near-run.ts';
 import type { RunHistory, WordsQuery } from './run-history.ts';
 import { jsonOrEmpty, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
+import { comparedRuns, nearRun } from './suggest-run.ts';
 
 /** Code points of one step's output. */
 const wholeOutput = 2_000_000;

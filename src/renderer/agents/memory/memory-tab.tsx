@@ -3,12 +3,12 @@ import type { AppError } from '../../../contract/errors.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
+import { bytesWords } from '../../format/amounts.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
-import { bytesWords } from '../../words/amounts.ts';
 import { NewNote } from './new-note.tsx';
 import { NotePane } from './note-pane.tsx';
 

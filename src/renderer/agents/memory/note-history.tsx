@@ -1,10 +1,10 @@
 import type { MethodOutput } from '../../../contract/methods.ts';
 import { t } from '../../../language/texts.ts';
+import { bytesWords } from '../../format/amounts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { showNotice } from '../../state/screen.ts';
-import { bytesWords } from '../../words/amounts.ts';
 
 type Versions = MethodOutput<'memory.read'>['versions'];
 

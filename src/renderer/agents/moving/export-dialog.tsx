@@ -4,14 +4,14 @@ import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { saveAs } from '../../files/fetch-file.ts';
+import { bytesWords } from '../../format/amounts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { NewPassphrase, useNewPassphrase } from '../../parts/new-passphrase.tsx';
 import { ErrorNote, Note } from '../../parts/notes.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
 import { act } from '../../state/action.ts';
 import { useReplica } from '../../state/subscriptions.ts';
-import { bytesWords } from '../../words/amounts.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { takePacked } from './transfer.ts';
 
 type Kind = 'bundle' | 'zip';

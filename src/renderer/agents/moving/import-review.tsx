@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { ImportReview, IncomingAgent } from '../../../contract/bundles.ts';
 import { localize, t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
 import { useAgents } from '../../state/subscriptions.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { idFrom } from '../id-from.ts';
 import { IncomingCard } from './incoming-card.tsx';
 import type { Choice, Import } from './use-import.ts';

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { IncomingAgent } from '../../../contract/bundles.ts';
 import { localize, t } from '../../../language/texts.ts';
+import { bytesWords } from '../../format/amounts.ts';
+import { listed } from '../../format/listed.ts';
+import { visibleBody, visibleLine } from '../../format/visible-text.ts';
 import { providerName } from '../../models/providers.ts';
 import { Name } from '../../parts/name.tsx';
 import { Note } from '../../parts/notes.tsx';
-import { bytesWords } from '../../words/amounts.ts';
-import { listed } from '../../words/listed.ts';
-import { visibleBody, visibleLine } from '../../words/visible-text.ts';
 
 interface CardOf {
   readonly agent: IncomingAgent;

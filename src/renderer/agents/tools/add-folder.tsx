@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormFoot } from '../../parts/form-foot.tsx';
@@ -8,7 +9,6 @@ import { RadioField } from '../../parts/radio-field.tsx';
 import { useDesktop } from '../../settings/use-desktop.ts';
 import { useAction } from '../../state/action.ts';
 import { showNotice } from '../../state/screen.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 
 type Access = 'read' | 'write';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import type { PolicyMode, PolicyRule, PolicyTest } from '../../../contract/consent.ts';
+import type { PolicyMode, PolicyRule, PolicyTest } from '../../../contract/approvals.ts';
 import { localize, t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 
 interface TestOf {
   /** `null` for all agents. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { hidden } from '../../parts/rich.tsx';
 import { act } from '../../state/action.ts';
 import { showNotice } from '../../state/screen.ts';
 import { useReplica } from '../../state/subscriptions.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { AddFolder } from './add-folder.tsx';
 import type { ToolsView } from './tools-view.ts';
 

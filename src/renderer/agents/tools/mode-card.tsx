@@ -1,4 +1,4 @@
-import type { PolicyMode } from '../../../contract/consent.ts';
+import type { PolicyMode } from '../../../contract/approvals.ts';
 import { t } from '../../../language/texts.ts';
 import { RadioField } from '../../parts/radio-field.tsx';
 import type { ToolsPart } from './tools-view.ts';

@@ -2,7 +2,7 @@
  * Policy rules while they are edited: text in every field, parsed into rules of the contract when complete.
  */
 
-import { type PolicyRule, policyRuleSchema } from '../../../contract/consent.ts';
+import { type PolicyRule, policyRuleSchema } from '../../../contract/approvals.ts';
 import { t } from '../../../language/texts.ts';
 
 export interface RuleRow {

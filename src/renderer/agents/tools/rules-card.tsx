@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PolicyMode, PolicyRule } from '../../../contract/consent.ts';
+import type { PolicyMode, PolicyRule } from '../../../contract/approvals.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';

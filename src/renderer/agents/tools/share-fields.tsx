@@ -1,7 +1,7 @@
 import type { Room } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { ChoiceField } from '../../parts/field.tsx';
-import { visibleLine } from '../../words/visible-text.ts';
 
 const ownSources = ['workspace', 'notes', 'tasks', 'workflows', 'settings', 'chat'] as const;
 

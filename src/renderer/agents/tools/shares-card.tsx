@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Grant } from '../../../contract/consent.ts';
+import type { Grant } from '../../../contract/approvals.ts';
 import type { AppError } from '../../../contract/errors.ts';
 import type { AgentSummary, Room } from '../../../contract/model.ts';
 import { localize, t } from '../../../language/texts.ts';
+import { byWords } from '../../format/order.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { ExactText } from '../../parts/exact-text.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { act, useAction } from '../../state/action.ts';
 import { useReplica, useRooms } from '../../state/subscriptions.ts';
-import { byWords } from '../../words/order.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { noShare, ShareFields, shareInput } from './share-fields.tsx';
 
 /** Channels that the agent is a member of. */

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { ToolsConfig } from '../../../contract/work.ts';
 import { localize, t } from '../../../language/texts.ts';
+import { clause } from '../../format/clause.ts';
+import { byWords } from '../../format/order.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { showNotice } from '../../state/screen.ts';
-import { clause } from '../../words/clause.ts';
-import { byWords } from '../../words/order.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { toggleTool } from './toggle-tool.ts';
 import { toolWords } from './tool-words.ts';
 import type { ToolsPart, ToolsView } from './tools-view.ts';

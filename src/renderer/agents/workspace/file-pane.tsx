@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../contract/errors.ts';
 import { t } from '../../../language/texts.ts';
 import { saveAs } from '../../files/fetch-file.ts';
+import { bytesWords } from '../../format/amounts.ts';
+import { visibleBody, visibleLine } from '../../format/visible-text.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
-import { bytesWords } from '../../words/amounts.ts';
-import { visibleBody, visibleLine } from '../../words/visible-text.ts';
 import type { OpenFile } from './file-tree.tsx';
 import { type FilePreview, previewOf, wholeFile } from './read-file.ts';
 

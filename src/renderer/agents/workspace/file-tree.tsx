@@ -2,12 +2,12 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { WorkspaceEntry } from '../../../contract/agent-detail-methods.ts';
 import type { AppError } from '../../../contract/errors.ts';
 import { t } from '../../../language/texts.ts';
+import { bytesWords } from '../../format/amounts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
-import { bytesWords } from '../../words/amounts.ts';
-import { visibleLine } from '../../words/visible-text.ts';
 import { byName } from './read-file.ts';
 
 export interface OpenFile {

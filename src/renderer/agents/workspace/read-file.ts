@@ -8,7 +8,7 @@ import { locale, t } from '../../../language/texts.ts';
 import { base64Bytes } from '../../files/base64-bytes.ts';
 import { type Drawn, drawPicture } from '../../files/draw-picture.ts';
 import { maxPictureBytes } from '../../files/image-kind.ts';
-import { bytesWords } from '../../words/amounts.ts';
+import { bytesWords } from '../../format/amounts.ts';
 
 /** Limits in bytes for a text preview and for a file fetched whole. */
 const shownText = 256 * 1024;

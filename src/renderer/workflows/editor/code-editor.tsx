@@ -17,7 +17,7 @@ import {
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { FindingView } from '../../../contract/workflow-methods.ts';
 import { localize, t } from '../../../language/texts.ts';
-import { visibleLine } from '../../words/visible-text.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import type { CompletionNames } from './completions.ts';
 import { completionSource, cursorHelp, fieldTooltip } from './editor-help.ts';
 import { editorLook } from './editor-look.ts';

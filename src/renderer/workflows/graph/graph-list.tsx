@@ -1,6 +1,6 @@
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
-import { visibleLine } from '../../words/visible-text.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { type ShownStepState, stepKindText, stepStateWords } from '../step-text.ts';
 import type { GraphCellNode } from './cells.ts';
 import { edgeWords } from './edge-text.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../../language/texts.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import { Icon } from '../../mark/icon.tsx';
-import { visibleLine } from '../../words/visible-text.ts';
-import { StepSign } from '../step-sign.tsx';
+import { StepSign } from '../step-icon.tsx';
 import { kindIcon, type ShownStepState, stepKindText, stepStateWords } from '../step-text.ts';
 import { box as size } from './cells.ts';
 import type { Box } from './layout.ts';

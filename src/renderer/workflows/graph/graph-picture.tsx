@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useMemo, useRef } from 'react';
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
-import { visibleLine } from '../../words/visible-text.ts';
+import { visibleLine } from '../../format/visible-text.ts';
 import type { ShownStepState } from '../step-text.ts';
 import { edgeWords, shortLabel } from './edge-text.ts';
 import { GraphNodeBox } from './graph-node.tsx';

@@ -18,7 +18,7 @@ import type { Tool } from '../../../core/tools/tool.ts';
 import { say } from '../../../language/say.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
-import { messageProvenance } from './quoted.ts';
+import { messageProvenance } from './fenced-messages.ts';
 import { leftOutRoom } from './readable.ts';
 
 const sendInput = z.strictObject({

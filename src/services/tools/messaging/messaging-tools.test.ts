@@ -4,8 +4,8 @@ import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
 import { ok } from '../../../contract/result.ts';
 import { englishText } from '../../../language/host-message.ts';
+import { quotedPosts } from './fenced-messages.ts';
 import { createMessagingTools } from './messaging-tools.ts';
-import { quotedPosts } from './quoted.ts';
 
 function make(...posts: Parameters<typeof createPlainChat>) {
   const chat = createPlainChat(...posts);

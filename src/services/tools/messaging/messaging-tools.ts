@@ -10,7 +10,7 @@ import { englishText, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
-import { messageProvenance, quotedPosts } from './quoted.ts';
+import { messageProvenance, quotedPosts } from './fenced-messages.ts';
 import { leftOutRoom, readableMessage, readablePosts, readOutput } from './readable.ts';
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');

@@ -4,7 +4,7 @@ import { createApprovalRig, neverAborted } from '../../../../test/fakes/approval
 import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
 import { inEnglish } from '../../../../test/fakes/in-english.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
-import type { Approval } from '../../../contract/consent.ts';
+import type { Approval } from '../../../contract/approvals.ts';
 import { gateVerdict } from '../../../core/loop/tool-adapter.ts';
 import { createBashExecTool } from './bash-exec-tool.ts';
 

@@ -16,7 +16,7 @@ import { type BashParams, bashParameters, readBashParams } from './bash-params.t
 import { blockedDetails, blockedOutput, blockedText, type CommandEnd, endedOutput } from './bash-result.ts';
 import { changeCommands } from './change-commands.ts';
 import { folderCommands } from './folder-commands.ts';
-import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './many-names.ts';
+import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './hard-link-check.ts';
 import { Output } from './output.ts';
 import { type CommandPlan, makePlan } from './plan.ts';
 import { findTrustedProgram, runProgram } from './run-program.ts';

@@ -1,8 +1,8 @@
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { t } from '../../language/texts.ts';
+import { listed } from '../format/listed.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { useHost } from '../state/subscriptions.ts';
-import { listed } from '../words/listed.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { useNames } from '../workflows/use-starter.ts';
 
 /** Names the approvers of a gate whom no agent has asked in a channel, and says how they are reached. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approval as anApproval } from '../../test/renderer/ask-data.ts';
 import type { AgentSummary, Problem } from './model.ts';
-import { type QueueInput, queueItems } from './queue.ts';
+import { type QueueInput, queueItems } from './operator-queue.ts';
 
 const agent = (id: string, change: Partial<AgentSummary> = {}): AgentSummary => ({
   id,

@@ -3,7 +3,7 @@ import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
 import { ok } from '../../../contract/result.ts';
 import type { MessageSearchPort } from '../../../core/tools/chat-ports.ts';
-import { createFurtherTools } from './further-tools.ts';
+import { createFurtherTools } from './external-tools.ts';
 
 function make(...posts: Parameters<typeof createPlainChat>) {
   const asked: Parameters<MessageSearchPort['search']>[0][] = [];

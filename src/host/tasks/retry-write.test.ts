@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { createUntilTaken } from './until-taken.ts';
+import { createUntilTaken } from './retry-write.ts';
 
 function failing(times: number) {
   const tried = { count: 0 };

@@ -1,5 +1,5 @@
 /** Says in plain words what a standing answer covers and for how long. */
-import type { AllowScope } from '../../contract/consent.ts';
+import type { AllowScope } from '../../contract/approvals.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { localize, t } from '../../language/texts.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNonceBook } from './nonce-book.ts';
+import { createNonceBook } from './nonce-store.ts';
 
 const now = 1_778_790_000_000;
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { ChatMessage } from '../../contract/model.ts';
 import { AskList } from '../inbox/ask-list.tsx';
-import { useAsked, useShown } from '../state/asked.ts';
+import { useAsked, useShown } from '../state/approvals.ts';
 
 /**
  * Approvals that came from this room without a message in it, including those answered since it was opened.

@@ -1,6 +1,8 @@
 import type { AwayView } from '../../contract/home-methods.ts';
 import { localize, t } from '../../language/texts.ts';
 import { jumpTo } from '../chat/scroll-targets.ts';
+import { relativeTime } from '../format/time.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -8,9 +10,7 @@ import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { showServerView } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { relativeTime } from '../words/time.ts';
-import { visibleLine } from '../words/visible-text.ts';
-import { markSeen, useAway } from './sight.ts';
+import { markSeen, useAway } from './page-visits.ts';
 
 const mostRows = 5;
 

@@ -12,7 +12,7 @@ import type { Tool } from '../../../core/tools/tool.ts';
 import { englishText, type HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { quotedName } from '../files/shown-path.ts';
-import { messageProvenance, quotedPosts } from './quoted.ts';
+import { messageProvenance, quotedPosts } from './fenced-messages.ts';
 import { leftOutRoom, readableMessage, readablePosts, readOutput } from './readable.ts';
 
 const reads = (title: HostText, body = englishText(title)): Assessment => ({

@@ -1,9 +1,9 @@
 /** Approvals for the operator: the waiting ones, the ones not snoozed, and those answered on this page. */
 import { useCallback, useMemo, useState } from 'react';
 import { create, useStore } from 'zustand';
-import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer, Receipt } from '../../contract/approvals.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { isCalling } from '../../contract/queue.ts';
+import { isCalling } from '../../contract/operator-queue.ts';
 import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
 import { showNotice, speak } from './screen.ts';

@@ -1,4 +1,4 @@
-import type { AllowScope, Approval } from '../../contract/consent.ts';
+import type { AllowScope, Approval } from '../../contract/approvals.ts';
 import { t } from '../../language/texts.ts';
 
 const risks = { low: 'riskLow', medium: 'riskMedium', high: 'riskHigh' } as const;

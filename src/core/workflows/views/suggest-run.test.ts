@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearRun } from './near-run.ts';
+import { nearRun } from './suggest-run.ts';
 
 const ids = ['1c4586b4-3e71-446f-ac86-4d17770e8ce0', '76737e32-0000-4000-8000-000000000000'];
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
-import { useAnswered, useAsked, useAskedById } from '../state/asked.ts';
+import { useAnswered, useAsked, useAskedById } from '../state/approvals.ts';
 import { useLine, useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { lonePlace as place } from './approval-address.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { SettledLine } from './settled-line.tsx';

@@ -1,7 +1,7 @@
 /**
  * Standing answers: session grants in memory, the others in the store. A revoked grant is invalid at once.
  */
-import type { Grant } from '../../contract/consent.ts';
+import type { Grant } from '../../contract/approvals.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readShare, shareTool } from '../policy/audience.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /**
  * Offers to repeat the run from this step. The host is asked on request and explains if that is impossible,

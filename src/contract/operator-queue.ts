@@ -2,7 +2,7 @@
  * The operator's one queue. The host computes its length for tray and `kennel status`, the window its items
  * for inbox, Home and status line; both call this function, so the counts cannot differ.
  */
-import type { Approval } from './consent.ts';
+import type { Approval } from './approvals.ts';
 import type { AgentSummary, Problem } from './model.ts';
 import type { Brake } from './work.ts';
 

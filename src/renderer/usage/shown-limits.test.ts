@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownUses } from './shown-uses.ts';
+import { shownUses } from './shown-limits.ts';
 
 const use = (part: Partial<Parameters<typeof shownUses>[0][number]>) => ({
   scope: 'own' as const,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { workflow } from '../../../../test/fakes/workflow-rig.ts';
 import type { Step, TemplateScope } from '../file/definition.ts';
-import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
+import { handedOn } from './step-input.ts';
 
 const json = `[${'"0123456789",'.repeat(2_000)}1]`;
 const wide = json.replace(',', ', ');

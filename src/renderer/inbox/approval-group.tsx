@@ -1,16 +1,16 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { localize, t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Field } from '../parts/field.tsx';
-import { keepAnswered, useAsked } from '../state/asked.ts';
+import { keepAnswered, useAsked } from '../state/approvals.ts';
 import { showError, showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
-import { type Cluster, ruleOf } from './alike.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { SettledLine } from './settled-line.tsx';
+import { type Cluster, ruleOf } from './similar-approvals.ts';
 
 interface GroupOf {
   readonly cluster: Cluster;

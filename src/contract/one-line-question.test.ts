@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { englishText } from '../language/host-message.ts';
 import { shellEffects } from '../services/tools/shell/shell-assessment.ts';
-import type { Approval } from './consent.ts';
-import { wholeQuestion } from './whole-question.ts';
+import type { Approval } from './approvals.ts';
+import { wholeQuestion } from './one-line-question.ts';
 
 const question = (change: Partial<Approval> = {}): Approval =>
   ({

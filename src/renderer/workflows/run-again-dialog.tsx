@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
-import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from './addresses.ts';
 import type { WholeRun } from './use-run.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApprovalCard } from '../inbox/approval-card.tsx';
 import { SettledLine } from '../inbox/settled-line.tsx';
-import { keepAnswered, useAnswered, useAskedById } from '../state/asked.ts';
+import { keepAnswered, useAnswered, useAskedById } from '../state/approvals.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 /** Message that carries an approval: a card while it waits, then one line with the answer. */

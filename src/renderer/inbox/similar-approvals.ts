@@ -1,5 +1,5 @@
 /** Groups similar approvals: same agent, same tool, same command pattern. */
-import type { Approval } from '../../contract/consent.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import { localize } from '../../language/texts.ts';
 
 /** Pattern that similar approvals share; also shown in the group's heading. */

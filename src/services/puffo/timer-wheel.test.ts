@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { createWheel } from './wheel.ts';
+import { createWheel } from './timer-wheel.ts';
 
 describe('Shared timer', () => {
   it('fires each alarm once, never early and less than a second late, with one clock timer for all', async () => {

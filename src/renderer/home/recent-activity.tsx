@@ -3,12 +3,12 @@ import { countUnread } from '../../contract/count-unread.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { roomLabel } from '../chat/conversations.ts';
-import { RoomSign } from '../chat/room-sign.tsx';
+import { RoomSign } from '../chat/room-icon.tsx';
+import { plainSnippet } from '../format/snippet.ts';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useRooms } from '../state/subscriptions.ts';
-import { plainSnippet } from '../words/snippet.ts';
 
 const shown = 6;
 const noCounts: Readonly<Record<string, number>> = {};

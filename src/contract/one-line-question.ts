@@ -1,8 +1,8 @@
 /** The whole question of an approval on one line, for surfaces that cut longer texts, such as notifications (T8). */
 import { englishText } from '../language/host-message.ts';
 import { say } from '../language/say.ts';
+import type { Approval } from './approvals.ts';
 import { argvText } from './argv-text.ts';
-import type { Approval } from './consent.ts';
 import { effectTarget } from './effect-target.ts';
 import { toVisibleLine } from './visible-text.ts';
 

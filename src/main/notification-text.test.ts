@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/approvals.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import type { Mutes } from '../contract/mute.ts';
-import { announceOnDesktop } from './announce.ts';
 import {
   agentsFailed,
   messagesFor,
@@ -10,6 +9,7 @@ import {
   questionsAsked,
   roomsWithNews,
 } from './notification-events.ts';
+import { announceOnDesktop } from './notification-text.ts';
 
 const all = { approvals: true, finished: true, failed: true, mentioned: true };
 const quiet = { notify: all, notifyText: false };
