@@ -206,8 +206,8 @@ export const readStopReason = (value: unknown): string | null =>
   schemas().prompted.safeParse(value).data?.stopReason ?? null;
 
 /**
- * What Kennel understands beyond the protocol: notices, which Codex would otherwise say in the name of the model, and
- * failures of a turn that ends like an answered one.
+ * Extensions of the protocol that Kennel understands: notices, which Codex would otherwise say in the name of the
+ * model, and failures of a turn that ends like an answered one.
  */
 export const extraCapabilities = {
   session: { notices: {} },
