@@ -2,7 +2,7 @@
  * `runtime.permission_mode` of agents that run a program, in terms of Kennel's policy. The names are those of Claude
  * Code. The official client writes `bypassPermissions` for every agent, so it means no more than `default`.
  */
-import type { PolicyMode } from '../../contract/consent.ts';
+import type { PolicyMode } from '../../contract/approvals.ts';
 import { runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from './agent-config.ts';
 

@@ -1,4 +1,4 @@
-/** What a tool call shows beside its arguments: the text that it changes, and the plan that it states. */
+/** Parts of a step beside its arguments: the text that a tool call changes, and the plan that it states. */
 import { z } from 'zod';
 import { once } from '../../contract/once.ts';
 import type { PlanEntry, ToolStep } from '../../contract/work.ts';

@@ -74,7 +74,7 @@ export class TurnSteps {
     this.#keep({ title, args, step });
   }
 
-  /** What the agent means to do, and how far it is; replaces the plan before. */
+  /** The agent's plan and its progress; replaces the plan before. */
   plan(entries: readonly PlanEntry[], at = this.#clock.now()): void {
     this.thought();
     const done = entries.filter(({ state }) => state === 'completed').length;

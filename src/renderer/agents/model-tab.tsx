@@ -16,7 +16,7 @@ import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { Detail } from './agent-detail.ts';
-import { ProgramLimits, type ProgramLimitsForm } from './program-limits.tsx';
+import { ProgramLimitFields, type ProgramLimitsForm } from './program-limits.tsx';
 import { ThinkingCard } from './tools/habit-cards.tsx';
 
 export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
@@ -113,7 +113,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
         program={programOf({ kind, harness })}
         change={form.change}
       />
-      {kind !== 'chat-local' && <ProgramLimits kind={kind} value={form.value} change={form.change} />}
+      {kind !== 'chat-local' && <ProgramLimitFields kind={kind} value={form.value} change={form.change} />}
       <FormFoot action={{ busy, error: (forAll ? setAll : setOwn).error }} form={form} onUnlocked={submit} />
     </form>
   );

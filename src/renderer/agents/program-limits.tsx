@@ -1,7 +1,7 @@
 import type { RuntimeKind } from '../../contract/runtime-kinds.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
-import { visibleLine } from '../words/visible-text.ts';
 
 export interface ProgramLimitsForm {
   /** `permission_mode` of agent.yml. */
@@ -26,8 +26,8 @@ interface LimitsOf {
   change(part: Partial<ProgramLimitsForm>): void;
 }
 
-/** What a program may do without a question, and how long a turn of the SDK may get. */
-export function ProgramLimits({ kind, value: { permissionMode, maxTurns }, change }: LimitsOf) {
+/** Fields: actions of a program without a question, and the length of a turn of the SDK. */
+export function ProgramLimitFields({ kind, value: { permissionMode, maxTurns }, change }: LimitsOf) {
   const shown = permissionMode === officialMode ? 'default' : permissionMode;
   const isKnown = modes.some(([mode]) => mode === shown);
   const stored = isKnown ? [] : [[shown, visibleLine(shown)] as const];

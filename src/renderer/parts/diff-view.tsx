@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type DiffLine, diffLines } from '../../contract/line-diff.ts';
 import { t } from '../../language/texts.ts';
-import { visibleBody } from '../words/visible-text.ts';
+import { visibleBody } from '../format/visible-text.ts';
 import { foldDiff } from './fold-diff.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 

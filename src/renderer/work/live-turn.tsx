@@ -3,19 +3,19 @@ import { useStore } from 'zustand';
 import type { TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Steps } from '../chat/steps.tsx';
+import { visibleLine } from '../format/visible-text.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { GrowingMarkdown } from '../markdown/markdown.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { act, useAction, useSubmit } from '../state/action.ts';
-import { useAsked, useShown } from '../state/asked.ts';
+import { useAsked, useShown } from '../state/approvals.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** A turn while it runs: its steps and text as they come, its questions, and the ways to steer and stop it. */
-export function LiveTurn({ turn, roomId }: { turn: TurnSummary; roomId: string }) {
+export function LiveTurnPanel({ turn, roomId }: { turn: TurnSummary; roomId: string }) {
   const { room, link } = useReplica();
   const topic = room(roomId);
   useEffect(() => topic.use(), [topic]);

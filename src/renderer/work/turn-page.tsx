@@ -14,7 +14,7 @@ import { takeFocus } from '../parts/take-focus.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useAsked } from '../state/approvals.ts';
 import { go } from '../state/route.ts';
-import { LiveTurn } from './live-turn.tsx';
+import { LiveTurnPanel } from './live-turn.tsx';
 import { RawEvents } from './raw-events.tsx';
 import { waitedFor } from './time-scale.ts';
 import { TurnTable } from './turn-table.tsx';
@@ -50,7 +50,7 @@ export function TurnPage({ id }: { id: string }) {
           </header>
           <Facts turn={view.turn} parts={view.parts} />
           {view.turn.endedAt === null && view.turn.roomId !== null && (
-            <LiveTurn turn={view.turn} roomId={view.turn.roomId} />
+            <LiveTurnPanel turn={view.turn} roomId={view.turn.roomId} />
           )}
           <Body view={view} />
         </>

@@ -63,7 +63,7 @@ export function dropDraft(agent: string): void {
  * Returns only the changed fields. Role and short role go together, because the host derives one if it is
  * missing.
  */
-export function changeOf(
+export function profileChange(
   agent: AgentSummary,
   soul: string,
   draft: IdentityDraft,

@@ -9,7 +9,7 @@ import { useAction } from '../../state/action.ts';
 import { showNotice } from '../../state/screen.ts';
 import { AgentAvatar } from '../agent-avatar.tsx';
 import { PictureField } from '../picture-field.tsx';
-import { asText, changeDraft, changeOf, dropDraft, type IdentityDraft } from './identity-draft.ts';
+import { asText, changeDraft, dropDraft, type IdentityDraft, profileChange } from './identity-draft.ts';
 import { LengthMeter } from './length-meter.tsx';
 
 interface EditorOf {
@@ -22,7 +22,7 @@ interface EditorOf {
 /** Edits picture, names, role and soul; the operator reviews a diff before saving. */
 export function IdentityEditor({ agent, soul, draft, onSaved }: EditorOf) {
   const [review, setReview] = useState(false);
-  const { agent: _, version: __, ...changes } = changeOf(agent, soul, draft);
+  const { agent: _, version: __, ...changes } = profileChange(agent, soul, draft);
   const changed = Object.keys(changes).length > 0;
   return (
     <section className="soul-editor" aria-label={t('identity.editor')}>
@@ -102,7 +102,7 @@ function NamesCard({ agent, draft }: { agent: AgentSummary; draft: IdentityDraft
 function Review({ agent, soul, draft, onSaved, onClose }: EditorOf & { onClose(): void }) {
   const edit = useAction('agents.edit');
   const save = async (): Promise<void> => {
-    const change = changeOf(agent, soul, draft);
+    const change = profileChange(agent, soul, draft);
     const result = await edit.run(change);
     if (!result.ok) {
       onSaved();
