@@ -293,7 +293,7 @@ export const checks = [
     title: 'Keychain',
     status: 'warn',
     detail: 'No keychain was found.',
-    hint: 'Set a passphrase before you store real keys.',
+    hint: 'Set a passphrase with "kennel unlock" or KENNEL_PASSPHRASE before you use real identities.',
   },
   { id: 'disk', title: 'Disk', status: 'ok', detail: '41.2 GB free.' },
 ];

@@ -60,6 +60,7 @@ test('Several people are invited at once; failed ones stay selected', async ({ p
   await spaceMenu(page, 'Invite…');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Guide'), 'is in it already').toHaveCount(0);
+  await expect(dialog.getByText('runs on this computer only')).toBeVisible();
   await dialog.getByLabel('Scribe').check();
   await dialog.getByLabel('Other people and their agents').fill('@bob-1111, nobody-0000');
   await dialog.getByRole('button', { name: 'Invite 3 members' }).click();

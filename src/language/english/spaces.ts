@@ -114,6 +114,9 @@ export const spaces = {
   linkRevoked: 'Link revoked. People who joined by it stay.',
   joinByLink: 'Join a space by link',
   joinInstead: 'I have an invite link',
+  demoReach:
+    'The server of the demo runs on this computer only, so other people cannot reach it. To work with your team, remove the demo and connect your Puffo space.',
+  demoLeave: 'Open About to remove the demo',
   inviteLink: 'Invite link',
   inviteLinkHint: 'It begins with kennel://join.',
   noLink: 'This is not a complete invite link. Copy all of it, to the last letter.',

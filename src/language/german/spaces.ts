@@ -121,6 +121,9 @@ export const spaces: Words<'spaces'> = {
   linkRevoked: 'Link widerrufen. Wer damit beigetreten ist, bleibt Mitglied.',
   joinByLink: 'Space per Link beitreten',
   joinInstead: 'Ich habe einen Einladungslink',
+  demoReach:
+    'Der Server der Demo läuft nur auf diesem Computer, andere Personen erreichen ihn nicht. Um mit deinem Team zu arbeiten, entferne die Demo und verbinde deinen Puffo-Space.',
+  demoLeave: '„Über Kennel“ öffnen, um die Demo zu entfernen',
   inviteLink: 'Einladungslink',
   inviteLinkHint: 'Er beginnt mit kennel://join.',
   noLink: 'Das ist kein vollständiger Einladungslink. Kopiere ihn ganz, bis zum letzten Buchstaben.',

@@ -23,7 +23,7 @@ export function ErrorNote({ error, children }: { error: AppError | null; childre
 }
 
 /** Opens the screen that does what the error suggests; nothing without one. */
-export function FixButton({ error }: { error: AppError }) {
+export function FixButton({ error }: { error: Pick<AppError, 'hint'> }) {
   const fix = errorFix(error);
   return fix === null ? null : (
     <button type="button" className="link" onClick={() => go(fix.route)}>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { DoctorCheck } from '../../contract/model.ts';
-import { localize, t } from '../../language/texts.ts';
+import { localize, localizeHint, t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
+import { ErrorNote, FixButton } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 
 /** Self-check of the host; problems come first. */
@@ -46,6 +46,9 @@ const dots = { ok: 'idle', warn: 'needs_you', fail: 'error' } as const;
 const words = { ok: 'fine', warn: 'worthALook', fail: 'notWorking' } as const;
 
 function Check({ check }: { check: DoctorCheck }) {
+  // A command of the terminal becomes a button that opens the same screen, as in errors.
+  const step = { message: '', hint: check.hint === undefined ? '' : localize(check.hint) };
+  const hint = visibleLine(localizeHint(step));
   return (
     <li className="check">
       <StateDot state={dots[check.status]} label={t(`upkeep.${words[check.status]}`)} />
@@ -54,7 +57,8 @@ function Check({ check }: { check: DoctorCheck }) {
           <strong>{visibleLine(localize(check.title))}</strong>{' '}
           <bdi>{visibleLine(localize(check.detail))}</bdi>
         </p>
-        {check.hint !== undefined && <p className="soft">{visibleLine(localize(check.hint))}</p>}
+        {hint !== '' && <p className="soft">{hint}</p>}
+        <FixButton error={step} />
       </div>
     </li>
   );

@@ -8,9 +8,10 @@ import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
-import { FixButton } from '../parts/notes.tsx';
+import { FixButton, Note } from '../parts/notes.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
-import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
+import { go } from '../state/route.ts';
+import { useAgent, useAgents, useHost, useRooms } from '../state/subscriptions.ts';
 import type { ShownSpace } from './rights.ts';
 import { type Invited, typedSlugs, useSendInvites } from './send-invites.ts';
 
@@ -45,6 +46,7 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
   const own = useOwnOutside(space.id, roomId);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState('');
+  const demo = useHost((host) => host?.demo ?? false);
   const invites = useSendInvites(roomId === null ? { space: space.id } : { channel: roomId });
   const others = typedSlugs(typed);
   const count = chosen.length + others.length;
@@ -77,6 +79,14 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
               <OwnAgent key={id} id={id} checked={chosen.includes(id)} onToggle={() => toggle(id)} />
             ))}
           </fieldset>
+        )}
+        {demo && (
+          <Note tone="plain">
+            <p>{t('spaces.demoReach')}</p>
+            <button type="button" className="link" onClick={() => go({ view: 'settings', section: 'about' })}>
+              {t('spaces.demoLeave')}
+            </button>
+          </Note>
         )}
         <Outcome done={invites.done} />
         <footer className="form-foot">

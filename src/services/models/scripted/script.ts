@@ -165,7 +165,10 @@ function smallTalk({ voice, name, block, command, turns }: Scene): string {
   const { said } = command;
   // For an introduction requested by Kennel itself, the greeting has no name.
   const hello = (): string => voice.hello(name, block.senderSlug === systemSlug ? '' : block.senderName);
-  if (said === '' || /^(hi|hello|hey|hallo|good (morning|evening|day)|greetings|moin)\b/i.test(said)) {
+  if (
+    said === '' ||
+    /^(hi|hello|hey|hallo|good (morning|evening|day)|greetings|moin|introduce yourself)\b/i.test(said)
+  ) {
     return hello();
   }
   if (/\b(are you|who are|what are|is this)\b.*\b(you|ai|bot|model|real|human|person)\b/i.test(said)) {
@@ -175,8 +178,8 @@ function smallTalk({ voice, name, block, command, turns }: Scene): string {
   if (/^(no|nope|not now|nein)(,? (thanks|thank you|danke))?[\s.!]*$/i.test(said)) return voice.no;
   if (/\b(thanks|thank you|danke|merci)\b/i.test(said)) return voice.thanks;
   if (/^(bye|goodbye|see you|tschüss)\b/i.test(said)) return voice.bye;
-  if (turns === 0) return hello();
-  return voice.unknown[(turns - 1) % voice.unknown.length] ?? voice.honest;
+  if (turns === 0 && block.senderSlug === systemSlug) return hello();
+  return voice.unknown[turns % voice.unknown.length] ?? voice.honest;
 }
 
 function plan(voice: Voice, topic: string): string {

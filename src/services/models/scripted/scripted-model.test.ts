@@ -130,6 +130,11 @@ describe('Scripted helper', () => {
     expect(ask('Guide', 'yes please!', [user('hi'), said('Hello.')]).text).toContain('server knows');
   });
 
+  it('says at once that an unknown request is outside its script, in place of a greeting', () => {
+    expect(ask('Guide', 'please count backwards').text).toContain('outside my script');
+    expect(ask('Guide', 'hello, who are you?').text).toContain('Welcome');
+  });
+
   it('suggests commands that work where they are read', () => {
     const line = (channel: string): string =>
       formatUserBlock({
