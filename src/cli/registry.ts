@@ -151,6 +151,12 @@ const system = inGroup('system', [
   ['doctor', 'system', '', only(async () => (await host()).doctorCommand)],
   ['ps', 'system', 'list stop restart logs', async () => (await import('./commands/ps.ts')).psCommands],
   ['runtimes', 'system', 'list test', async () => (await import('./commands/runtimes.ts')).runtimesCommands],
+  [
+    'images',
+    'system',
+    'list build pull import',
+    async () => (await import('./commands/images.ts')).imageCommands,
+  ],
   ['config', 'system', 'get set list', async () => (await import('./commands/config.ts')).configCommands],
   ['auth', 'system', 'login status logout', async () => (await import('./commands/auth.ts')).authCommands],
   ['logs', 'system', '', only(async () => (await import('./commands/logs.ts')).logsCommand)],

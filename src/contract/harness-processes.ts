@@ -9,6 +9,8 @@ export const harnessProcessViewSchema = z.object({
   pid: z.number(),
   /** Runs in a sandbox. */
   hasWall: z.boolean(),
+  /** Name of its container, in which the program runs. */
+  container: z.string().nullable(),
   /** ms since the epoch. */
   startedAt: z.number(),
   /** Of the process with its children; `null` where the system does not tell. */

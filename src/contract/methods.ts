@@ -28,6 +28,7 @@ import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { identityMethods } from './identity-methods.ts';
+import { imageMethods } from './image-methods.ts';
 import { linkMethods } from './link-methods.ts';
 import { lockMethods } from './lock-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
@@ -398,6 +399,7 @@ export const methods = {
   ...historyMethods,
   ...agentToolMethods,
   ...harnessMethods,
+  ...imageMethods,
   ...spaceMethods,
   ...linkMethods,
   ...identityMethods,

@@ -41,7 +41,7 @@ const table = {
   },
   'cli-docker': {
     formerName: null,
-    isRunnable: false,
+    isRunnable: true,
     callsModel: false,
     usesHarness: true,
     runsOnHost: false,

@@ -169,7 +169,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     scope,
   );
   // Stops after the fleet, whose turns end their programs themselves.
-  const harness = buildHarnessProcesses(shared, scope);
+  const harness = buildHarnessProcesses({ ...shared, agents }, scope);
   const fleet = buildFleet({
     ports,
     layout,
@@ -181,7 +181,12 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     folders,
     sharedTools,
-    harness: { ...harness, points, sandbox: async () => (await sharedTools()).commands.sandbox },
+    harness: {
+      ...harness,
+      points,
+      sandbox: async () => (await sharedTools()).commands.sandbox,
+      data: (id) => entryPoints.data.reader(id),
+    },
     contacts: () => contacts,
     trust,
     operatorServer: () => operator.session()?.identity.serverUrl ?? null,

@@ -35,6 +35,7 @@ import type { ModelCheckDeps } from './doctor/model-check.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createPageUploads } from './files/uploads.ts';
 import { createHarnessHandlers } from './harnesses/harness-handlers.ts';
+import { createImageHandlers } from './harnesses/image-handlers.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createAway } from './home/away-report.ts';
 import { createFirstSteps } from './home/first-steps.ts';
@@ -150,6 +151,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
     ...createHarnessHandlers({ ...ports, agents, programs: features.harness }),
+    ...createImageHandlers({ agents, settings, clock, containers: features.harness.containers }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
     ...lists,
   };

@@ -1,11 +1,17 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HarnessId } from '../contract/harnesses.ts';
 import type { Result } from '../contract/result.ts';
+import type { AgentConfig } from '../core/agents/agent-config.ts';
 import type { Scope } from '../core/lib/scope.ts';
 import type { DiskPort } from '../core/ports.ts';
-import type { HarnessProcessPort, ModelRelayPort } from '../core/runtimes/harness-ports.ts';
+import type { HarnessContainer, HarnessProcessPort, ModelRelayPort } from '../core/runtimes/harness-ports.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { HarnessOutput, HarnessProcesses } from '../services/executors/harness-process.ts';
 import type { ModelRelays } from '../services/models/relay/model-relay.ts';
+import type { AgentContainers } from './harnesses/agent-containers.ts';
+import { containerOf } from './harnesses/container-settings.ts';
 import { createHarnessFinder } from './harnesses/find-harnesses.ts';
 import { createHarnessCanaries, type HarnessCanaries } from './harnesses/harness-canaries.ts';
 import { createProcessLedger, type ProcessLedger } from './harnesses/process-ledger.ts';
@@ -20,6 +26,10 @@ export interface HarnessProcessParts {
   readonly modelRelay: () => Promise<ModelRelayPort>;
   readonly ledger: ProcessLedger;
   readonly canaries: HarnessCanaries;
+  /** Loads with the first agent in a container. */
+  readonly containers: () => Promise<AgentContainers>;
+  /** Image and limits of an agent's container. */
+  container(config: AgentConfig, harness: HarnessId): HarnessContainer;
   /** Ends the process with this id in the ledger; false if none runs. */
   endProcess(id: string): Promise<boolean>;
   /** Kills it, so that its turn goes on in a new process; false if none runs. */
@@ -34,23 +44,42 @@ export interface HarnessProcessParts {
 
 /** Part of the composition root: the processes of agent programs, their ledger, and their way to models. */
 export function buildHarnessProcesses(
-  { ports, layout, disk }: HarnessProcessWiring,
+  { ports, layout, disk, settings, agents }: HarnessProcessWiring,
   scope: Scope,
 ): HarnessProcessParts {
   const { clock, random, log, addSecret } = ports;
   const ledger = createProcessLedger({ disk, path: layout.processLedger, clock, log });
+  const containers = loadedOnce<AgentContainers>(async () => {
+    const { createAgentContainers } = await import('./harnesses/agent-containers.ts');
+    return createAgentContainers({ env: ports.env, clock, layout });
+  });
   const processes = loadedOnce<HarnessProcesses>(async () => {
     const { createHarnessProcesses } = await import('../services/executors/harness-process.ts');
-    return createHarnessProcesses({ clock, random, ledger, hidden: [layout.home] });
+    return createHarnessProcesses({
+      clock,
+      random,
+      ledger,
+      hidden: [layout.home],
+      containers: { prepare: async (...start) => (await containers.load()).executor.prepare(...start) },
+    });
   });
   const relays = loadedOnce<ModelRelays>(async () => {
     const { createModelRelays } = await import('../services/models/relay/model-relay.ts');
     return createModelRelays({ clock, random, log, addSecret, socketPath: createSocketPaths(layout) });
   });
-  scope.add('model relay', relays.close);
-  scope.add('agent programs', processes.close);
+  scope.add('model relay', async () => (await relays.loaded())?.close());
+  scope.add('agent programs', async () => (await processes.loaded())?.close());
+  const tidy = async (): Promise<void> => {
+    try {
+      await (await containers.load()).executor.tidy((id) => agents.get(id) !== null);
+    } catch (error) {
+      log.warn('containers_not_tidied', { error: String(error) });
+    }
+  };
   return {
     processes: processes.load,
+    containers: containers.load,
+    container: (config, harness) => containerOf(config, harness, settings),
     modelRelay: relays.load,
     ledger,
     canaries: createHarnessCanaries({
@@ -70,6 +99,8 @@ export function buildHarnessProcesses(
     hasWalls: async () => (await processes.load()).hasWalls(),
     begin() {
       ledger.reap();
+      // Made with the first container.
+      if (existsSync(layout.containers)) void tidy();
       disk.remove(layout.modelSockets);
     },
   };
@@ -77,8 +108,10 @@ export function buildHarnessProcesses(
 
 interface HarnessProcessWiring {
   readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret' | 'scrub'>;
-  readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets'>;
+  readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets' | 'containers'>;
   readonly disk: DiskPort;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly agents: Pick<AgentStore, 'get'>;
 }
 
 function createSocketPaths({ home, modelSockets }: HarnessProcessWiring['layout']) {
@@ -89,7 +122,7 @@ function createSocketPaths({ home, modelSockets }: HarnessProcessWiring['layout'
 }
 
 /** A part that loads on first use; a failed load is tried again. */
-function loadedOnce<Part extends { close(): Promise<void> }>(load: () => Promise<Part>) {
+function loadedOnce<Part>(load: () => Promise<Part>) {
   let loaded: Promise<Part> | null = null;
   return {
     load(): Promise<Part> {
@@ -99,6 +132,7 @@ function loadedOnce<Part extends { close(): Promise<void> }>(load: () => Promise
       });
       return loaded;
     },
-    close: async (): Promise<void> => (await loaded)?.close(),
+    /** `null` if it was not loaded. */
+    loaded: () => loaded,
   };
 }

@@ -39,6 +39,7 @@ export function layoutOf(home: string) {
     planPauses: join(home, 'pauses.json'),
     harnessCanaries: join(home, 'runtimes.json'),
     modelSockets: join(home, 'model-sockets'),
+    containers: join(home, 'containers'),
     dataSocket: join(home, 'data.sock'),
     mcpSocket: join(home, 'mcp.sock'),
     windowLock: join(home, 'window-lock.json'),

@@ -4,6 +4,7 @@ import { harnessFacts } from '../../src/contract/harnesses.ts';
 import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import { type AcpCase, acpCases } from './acp-cases.ts';
 import { type AcpProgram, fetchAcp, withAcp } from './acp-world.ts';
+import { type ContainerWorld, createContainerWorld } from './container-world.ts';
 import type { HarnessSuite } from './harness-suite.ts';
 
 export const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
@@ -90,7 +91,12 @@ export const codexProgram: AcpProgram = {
 
 export const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
 
-export function suiteOf(program: AcpProgram, own: readonly AcpCase[] = []): HarnessSuite {
+/** `inside`: prepares the container in which every case runs. */
+export function suiteOf(
+  program: AcpProgram,
+  own: readonly AcpCase[] = [],
+  inside?: (program: AcpProgram) => Promise<ContainerWorld>,
+): HarnessSuite {
   const fetched = fetchAcp(program);
   if ('skipped' in fetched) return fetched;
   const { gate } = harnessFacts(program.id);
@@ -98,16 +104,29 @@ export function suiteOf(program: AcpProgram, own: readonly AcpCase[] = []): Harn
     ({ asks, needs }) =>
       (asks === undefined || asks === (gate !== 'never')) && (needs === undefined || program[needs] !== null),
   );
+  let prepared: Promise<ContainerWorld> | null = null;
+  const world = async (): Promise<ContainerWorld | undefined> => {
+    prepared ??= inside?.(program) ?? null;
+    return (await prepared) ?? undefined;
+  };
   return {
+    end: async () => (await prepared)?.end(),
     cases: fitting.map(({ name, run, isDenied = false, noise = [], tools = [] }) => ({
       name,
-      run: () =>
-        withAcp(
+      async run() {
+        const container = await world();
+        return withAcp(
           program,
           fetched.program,
-          { noise, tools, ...(isDenied ? { decide: async () => deny } : {}) },
-          (world) => run(world, program),
-        ),
+          {
+            noise,
+            tools,
+            ...(isDenied && { decide: async () => deny }),
+            ...(container && { inside: container }),
+          },
+          (one) => run(one, program),
+        );
+      },
     })),
   };
 }
@@ -117,4 +136,5 @@ export const acpSuites = {
   pi: () => suiteOf(pi),
   opencode: () => suiteOf(openCode),
   codex: () => suiteOf(codexProgram),
+  piInContainer: () => suiteOf(pi, [], createContainerWorld),
 };

@@ -12,6 +12,7 @@ import { createMessagesServer, hasToolResult, lastUserText } from '../fakes/mess
 import { createResponsesServer } from '../fakes/responses-server.ts';
 import { type ClaudeWall, createClaudeWall } from './claude-wall.ts';
 import { reply } from './claude-world.ts';
+import type { ContainerWorld } from './container-world.ts';
 import { fetchHarness, type HarnessPackage } from './harness-suite.ts';
 
 export interface AcpProgram {
@@ -53,6 +54,8 @@ export interface AcpWorldOptions {
   readonly tools?: ClaudeRigOptions['tools'];
   /** Lines that are printed between those of the program. */
   readonly noise?: readonly string[];
+  /** The program runs in a container. */
+  readonly inside?: ContainerWorld;
 }
 
 /** The program in the cache, or the reason why it is missing. */
@@ -87,7 +90,7 @@ async function* mixed(lines: AsyncIterable<string>, noise: readonly string[]): A
 export async function withAcp(
   program: AcpProgram,
   file: string,
-  { decide, tools = [], noise = [] }: AcpWorldOptions,
+  { decide, tools = [], noise = [], inside }: AcpWorldOptions,
   run: (world: AcpWorld) => Promise<boolean>,
 ): Promise<boolean> {
   const { id, model } = program;
@@ -99,6 +102,7 @@ export async function withAcp(
     modelUrl: server.url,
     other: { recipe, model },
     ...(program.path === undefined ? {} : { path: program.path }),
+    ...(inside && { inside }),
   });
   const processes: HarnessProcess[] = [];
   const watched = (port: HarnessProcessPort): HarnessProcessPort => ({
@@ -113,6 +117,7 @@ export async function withAcp(
   const rig = claudeRig({
     ...(decide ? { decide } : {}),
     tools,
+    ...(inside && { containers: inside.containers.executor }),
     agent: (parts) => wall.agent({ ...parts, processes: watched(parts.processes) }),
     runtime: (deps) => openProgram(id, deps),
   });

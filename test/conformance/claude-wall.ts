@@ -15,8 +15,10 @@ import { ok } from '../../src/contract/result.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { HarnessContainer } from '../../src/core/runtimes/harness-ports.ts';
 import type { ProgramAgentPort } from '../../src/core/runtimes/program/program-ports.ts';
 import { createAgentFolders } from '../../src/host/fleet/agent-folders.ts';
+import type { AgentContainers } from '../../src/host/harnesses/agent-containers.ts';
 import { claudeRecipe } from '../../src/host/harnesses/claude-recipe.ts';
 import { createProgramAgent } from '../../src/host/harnesses/program-agent.ts';
 import type { ProgramRecipe } from '../../src/host/harnesses/program-recipe.ts';
@@ -52,6 +54,15 @@ export interface ClaudeWallOptions {
     readonly recipe: ProgramRecipe;
     readonly model: Pick<ModelChoice, 'provider' | 'adapter' | 'model'>;
   };
+  /** The program runs in a container of this image, and not on this computer. */
+  readonly inside?: {
+    readonly containers: Pick<AgentContainers, 'find' | 'executor'>;
+    readonly container: HarnessContainer;
+  };
+}
+
+function noContainers(): never {
+  throw new Error('this agent has no container');
 }
 
 export async function createClaudeWall({
@@ -59,6 +70,7 @@ export async function createClaudeWall({
   modelUrl,
   path: programPath = path.dirname(program),
   other,
+  inside,
 }: ClaudeWallOptions): Promise<ClaudeWall> {
   const clock = createSystemClock();
   const random = createSystemRandom();
@@ -114,8 +126,16 @@ export async function createClaudeWall({
               { ...deps, path: programPath, platform: process.platform },
               recipe.harness,
             );
-            return { view: found, path: userPath };
+            return ok({ view: found, path: userPath });
           },
+          data: () => null,
+          sandbox: async () => null,
+          containers: async () => inside?.containers ?? noContainers(),
+          container: () => inside?.container ?? noContainers(),
+          ...(inside && {
+            find: () => inside.containers.find(inside.container, recipe.harness),
+            containerOf: () => inside.container,
+          }),
         },
       },
       recipe,

@@ -12,9 +12,19 @@ export interface HarnessCase {
   readonly skipped?: string | null;
 }
 
-export type HarnessSuite = { readonly skipped: string } | { readonly cases: readonly HarnessCase[] };
+export type HarnessSuite =
+  | { readonly skipped: string }
+  | {
+      readonly cases: readonly HarnessCase[];
+      /** After the last case. */
+      end?(): Promise<void>;
+    };
 
-const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'kennel-harnesses');
+/** Where the packages of programs are kept. */
+export const cache = path.join(
+  process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'),
+  'kennel-harnesses',
+);
 
 export interface HarnessPackage {
   readonly title: string;

@@ -9,6 +9,7 @@ const suites: Readonly<Record<string, () => Promise<HarnessSuite>>> = {
   sdk: async () => (await import('./agent-sdk.ts')).agentSdkSuite(),
   gemini: async () => (await import('./acp-programs.ts')).acpSuites.gemini(),
   pi: async () => (await import('./acp-programs.ts')).acpSuites.pi(),
+  'docker:pi': async () => (await import('./acp-programs.ts')).acpSuites.piInContainer(),
   opencode: async () => (await import('./acp-programs.ts')).acpSuites.opencode(),
   codex: async () => (await import('./acp-programs.ts')).acpSuites.codex(),
 };
@@ -44,6 +45,7 @@ export async function runRuntimes(harness: string, print: (line: string) => void
     if (why === null) passed += 1;
     else failed += 1;
   }
+  await suite.end?.();
   print(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }

@@ -19,6 +19,7 @@ import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/superv
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import type { HarnessContainers } from '../../src/services/executors/harness-container.ts';
 import { createHarnessProcesses } from '../../src/services/executors/harness-process.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { createEditFileTool } from '../../src/services/tools/files/edit-file.ts';
@@ -57,6 +58,8 @@ export interface ClaudeRigOptions {
   readonly refusal?: AppError;
   /** ms of the pause that the relay reports with each 429. */
   readonly pauseMs?: number;
+  /** For an agent in a container. */
+  readonly containers?: Pick<HarnessContainers, 'prepare'>;
   /** An error of the restore points. */
   readonly points?: () => Result<never>;
 }
@@ -80,7 +83,14 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
   const roots = { cwd: workspace, readable: [workspace], writable: [workspace] };
   const files = createConfinedFiles(roots);
   const ledger = { add: () => ok(undefined), settle: () => undefined };
-  const processes = createHarnessProcesses({ clock, random, ledger, hidden: [home] });
+  const { containers } = options;
+  const processes = createHarnessProcesses({
+    clock,
+    random,
+    ledger,
+    hidden: [home],
+    ...(containers && { containers }),
+  });
   const transcripts = createMemoryTranscriptStore();
   const undo = createUndoRig({ base: home });
   const points = async () => options.points?.() ?? ok(undo.points);

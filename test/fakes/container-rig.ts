@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -13,7 +14,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { findProgram, pathFolders } from '../../src/platform/find-program.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
-import { type ContainerEngine, findContainerEngine } from '../../src/services/executors/container-engine.ts';
+import {
+  type ContainerEngine,
+  findContainerEngines,
+  readyEngine,
+} from '../../src/services/executors/container-engine.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { installed } from './programs.ts';
 
@@ -30,33 +35,54 @@ function librariesOf(program: string): readonly string[] {
   return lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }
 
-function makeRoot(root: string, files: Readonly<Record<string, string>>): void {
+/** Contents of an image beside busybox and Node.js. */
+export interface ImageParts {
+  /** Text by path, as programs. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Programs of this computer, with their libraries. */
+  readonly programs?: readonly string[];
+  /** Folders of this computer by the path inside. */
+  readonly folders?: Readonly<Record<string, string>>;
+  /** Links by the path inside. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+function copyProgram(root: string, program: string, target: string): void {
+  copyFileSync(program, join(root, target));
+  for (const library of librariesOf(program)) {
+    const copy = join(root, dirname(library), basename(library));
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(realpathSync(library), copy);
+  }
+}
+
+function makeRoot(root: string, { files = {}, programs = [], folders = {}, links = {} }: ImageParts): void {
   for (const name of ['bin', 'usr/bin', 'tmp', 'etc', 'proc', 'dev', 'sys', 'run', 'lib64'])
     mkdirSync(join(root, name), { recursive: true });
   copyFileSync(pathOf('busybox'), join(root, 'bin/busybox'));
   for (const name of ['sh', 'cat', 'ls', 'sleep', 'env', 'id', 'mount', 'touch', 'wget', 'setsid', 'ps'])
     symlinkSync('busybox', join(root, 'bin', name));
-  copyFileSync(process.execPath, join(root, 'usr/bin/node'));
-  for (const library of librariesOf(process.execPath)) {
-    const target = join(root, dirname(library), basename(library));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(realpathSync(library), target);
-  }
+  symlinkSync('../../bin/busybox', join(root, 'usr/bin/env'));
+  copyProgram(root, process.execPath, 'usr/bin/node');
+  for (const name of programs) copyProgram(root, pathOf(name), join('usr/bin', name));
+  for (const [inside, source] of Object.entries(folders))
+    cpSync(source, join(root, inside), { recursive: true, verbatimSymlinks: true });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text, { mode: 0o755 });
   }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
 }
 
 export interface ContainerRig {
   readonly engine: ContainerEngine;
+  /** For programs that call the engine. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   remove(): void;
 }
 
-/** `files`: further files of the image by path. The limits of some systems need the settings below. */
-export async function createContainerRig(
-  files: Readonly<Record<string, string>> = {},
-): Promise<ContainerRig> {
+/** The limits of some systems need the settings below. */
+export async function createContainerRig(parts: ImageParts = {}): Promise<ContainerRig> {
   const podman = pathOf('podman');
   pathOf('runc');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-podman-')));
@@ -80,17 +106,21 @@ runtime = "runc"
     CONTAINERS_CONF: at('containers.conf'),
     CONTAINERS_STORAGE_CONF: at('storage.conf'),
   };
-  makeRoot(at('root'), files);
+  makeRoot(at('root'), parts);
   execFileSync('tar', ['-C', at('root'), '-cf', at('root.tar'), '.']);
   execFileSync(podman, ['import', at('root.tar'), testImage], { env, stdio: 'pipe' });
-  const engine = await findContainerEngine({
-    process: createProcessPort({ clock: createSystemClock() }),
-    path: dirname(podman),
-    env,
-  });
-  if (engine === null) throw new Error('podman does not answer');
+  const found = readyEngine(
+    await findContainerEngines({
+      process: createProcessPort({ clock: createSystemClock() }),
+      path: dirname(podman),
+      env,
+    }),
+  );
+  if (!found.ok) throw new Error(found.error.message);
+  const engine = found.value;
   return {
     engine,
+    env,
     remove() {
       execFileSync(podman, ['rm', '--all', '--force', '--time', '0'], { env, stdio: 'pipe' });
       execFileSync(podman, ['rmi', '--all', '--force'], { env, stdio: 'pipe' });

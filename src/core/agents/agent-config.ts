@@ -117,6 +117,8 @@ export const agentConfigSchema = once(() =>
       /** Lets the full shell run without an OS sandbox if the system has none. */
       unsandboxed: flagField(false),
       network: flagField(false),
+      /** Hosts (`*.example.com` for a domain) that a program in a container reaches over TLS without `network`. */
+      allowed_hosts: names(),
       /** Lets the sandboxed shell use files that also have a name (hard link) outside of its folders. */
       linked_files: flagField(false),
     }),

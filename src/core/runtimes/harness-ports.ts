@@ -9,6 +9,12 @@ import type { RuntimeModels } from './runtime-ports.ts';
 
 // --- process -----------------------------------------------------------------------------------------------------
 
+/** Answers a read of the agent's own messages; `target` is a path of the data service, with its query. */
+export type DataReader = (
+  method: string,
+  target: string,
+) => Promise<{ readonly status: number; readonly json: unknown }>;
+
 /** Instead of a sandbox of the operating system: a container of the agent's own, made by Docker or podman. */
 export interface HarnessContainer {
   /** As the engine reads it. The image has the program and Node.js. */
@@ -16,6 +22,8 @@ export interface HarnessContainer {
   /** For example `1.5g`; empty for no limit. */
   readonly memory: string;
   readonly memoryReservation: string;
+  /** Names of hosts, or `*.` and a domain, that the process reaches over TLS although the network is `none`. */
+  readonly hosts: readonly string[];
 }
 
 /** A border around one process. Paths are absolute; beside them the process sees the system's programs only. */
@@ -30,6 +38,8 @@ export interface HarnessWall {
   readonly network: 'none' | 'open';
   /** With network `none`, `url` leads to `socketPath` also inside. `null` if the process reaches no model. */
   readonly model: Pick<ModelRelay, 'url' | 'socketPath'> | null;
+  /** Messages of the agent, for programs in its container. */
+  readonly data?: DataReader | null;
 }
 
 export interface HarnessCommand {
@@ -101,6 +111,8 @@ export interface HarnessRecord {
   /** In the environment of each process of the tree. */
   readonly marker: string;
   readonly hasWall: boolean;
+  /** Name of its container, in which the program runs; `pid` is then the process that talks to it. */
+  readonly container: string | null;
   /** ms since the epoch. */
   readonly at: number;
 }

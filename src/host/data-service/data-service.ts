@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { roomSource, type Source } from '../../core/policy/source.ts';
 import type { Log } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { DataReader } from '../../core/runtimes/harness-ports.ts';
 import type { RoomFilter } from '../../core/tools/tool.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { DataAnswer, DataRequest } from '../../services/data-service/data-app.ts';
@@ -29,6 +30,8 @@ export interface DataService {
   /** Before it, every request for access fails. */
   begin(): void;
   access(agentId: string, tcp: boolean): Promise<Result<DataAccess>>;
+  /** Reads for the container of one agent, which needs no token; `null` while the service is off. */
+  reader(agentId: string): DataReader | null;
   stop(): Promise<void>;
 }
 
@@ -76,6 +79,17 @@ class OneDataService implements DataService {
     const turn = this.#last.then(() => this.#access(agentId, tcp));
     this.#last = turn.catch(() => undefined);
     return turn;
+  }
+
+  reader(agentId: string): DataReader | null {
+    if (!this.#isRunning || !this.#deps.settings.config().data_service.enabled) return null;
+    return async (method, target) => {
+      if (!this.#isRunning) return stopped;
+      const { createDataApp } = await import('../../services/data-service/data-app.ts');
+      const authorization = `Bearer ${this.#tokens.of(agentId)}`;
+      const app = createDataApp({ tokens: () => this.#tokens.all(), storeOf: this.#deps.storeOf });
+      return this.#readable(app({ method, target, authorization }));
+    };
   }
 
   async stop(): Promise<void> {
@@ -136,6 +150,7 @@ const leftOut: DataAnswer = {
   status: 403,
   json: { error: 'not everybody who reads the conversation at work may read this' },
 };
+const stopped: DataAnswer = { status: 503, json: { error: 'Kennel stops' } };
 const notRunning = fail('unavailable', 'programs.dataUnavailable', {}, { help: 'programs.startKennel' });
 const switchedOff = fail(
   'conflict',

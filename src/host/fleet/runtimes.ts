@@ -15,7 +15,7 @@ export interface RuntimesDeps {
 
 /** For runtimes that start a program. */
 export interface AgentProgramDeps {
-  readonly agents: Pick<AgentStore, 'get'>;
+  readonly agents: Pick<AgentStore, 'get' | 'onChange'>;
   readonly folders: Pick<AgentFolders, 'ready'>;
   readonly disk: DiskPort;
   readonly env: HostPorts['env'];
@@ -24,9 +24,9 @@ export interface AgentProgramDeps {
 
 /** The adapters of the runnable kinds (`contract/runtime-kinds.ts`). */
 export function createRuntimes({ models, clock, random, programs }: RuntimesDeps): RuntimeRegistry {
-  const program = async () => {
-    const { createCliLocal } = await import('../harnesses/cli-local.ts');
-    return createCliLocal({ ...programs, models, clock, random });
+  const program = (place: 'host' | 'container') => async () => {
+    const { createCliRuntime } = await import('../harnesses/cli-local.ts');
+    return createCliRuntime({ ...programs, models, clock, random, place });
   };
   return {
     'chat-local': async () => {
@@ -48,7 +48,8 @@ export function createRuntimes({ models, clock, random, programs }: RuntimesDeps
           }),
       };
     },
-    'sdk-local': program,
-    'cli-local': program,
+    'sdk-local': program('host'),
+    'cli-local': program('host'),
+    'cli-docker': program('container'),
   };
 }

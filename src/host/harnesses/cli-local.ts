@@ -1,4 +1,5 @@
 import { type HarnessId, harnessFacts, harnessIdSchema, sdkHarness } from '../../contract/harnesses.ts';
+import { ok } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Random } from '../../core/ports.ts';
@@ -13,24 +14,44 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { connectAcp } from '../../services/harnesses/acp-connection.ts';
 import { acpRecipes } from './acp-recipes.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
-import { createHarnessFinder } from './find-harnesses.ts';
-import { createProgramAgent, type HarnessAccess, type ProgramAgentDeps } from './program-agent.ts';
+import { createHarnessFinder, type FoundHarness } from './find-harnesses.ts';
+import {
+  createProgramAgent,
+  type HarnessAccess,
+  type ProgramAccess,
+  type ProgramAgentDeps,
+} from './program-agent.ts';
 
-export interface CliLocalDeps extends Omit<ProgramAgentDeps, 'programs'> {
-  readonly agents: Pick<AgentStore, 'get'>;
+export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {
+  readonly agents: Pick<AgentStore, 'get' | 'onChange'>;
   readonly random: Random;
   readonly harness: HarnessAccess;
+  readonly place: 'host' | 'container';
 }
 
 /** The programs that this version can start. */
 export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes];
 
-/** The runtimes `cli-local` and `sdk-local`: one per agent and program; an agent whose program changes leaves the old one. */
-export function createCliLocal({ agents, random, harness, ...shared }: CliLocalDeps): RuntimeAdapter {
+/**
+ * The runtimes `cli-local`, `sdk-local` and `cli-docker`: one per agent and program; an agent whose program changes
+ * leaves the old one.
+ */
+export function createCliRuntime({
+  agents,
+  random,
+  harness,
+  place,
+  ...shared
+}: CliRuntimeDeps): RuntimeAdapter {
   const { env, clock } = shared;
   const finders = new Map(
     programRecipes.map(({ harness: id }) => [id, createHarnessFinder({ env, clock }, id)] as const),
   );
+  if (place === 'container') {
+    agents.onChange((ids) => {
+      for (const id of ids) if (agents.get(id) === null) void removeContainer(harness, id);
+    });
+  }
   return {
     open({ id: agentId, config, log }, turns) {
       let open: { readonly harness: HarnessId; readonly runtime: RuntimePort } | null = null;
@@ -40,7 +61,7 @@ export function createCliLocal({ agents, random, harness, ...shared }: CliLocalD
         const recipe = programRecipes.find((one) => one.harness === wanted);
         const find = finders.get(wanted);
         if (!recipe || !find) return null;
-        const programs = { ...harness, find };
+        const programs = place === 'container' ? inContainer(harness, wanted) : onHost(harness, find);
         const agent = createProgramAgent({ ...shared, programs }, recipe, () => agents.get(agentId), config);
         const runtime = openProgram(wanted, { agentId, agent, turns, clock, random, log });
         open = { harness: wanted, runtime };
@@ -58,6 +79,22 @@ export function createCliLocal({ agents, random, harness, ...shared }: CliLocalD
     },
   };
 }
+
+async function removeContainer(harness: HarnessAccess, agentId: string): Promise<void> {
+  const containers = await harness.containers();
+  await containers.executor.remove(agentId);
+}
+
+const onHost = (harness: HarnessAccess, find: () => Promise<FoundHarness>): ProgramAccess => ({
+  ...harness,
+  find: async () => ok(await find()),
+});
+
+const inContainer = (harness: HarnessAccess, wanted: HarnessId): ProgramAccess => ({
+  ...harness,
+  find: async (config) => (await harness.containers()).find(harness.container(config, wanted), wanted),
+  containerOf: (config) => harness.container(config, wanted),
+});
 
 /** A turn of a program without an adapter fails with a sentence. */
 function wantedProgram({ runtime }: AgentConfig) {

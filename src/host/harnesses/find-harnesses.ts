@@ -10,7 +10,7 @@ export interface FindHarnessDeps {
   readonly clock: Clock;
 }
 
-async function lookUp({ env, clock }: FindHarnessDeps): Promise<DetectDeps> {
+export async function lookUpPrograms({ env, clock }: FindHarnessDeps): Promise<DetectDeps> {
   const [{ createProcessPort }, path] = await Promise.all([
     import('../../services/executors/process.ts'),
     loginPath(env),
@@ -27,7 +27,7 @@ async function lookUp({ env, clock }: FindHarnessDeps): Promise<DetectDeps> {
 /** The command line agents of this computer; what it needs is loaded on demand. */
 export async function findHarnesses(deps: FindHarnessDeps): Promise<readonly HarnessView[]> {
   const { detectHarnesses } = await import('../../services/harnesses/detect-harnesses.ts');
-  return detectHarnesses(await lookUp(deps));
+  return detectHarnesses(await lookUpPrograms(deps));
 }
 
 export interface FoundHarness {
@@ -46,7 +46,7 @@ export function createHarnessFinder(deps: FindHarnessDeps, id: HarnessId): () =>
     const now = deps.clock.monotonic();
     if (found && now - found.at < freshMs && found.value.view.program !== null) return found.value;
     const { detectHarness } = await import('../../services/harnesses/detect-harnesses.ts');
-    const wanted = await lookUp(deps);
+    const wanted = await lookUpPrograms(deps);
     const value = { view: await detectHarness(wanted, id), path: wanted.path };
     found = { at: now, value };
     return value;

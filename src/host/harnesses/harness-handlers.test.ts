@@ -37,6 +37,7 @@ const handlers = createHarnessHandlers({
       return output && { ...output, text: createScrubber().scrub(output.text) };
     },
     hasWalls: processes.hasWalls,
+    containers: async () => ({ executor: { pidOf: async () => null } }),
   },
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { HarnessRecord } from '../../core/runtimes/harness-ports.ts';
 import { readTreeUsage } from '../../platform/process-usage.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { HarnessContainers } from '../../services/executors/harness-container.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type FindHarnessDeps, findHarnesses } from './find-harnesses.ts';
@@ -24,17 +25,28 @@ export interface HarnessPrograms {
   outputOf(agentId: string): Promise<HarnessLog | null>;
   /** Whether this system offers a sandbox. */
   hasWalls(): Promise<boolean>;
+  /** Loads with the first agent in a container. */
+  containers(): Promise<{ readonly executor: Pick<HarnessContainers, 'pidOf'> }>;
 }
 
-const viewProcess = ({ at, ...record }: HarnessRecord): HarnessProcessView => ({
-  id: record.id,
-  agentId: record.agentId,
-  program: record.program,
-  pid: record.pid,
-  hasWall: record.hasWall,
-  startedAt: at,
-  usage: readTreeUsage({ leader: record.pid, marker: record.marker }),
-});
+/** The processes of a container are no children of the program that started it. */
+async function viewProcess(
+  { at, ...record }: HarnessRecord,
+  pidOf: (container: string) => Promise<number | null>,
+): Promise<HarnessProcessView> {
+  const inside = record.container === null ? null : await pidOf(record.container);
+  const leader = inside ?? record.pid;
+  return {
+    id: record.id,
+    agentId: record.agentId,
+    program: record.program,
+    pid: record.pid,
+    hasWall: record.hasWall,
+    container: record.container,
+    startedAt: at,
+    usage: readTreeUsage({ leader, marker: record.marker }),
+  };
+}
 
 type HarnessMethods = Pick<
   Handlers,
@@ -60,7 +72,11 @@ export const createHarnessHandlers = ({ agents, programs, ...deps }: HarnessDeps
     const canary = await programs.canaries.run(id);
     return canary.ok ? ok({ canary: canary.value }) : canary;
   },
-  'harnesses.processes': () => ok({ processes: programs.ledger.list().map(viewProcess) }),
+  'harnesses.processes': async () => {
+    const pidOf = async (name: string) => (await programs.containers()).executor.pidOf(name);
+    const records = programs.ledger.list();
+    return ok({ processes: await Promise.all(records.map((record) => viewProcess(record, pidOf))) });
+  },
   'harnesses.endProcess': async ({ id }) => ((await programs.endProcess(id)) ? ok({}) : ended()),
   'harnesses.restartProcess': async ({ id }) => ((await programs.restartProcess(id)) ? ok({}) : ended()),
   'harnesses.log': async ({ agent: ref }) => {

@@ -47,6 +47,7 @@ const recordOf = (pid: number, change: Partial<HarnessRecord> = {}): HarnessReco
   started: processStart(pid),
   marker,
   hasWall: false,
+  container: null,
   at: 1,
   ...change,
 });

@@ -18,6 +18,7 @@ const recordSchema = z.object({
   /** Long enough that no other process bears it by chance. */
   marker: z.string().min(20),
   hasWall: z.boolean(),
+  container: z.string().nullable().default(null),
   at: z.number(),
 });
 const fileSchema = z.object({ version: z.literal(1), processes: z.array(recordSchema) });

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { failedChecks, type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
+import { failedChecks, type HarnessId, type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
@@ -11,6 +11,8 @@ import { loginAccount, serverOf } from '../../core/models/provider-gate.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type {
+  DataReader,
+  HarnessContainer,
   HarnessProcessPort,
   HarnessWall,
   ModelRelay,
@@ -27,6 +29,8 @@ import { topmostMissing } from '../../services/tools/snapshots/scan.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { AgentContainers } from './agent-containers.ts';
+import type { FoundHarness } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
 import { installFolders, type OwnFolders, type ProgramRecipe } from './program-recipe.ts';
@@ -48,11 +52,19 @@ export interface HarnessAccess {
   readonly points: ProgramUndoDeps['points'];
   readonly canaries: Pick<HarnessCanaries, 'of'>;
   readonly sandbox: ProgramFoldersDeps['sandbox'];
+  /** Loads with the first agent in a container. */
+  readonly containers: () => Promise<Pick<AgentContainers, 'find' | 'executor'>>;
+  /** Messages of the agent for its container; `null` while the data service is off. */
+  data(agentId: string): DataReader | null;
+  /** Image and limits of an agent's container. */
+  container(config: AgentConfig, harness: HarnessId): HarnessContainer;
 }
 
-interface ProgramAccess extends HarnessAccess {
+export interface ProgramAccess extends HarnessAccess {
   /** Where the program is, cached for a short time. */
-  readonly find: () => Promise<{ readonly view: HarnessView; readonly path: string }>;
+  find(config: AgentConfig): Promise<Result<FoundHarness>>;
+  /** Absent: the program runs on this computer, behind a wall if the system offers one. */
+  containerOf?(config: AgentConfig): HarnessContainer;
 }
 
 interface Start {
@@ -69,6 +81,7 @@ interface Start {
   /** `null`: the program uses the operator's login. */
   readonly choice: ModelChoice | null;
   readonly wallNetwork: HarnessWall['network'] | null;
+  readonly container: HarnessContainer | null;
 }
 
 /** Own folders of the program, inside the agent's. */
@@ -88,13 +101,14 @@ export function createProgramAgent(
     async setup() {
       const loaded = agent();
       if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
-      const found = await findUsable(deps, recipe);
+      const found = await findUsable(deps, recipe, config());
       if (!found.ok) return found;
       const { view, ...program } = found.value;
       const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
-      const hasWall = await processes.hasWalls();
-      const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login });
+      const container = deps.programs.containerOf?.(config()) ?? null;
+      const hasWall = container !== null || (await processes.hasWalls());
+      const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login, container });
       if (hindrance) return err(hindrance);
       const isOpen = config().shell.network || choice === null;
       const roots = deps.folders.ready(loaded, config());
@@ -112,6 +126,7 @@ export function createProgramAgent(
             ...program,
             choice,
             wallNetwork: hasWall ? (isOpen ? 'open' : 'none') : null,
+            container,
           },
           view.version ?? '',
         ),
@@ -131,9 +146,11 @@ export function createProgramAgent(
 }
 
 /** The installed program, unless a test showed that it acts without asking. */
-async function findUsable({ programs }: ProgramAgentDeps, { harness }: ProgramRecipe) {
+async function findUsable({ programs }: ProgramAgentDeps, { harness }: ProgramRecipe, config: AgentConfig) {
   const { title, installCommand } = harnessFacts(harness);
-  const { view, path } = await programs.find();
+  const found = await programs.find(config);
+  if (!found.ok) return found;
+  const { view, path } = found.value;
   const { program, entry } = view;
   if (program === null || entry === null)
     return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
@@ -157,10 +174,12 @@ function hindranceOf(
     readonly choice: ModelChoice | null;
     readonly hasWall: boolean;
     readonly login: HarnessView['login'];
+    readonly container: HarnessContainer | null;
   },
 ): AppError | null {
   const { title, loginCommand: command, gate } = harnessFacts(harness);
-  if (found.choice === null && !hasLogin)
+  // The login of the operator is not given to a container.
+  if (found.choice === null && (!hasLogin || found.container !== null))
     return fail('unauthenticated', 'agents.programNeedsModel', { title });
   if (found.choice === null && found.login === 'no')
     return fail('unauthenticated', 'agents.programLoggedOut', { title, command });
@@ -182,9 +201,9 @@ async function modelOf(
 }
 
 function setupOf(start: Start, version: string): ProgramSetup {
-  const { recipe, program, roots, choice, wallNetwork, config } = start;
+  const { recipe, program, roots, choice, wallNetwork, config, container } = start;
   const { title } = harnessFacts(recipe.harness);
-  const sandbox = wallNetwork === null ? 'none' : 'bubblewrap';
+  const sandbox = wallNetwork === null ? 'none' : container === null ? 'bubblewrap' : 'container';
   const model = choice?.model ?? config.runtime.model;
   const files = createConfinedFiles(roots);
   const network = wallNetwork !== 'none';
@@ -197,7 +216,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
       wallNetwork,
       start.walled,
       choice?.baseUrl,
-      choice === null,
+      container,
     ]),
     title,
     program,
@@ -288,8 +307,16 @@ function makeFolders({ agent, recipe }: Start): OwnFolders {
   return folders;
 }
 
-function environment({ program, entry, path, deps }: Start, { home, tmp }: OwnFolders) {
+function environment(start: Start, { home, tmp }: OwnFolders): Readonly<Record<string, string>> {
+  const { program, entry, path, deps, agent, roots, container, recipe } = start;
   return {
+    // Programs of puffo-agent read these.
+    ...(container && {
+      PUFFO_AGENT_ID: agent.id,
+      PUFFO_WORKSPACE: roots.cwd,
+      PUFFO_RUNTIME_KIND: 'cli-docker',
+      PUFFO_HARNESS: recipe.harness,
+    }),
     PATH: [...new Set([dirname(entry), dirname(program)])].concat(path).join(':'),
     HOME: home,
     TMPDIR: tmp,
@@ -302,15 +329,21 @@ function wallOf(
   { home, config, tmp }: OwnFolders,
   access: ModelRelay | null,
 ): HarnessWall | null {
-  const { wallNetwork, walled, program, entry, path, agent } = start;
+  const { wallNetwork, walled, agent, container } = start;
   if (wallNetwork === null) return null;
-  const node = findProgram('node', pathFolders(path));
-  const parts = [program, entry, ...(node === null ? [] : [node])].flatMap(installFolders);
+  const parts = container === null ? programParts(start) : [];
   return {
+    ...(container && { container }),
     readable: [...new Set([...parts, ...walled.readable])],
     writable: [...walled.writable, home, config, tmp],
     hidden: [join(agent.folder, 'keys')],
     network: wallNetwork,
     model: access,
+    ...(container && { data: start.deps.programs.data(agent.id) }),
   };
+}
+
+function programParts({ program, entry, path }: Start): readonly string[] {
+  const node = findProgram('node', pathFolders(path));
+  return [program, entry, ...(node === null ? [] : [node])].flatMap(installFolders);
 }

@@ -26,7 +26,12 @@ const shown = (change: { readonly memory_dir?: string; readonly linked_files?: b
     agent: { folder },
     config: {
       memory_dir: change.memory_dir ?? 'memory',
-      shell: { unsandboxed: false, network: false, linked_files: change.linked_files ?? false },
+      shell: {
+        unsandboxed: false,
+        network: false,
+        allowed_hosts: [],
+        linked_files: change.linked_files ?? false,
+      },
     },
     roots: { cwd, readable: [cwd], writable: [cwd] },
     title: 'Claude Code',

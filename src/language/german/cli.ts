@@ -13,6 +13,7 @@ import { cliContacts } from './cli/contacts.ts';
 import { cliFiles } from './cli/files.ts';
 import { cliHeads } from './cli/heads.ts';
 import { cliHost } from './cli/host.ts';
+import { cliImages } from './cli/images.ts';
 import { cliLogs } from './cli/logs.ts';
 import { cliMcp } from './cli/mcp.ts';
 import { cliMemory } from './cli/memory.ts';
@@ -55,6 +56,7 @@ export const cliGerman: CliCatalog = {
   cliFiles,
   cliHeads,
   cliHost,
+  cliImages,
   cliLogs,
   cliMcp,
   cliMemory,

@@ -2,7 +2,8 @@
  * Runs an agent's program in a container of its own, which is kept: stopped between two starts, made again if
  * its image, folders or limits changed. It sees the folders of its wall and one socket, and nothing of the host.
  */
-import { linkSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorText } from '../../contract/errors.ts';
@@ -13,23 +14,19 @@ import type { HarnessCommand, HarnessContainer, HarnessWall } from '../../core/r
 import { markerName } from '../../platform/process-marker.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { ContainerEngine } from './container-engine.ts';
-import {
-  type ContainerStart,
-  launcherFile,
-  launcherScript,
-  socketFile,
-  startFile,
-} from './container-launcher.ts';
+import { type Gateway, openGateway } from './container-gateway.ts';
+import { type ContainerStart, launcherFile, launcherScript, startFile } from './container-launcher.ts';
 
 /** The folder of the launcher inside a container. */
 const insideFolder = '/run/kennel';
 const maxProcesses = 512;
+const maxCpus = Math.min(2, availableParallelism());
 const hardened = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 const stopSeconds = '1';
 
 export interface HarnessContainersDeps {
-  /** `null` if this computer has no usable engine. */
-  readonly engine: () => Promise<ContainerEngine | null>;
+  /** Fails with a sentence if this computer has no usable engine. */
+  readonly engine: () => Promise<Result<ContainerEngine>>;
   /** The folder for the launchers' files, which its owner alone can read. */
   readonly folder: string;
   /** Tells the containers of this data folder from those of another. */
@@ -50,7 +47,17 @@ export interface HarnessContainers {
   prepare(command: HarnessCommand, wall: ContainerWall, marker: string): Promise<Result<PreparedContainer>>;
   /** The program's answer to `--version` in a container of this image; `null` if the image lacks it. */
   versionOf(image: string, program: string): Promise<Result<string | null>>;
-  /** Removes the container of a deleted agent; succeeds if it has none. */
+  readonly limits: { readonly cpus: number; readonly processes: number };
+  /** State of the agent's container, as the engine calls it; `null` if there is none. */
+  stateOf(agentId: string): Promise<string | null>;
+  /** Host id of the first process of a running container; `null` if it does not run. */
+  pidOf(name: string): Promise<number | null>;
+  /**
+   * Stops what an earlier host left running, and removes the containers of agents that are gone. Does nothing if
+   * the engine does not answer.
+   */
+  tidy(isAgent: (agentId: string) => boolean): Promise<void>;
+  /** Removes the containers of a deleted agent; succeeds if there is none. */
   remove(agentId: string): Promise<Result<void>>;
 }
 
@@ -72,30 +79,39 @@ export function createHarnessContainers({
   folder,
   home,
 }: HarnessContainersDeps): HarnessContainers {
+  /** Containers whose program runs. */
+  const used = new Set<string>();
   /** By image id and program: an image never changes. */
   const versions = new Map<string, string>();
   const homeDigest = sha256Hex(home).slice(0, 12);
   const nameOf = (agentId: string): string =>
     `kennel-${agentId.replace(/[^a-zA-Z0-9_.-]/g, '_')}-${sha256Hex(`${home}\n${agentId}`).slice(0, 8)}`;
-  const engineOrError = async (): Promise<Result<ContainerEngine>> => {
-    const engine = await findEngine();
-    return engine === null ? err(fail('unavailable', 'container.noEngine')) : ok(engine);
+  /** An agent has one container. Only while that is in use, a second thread of the agent gets another one. */
+  const freeName = (agentId: string): string => {
+    const base = nameOf(agentId);
+    let name = base;
+    for (let number = 2; used.has(name); number += 1) name = `${base}-${number}`;
+    return name;
   };
 
   return {
     async prepare(command, wall, marker) {
-      const found = await engineOrError();
+      const found = await findEngine();
       if (!found.ok) return found;
       const engine = found.value;
       const { image } = wall.container;
       const imageId = await idOf(engine, image);
       if (!imageId.ok) return imageId;
-      const name = nameOf(command.agentId);
+      const name = freeName(command.agentId);
+      used.add(name);
       const files = join(folder, name);
       const settings = settingsOf(engine, wall, files);
       const digest = sha256Hex(JSON.stringify([imageId.value, settings]));
-      const written = writeStart(files, command, wall, marker);
-      if (!written.ok) return written;
+      const opened = await openStart(files, command, wall, marker);
+      if (!opened.ok) {
+        used.delete(name);
+        return opened;
+      }
       const made = await makeReady(engine, name, digest, [
         `--label=${labels.agent}=${command.agentId}`,
         `--label=${labels.home}=${homeDigest}`,
@@ -105,19 +121,25 @@ export function createHarnessContainers({
         image,
         `${insideFolder}/${launcherFile}`,
       ]);
-      if (!made.ok) return made;
+      if (!made.ok) {
+        await opened.value.close();
+        used.delete(name);
+        return made;
+      }
       return ok({
         name,
         argv: [engine.program, 'start', '--attach', '--interactive', name],
         env: engine.env,
         async stop() {
           await engine.run(['stop', '--time', stopSeconds, name]);
+          await opened.value.close();
           rmSync(files, { recursive: true, force: true });
+          used.delete(name);
         },
       });
     },
     async versionOf(image, program) {
-      const found = await engineOrError();
+      const found = await findEngine();
       if (!found.ok) return found;
       const imageId = await idOf(found.value, image);
       if (!imageId.ok) return imageId;
@@ -129,16 +151,59 @@ export function createHarnessContainers({
       if (version !== null) versions.set(key, version);
       return ok(version);
     },
+    limits: { cpus: maxCpus, processes: maxProcesses },
+    async stateOf(agentId) {
+      const found = await findEngine();
+      if (!found.ok) return null;
+      const inspected = await found.value.run(['container', 'inspect', nameOf(agentId)]);
+      return inspected.ok ? (readState(inspected.value)?.status ?? null) : null;
+    },
+    async pidOf(name) {
+      const found = await findEngine();
+      if (!found.ok) return null;
+      const pid = await found.value.run(['container', 'inspect', '--format', '{{.State.Pid}}', name]);
+      return pid.ok && Number(pid.value) > 1 ? Number(pid.value) : null;
+    },
+    async tidy(isAgent) {
+      const found = await findEngine();
+      if (!found.ok) return;
+      for (const { name, agentId } of await containersOf(found.value, homeDigest)) {
+        if (used.has(name)) continue;
+        await found.value.run(['stop', '--time', stopSeconds, name]);
+        rmSync(join(folder, name), { recursive: true, force: true });
+        if (!isAgent(agentId)) await removeContainers(found.value, [name]);
+      }
+    },
     async remove(agentId) {
       const found = await findEngine();
-      if (found === null) return ok(undefined);
-      const name = nameOf(agentId);
-      const known = await found.run(['container', 'inspect', name]);
-      if (!known.ok) return ok(undefined);
-      const removed = await found.run(['rm', '--force', '--volumes', name]);
-      return removed.ok ? ok(undefined) : removed;
+      if (!found.ok) return ok(undefined);
+      const all = await containersOf(found.value, homeDigest);
+      return removeContainers(
+        found.value,
+        all.filter((one) => one.agentId === agentId).map(({ name }) => name),
+      );
     },
   };
+}
+
+async function containersOf(engine: ContainerEngine, homeDigest: string) {
+  const listed = await engine.run([
+    'ps',
+    '--all',
+    `--filter=label=${labels.home}=${homeDigest}`,
+    `--format={{.Names}} {{.Label "${labels.agent}"}}`,
+  ]);
+  const lines = listed.ok ? listed.value.split('\n').filter((line) => line !== '') : [];
+  return lines.map((line) => {
+    const [name = '', agentId = ''] = line.split(' ');
+    return { name, agentId };
+  });
+}
+
+async function removeContainers(engine: ContainerEngine, names: readonly string[]): Promise<Result<void>> {
+  if (names.length === 0) return ok(undefined);
+  const removed = await engine.run(['rm', '--force', '--volumes', ...names]);
+  return removed.ok ? ok(undefined) : removed;
 }
 
 const askVersion = (engine: ContainerEngine, image: string, program: string): Promise<Result<string>> =>
@@ -157,7 +222,7 @@ async function idOf(engine: ContainerEngine, image: string): Promise<Result<stri
   const id = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
   return id.ok || id.error.code !== 'unavailable'
     ? id
-    : err(fail('not_found', 'container.imageMissing', { image, engine: engine.name }));
+    : err(fail('not_found', 'container.imageMissing', { image }, { help: 'container.makeImage' }));
 }
 
 /** A kept container is used again; one that cannot be started, or has other settings, is replaced. */
@@ -168,7 +233,7 @@ async function makeReady(
   settings: readonly string[],
 ): Promise<Result<unknown>> {
   const found = await engine.run(['container', 'inspect', name]);
-  const state = found.ok ? stateOf(found.value) : null;
+  const state = found.ok ? readState(found.value) : null;
   if (state !== null) {
     const { status, settings: made } = state;
     if (status === 'paused') await engine.run(['unpause', name]);
@@ -184,7 +249,7 @@ async function makeReady(
   return engine.run(['create', '--interactive', '--init', '--name', name, ...settings]);
 }
 
-function stateOf(text: string): { readonly status: string; readonly settings: string } | null {
+function readState(text: string): { readonly status: string; readonly settings: string } | null {
   try {
     const [{ State, Config }] = foundSchema.parse(JSON.parse(text));
     return { status: State.Status, settings: Config.Labels?.[labels.settings] ?? '' };
@@ -206,6 +271,7 @@ function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string)
     ...hardened,
     '--security-opt=label=disable',
     `--pids-limit=${maxProcesses}`,
+    `--cpus=${maxCpus}`,
     ...(container.memory === '' ? [] : [`--memory=${container.memory}`]),
     ...(container.memoryReservation === '' ? [] : [`--memory-reservation=${container.memoryReservation}`]),
     // Files that the program writes belong to the person.
@@ -249,26 +315,50 @@ const realFolders = (paths: readonly string[]): readonly string[] =>
     }
   });
 
+/** Loopback port of the data service, as programs of puffo-agent expect it. */
+const dataPort = 63_386;
+const proxyPort = 63_380;
+
 /** Secrets are in a file of the owner, because arguments and settings of a container are shown by its engine. */
-function writeStart(
+async function openStart(
   files: string,
   { argv, env, cwd }: HarnessCommand,
-  { model }: HarnessWall,
+  { model, data = null, container, network }: ContainerWall,
   marker: string,
-): Result<void> {
+): Promise<Result<Gateway>> {
   // PATH is that of the image.
   const { PATH: _, ...inside } = env;
-  const port = model === null ? null : Number(new URL(model.url).port);
-  const start: ContainerStart = { argv, env: { ...inside, [markerName]: marker }, cwd, port };
+  const hosts = network === 'none' ? container.hosts : [];
+  const proxy = `http://127.0.0.1:${proxyPort}`;
+  const start: ContainerStart = {
+    argv,
+    env: {
+      ...inside,
+      [markerName]: marker,
+      ...(data && { PUFFO_DATA_SERVICE_URL: `http://127.0.0.1:${dataPort}` }),
+      ...(hosts.length > 0 && {
+        HTTPS_PROXY: proxy,
+        https_proxy: proxy,
+        NO_PROXY: '127.0.0.1,localhost',
+        no_proxy: '127.0.0.1,localhost',
+        // Node.js uses the variables above only if it is told to.
+        NODE_USE_ENV_PROXY: '1',
+      }),
+    },
+    cwd,
+    ports: {
+      ...(model && { model: Number(new URL(model.url).port) }),
+      ...(data && { data: dataPort }),
+      ...(hosts.length > 0 && { web: proxyPort }),
+    },
+  };
   try {
     rmSync(files, { recursive: true, force: true });
     mkdirSync(files, { recursive: true, mode: 0o700 });
     writeFileSync(join(files, launcherFile), launcherScript, { mode: 0o600 });
     writeFileSync(join(files, startFile), JSON.stringify(start), { mode: 0o600 });
-    // The container is kept while sockets come and go, so its folder gets a second name of each new socket.
-    if (model !== null) linkSync(model.socketPath, join(files, socketFile));
-    return ok(undefined);
   } catch (error) {
     return err(fail('io_error', 'container.startNotWritten', { why: errorText(error) }));
   }
+  return openGateway(files, { model: model?.socketPath ?? null, data, hosts });
 }

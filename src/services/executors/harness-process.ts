@@ -138,6 +138,7 @@ export function createHarnessProcesses({
       started,
       marker,
       hasWall: command.wall !== null,
+      container: walled.value.name ?? null,
       at: clock.now(),
     });
     if (!added.ok) {
@@ -186,6 +187,8 @@ export function createHarnessProcesses({
 }
 
 interface Bordered extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
+  /** Of the container. */
+  readonly name?: string;
   /** Ends what is left behind the wall. */
   stop(): Promise<void>;
 }

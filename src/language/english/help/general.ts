@@ -65,6 +65,7 @@ export const general = {
     doctor: 'Check this computer and data folder',
     ps: 'Show the programs of agents that run now',
     runtimes: 'List the command line agents of this computer',
+    images: 'Make the images of agents in containers',
     config: 'Show or set the defaults of new agents',
     auth: 'Log in at model providers, or give a key',
     logs: 'Print the log of Kennel',

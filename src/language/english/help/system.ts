@@ -79,6 +79,35 @@ export const system = {
       'Run an agent with one of them',
     ],
   },
+  'images list': {
+    summary: 'List the images in which command line agents run, and the container engines of this computer',
+    examples: ['List them', sharedExamples.themAsJson, 'Run an agent in a container'],
+  },
+  'images build': {
+    summary: 'Build the image of a command line agent, with Node.js from a registry and the program from npm',
+    options: {
+      '--base': 'image with Node.js and apt in place of the usual one',
+      '--recipe': 'Containerfile in place of Kennel’s',
+    },
+    examples: [
+      'Build the image of pi',
+      'Begin with an image of your own',
+      'Build it by a recipe of your own',
+    ],
+  },
+  'images pull': {
+    summary: 'Fetch an image from its registry',
+    examples: ['Fetch it', 'Run an agent in it', 'Print the result as JSON'],
+  },
+  'images import': {
+    summary: 'Read an image from a file, without a network',
+    options: { '--name': 'the file is an archive of a root folder, and gets this name' },
+    examples: [
+      'Read a file of “docker save”',
+      'Read an archive of a root folder',
+      'Print the result as JSON',
+    ],
+  },
   config: {
     summary: 'Show or set the defaults of new agents',
     options: {

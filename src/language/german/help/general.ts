@@ -67,6 +67,7 @@ export const general: Translated<typeof english> = {
     doctor: 'Diesen Computer und den Datenordner prüfen',
     ps: 'Die laufenden Programme der Agenten zeigen',
     runtimes: 'Die Kommandozeilen-Agenten dieses Computers auflisten',
+    images: 'Die Images für Agenten in Containern erstellen',
     config: 'Die Vorgaben für neue Agenten zeigen oder festlegen',
     auth: 'Bei Modellanbietern anmelden oder einen Schlüssel angeben',
     logs: 'Das Protokoll von Kennel ausgeben',

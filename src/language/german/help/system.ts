@@ -101,6 +101,32 @@ export const system: Translated<typeof english> = {
       'Einen Agenten mit einem davon ausführen',
     ],
   },
+  'images list': {
+    summary: 'Die Images für Kommandozeilen-Agenten auflisten, und die Container-Engines dieses Computers',
+    examples: ['Sie auflisten', sharedExamples.themAsJson, 'Einen Agenten in einem Container laufen lassen'],
+  },
+  'images build': {
+    summary:
+      'Das Image eines Kommandozeilen-Agenten bauen, mit Node.js aus einer Registry und dem Programm von npm',
+    options: {
+      '--base': 'Image mit Node.js und apt anstelle des üblichen',
+      '--recipe': 'Containerfile anstelle des eigenen von Kennel',
+    },
+    examples: ['Das Image von pi bauen', 'Mit einem eigenen Image beginnen', 'Es nach eigenem Rezept bauen'],
+  },
+  'images pull': {
+    summary: 'Ein Image aus seiner Registry holen',
+    examples: ['Es holen', 'Einen Agenten darin laufen lassen', 'Das Ergebnis als JSON ausgeben'],
+  },
+  'images import': {
+    summary: 'Ein Image ohne Netz aus einer Datei lesen',
+    options: { '--name': 'die Datei ist ein Archiv eines Wurzelordners und bekommt diesen Namen' },
+    examples: [
+      'Eine Datei von „docker save“ lesen',
+      'Ein Archiv eines Wurzelordners lesen',
+      'Das Ergebnis als JSON ausgeben',
+    ],
+  },
   config: {
     summary: 'Die Vorgaben für neue Agenten zeigen oder festlegen',
     options: {
