@@ -43,6 +43,6 @@ export const containerViewSchema = z.object({
   memory: z.string(),
   cpus: z.number(),
   processes: z.number(),
-  /** As the engine calls it, such as `running`; `null` if there is no container yet. */
+  /** As the engine calls it, such as `running`; `null` before the first start. */
   state: z.string().nullable(),
 });

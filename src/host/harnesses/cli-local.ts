@@ -18,8 +18,8 @@ import { createHarnessFinder, type FoundHarness } from './find-harnesses.ts';
 import {
   createProgramAgent,
   type HarnessAccess,
-  type ProgramAccess,
   type ProgramAgentDeps,
+  type ProgramPlace,
 } from './program-agent.ts';
 
 export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {
@@ -85,12 +85,12 @@ async function removeContainer(harness: HarnessAccess, agentId: string): Promise
   await containers.executor.remove(agentId);
 }
 
-const onHost = (harness: HarnessAccess, find: () => Promise<FoundHarness>): ProgramAccess => ({
+const onHost = (harness: HarnessAccess, find: () => Promise<FoundHarness>): ProgramPlace => ({
   ...harness,
   find: async () => ok(await find()),
 });
 
-const inContainer = (harness: HarnessAccess, wanted: HarnessId): ProgramAccess => ({
+const inContainer = (harness: HarnessAccess, wanted: HarnessId): ProgramPlace => ({
   ...harness,
   find: async (config) => (await harness.containers()).find(harness.container(config, wanted), wanted),
   containerOf: (config) => harness.container(config, wanted),

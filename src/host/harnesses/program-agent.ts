@@ -41,7 +41,7 @@ export interface ProgramAgentDeps {
   readonly disk: DiskPort;
   readonly folders: Pick<AgentFolders, 'ready'>;
   readonly models: Pick<ModelAccess, 'choose' | 'chooseFresh' | 'gate'>;
-  readonly programs: ProgramAccess;
+  readonly programs: ProgramPlace;
 }
 
 /** Processes of agent programs, and their access to models. */
@@ -60,7 +60,7 @@ export interface HarnessAccess {
   container(config: AgentConfig, harness: HarnessId): HarnessContainer;
 }
 
-export interface ProgramAccess extends HarnessAccess {
+export interface ProgramPlace extends HarnessAccess {
   /** Where the program is, cached for a short time. */
   find(config: AgentConfig): Promise<Result<FoundHarness>>;
   /** Absent: the program runs on this computer, behind a wall if the system offers one. */
@@ -106,7 +106,7 @@ export function createProgramAgent(
       const { view, ...program } = found.value;
       const choice = await modelOf(deps, recipe, loaded.id, config());
       const processes = await deps.programs.processes();
-      const container = deps.programs.containerOf?.(config()) ?? null;
+      const container = containerFor(deps, config());
       const hasWall = container !== null || (await processes.hasWalls());
       const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login, container });
       if (hindrance) return err(hindrance);
@@ -166,6 +166,9 @@ async function findUsable({ programs }: ProgramAgentDeps, { harness }: ProgramRe
     );
   return ok({ view, program, entry, path });
 }
+
+const containerFor = ({ programs }: ProgramAgentDeps, config: AgentConfig): HarnessContainer | null =>
+  programs.containerOf?.(config) ?? null;
 
 /** Why the program cannot start, or `null`. */
 function hindranceOf(

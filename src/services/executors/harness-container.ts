@@ -48,7 +48,7 @@ export interface HarnessContainers {
   /** The program's answer to `--version` in a container of this image; `null` if the image lacks it. */
   versionOf(image: string, program: string): Promise<Result<string | null>>;
   readonly limits: { readonly cpus: number; readonly processes: number };
-  /** State of the agent's container, as the engine calls it; `null` if there is none. */
+  /** State of the agent's container, as the engine calls it; `null` before the first start. */
   stateOf(agentId: string): Promise<string | null>;
   /** Host id of the first process of a running container; `null` if it does not run. */
   pidOf(name: string): Promise<number | null>;
@@ -57,7 +57,7 @@ export interface HarnessContainers {
    * the engine does not answer.
    */
   tidy(isAgent: (agentId: string) => boolean): Promise<void>;
-  /** Removes the containers of a deleted agent; succeeds if there is none. */
+  /** Removes the containers of a deleted agent; succeeds if it has none. */
   remove(agentId: string): Promise<Result<void>>;
 }
 
