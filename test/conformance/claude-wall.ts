@@ -129,7 +129,6 @@ export async function createClaudeWall({
             return ok({ view: found, path: userPath });
           },
           data: () => null,
-          sandbox: async () => null,
           containers: async () => inside?.containers ?? noContainers(),
           container: () => inside?.container ?? noContainers(),
           ...(inside && {

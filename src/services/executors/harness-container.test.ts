@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContainerRig, createContainerRig, testImage } from '../../../test/fakes/container-rig.ts';
 import { type EscapeGround, escapeScript, escapesIn, plantEscapes } from '../../../test/fakes/escapes.ts';
@@ -155,8 +156,9 @@ describe.skipIf(!onLinux)('Container of an agent', () => {
     expect(tried).toBeGreaterThanOrEqual(40);
     expect(ground.datagrams()).toBe(0);
     // The attempts mean something: without a container they find what they look for.
-    const free = execFileSync(process.execPath, ['-e', escapeScript(ground, 'reading')], { cwd: work });
-    expect(escapesIn(String(free)).succeeded.length).toBeGreaterThanOrEqual(20);
+    const argv = ['-e', escapeScript(ground, 'reading')];
+    const free = await promisify(execFile)(process.execPath, argv, { cwd: work });
+    expect(escapesIn(free.stdout).succeeded.length).toBeGreaterThanOrEqual(20);
   });
 
   it('T13, T18: has no capabilities, and its settings and arguments hold no secret', async () => {

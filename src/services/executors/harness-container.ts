@@ -186,12 +186,18 @@ export function createHarnessContainers({
   };
 }
 
+/** The engines name the labels of a container in different ways. */
+const labelOf = {
+  docker: `{{.Label "${labels.agent}"}}`,
+  podman: `{{index .Labels "${labels.agent}"}}`,
+} as const;
+
 async function containersOf(engine: ContainerEngine, homeDigest: string) {
   const listed = await engine.run([
     'ps',
     '--all',
     `--filter=label=${labels.home}=${homeDigest}`,
-    `--format={{.Names}} {{.Label "${labels.agent}"}}`,
+    `--format={{.Names}} ${labelOf[engine.name]}`,
   ]);
   const lines = listed.ok ? listed.value.split('\n').filter((line) => line !== '') : [];
   return lines.map((line) => {
