@@ -57,6 +57,25 @@ function testRuntime() {
   return runtime;
 }
 
+/** The quick cases of real agent programs, fetched once into a cache; what cannot be fetched is skipped, and named. */
+async function runPrograms(out) {
+  let text = '';
+  const kept = {
+    write(piece) {
+      text += piece;
+      out.write(piece);
+    },
+  };
+  const args = [script('conformance.mjs'), 'runtimes', 'quick'];
+  const whole = await runCheck('node', args, { out: kept, limitMinutes: 15 });
+  const lines = text.split('\n');
+  const count = (start) => lines.filter((line) => line.startsWith(start)).length;
+  const [passed, failed] = [count('ok '), count('not ok ')];
+  const skipped = lines.filter((line) => line.startsWith('SKIPPED: '));
+  const note = skipped.length === 0 ? {} : { note: skipped.join('; ') };
+  return { passed, failed: Math.max(failed, whole.failed), skipped: skipped.length, ...note };
+}
+
 /** For Electron suites: each worker starts a desktop of its own (e2e/desktop-session.ts). */
 async function withRuntime(out, run) {
   const { dist, gone, why } = await testRuntime();
@@ -105,6 +124,7 @@ export const jobs = [
   { name: 'cli build', cost: 1, for: ['unit'], after: ['build'], run: (out) => build(out, 'cli') },
   { name: 'unit', cost: 'all', after: ['cli build'], run: (out) => runVitest('unit', { out }) },
   { name: 'host', cost: 'all', after: ['build'], run: (out) => runVitest('host', { out }) },
+  { name: 'programs', cost: 1, run: (out) => runPrograms(out) },
   {
     name: 'renderer',
     window: true,

@@ -14,6 +14,8 @@ export interface AcpCase {
   readonly asks?: boolean;
   readonly needs?: 'permissive';
   readonly isDenied?: true;
+  /** Part of `npm test`. */
+  readonly isQuick?: true;
   readonly noise?: readonly string[];
   /** Tools of the host. */
   readonly tools?: readonly Tool[];
@@ -46,6 +48,7 @@ function commandLine(pid: string): string {
 export const acpCases: readonly AcpCase[] = [
   {
     name: 'starts, streams and answers',
+    isQuick: true,
     async run({ turn }) {
       let streamed = '';
       const end = await turn('hi', (event) => {
@@ -56,6 +59,7 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'reaches the model through the relay, which alone knows the key of the provider (T18)',
+    isQuick: true,
     async run({ turn, own }) {
       return isDone(await turn('hi'), 'hello') && !holdsText(own, realKey);
     },
@@ -72,6 +76,7 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'asks before a write, and shows it as a difference',
+    isQuick: true,
     asks: true,
     async run(world, { calls }) {
       await world.turn(calls.write(inWorkspace(world, 'a.txt'), 'x\n'));
@@ -96,6 +101,7 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'does not do what was denied',
+    isQuick: true,
     asks: true,
     isDenied: true,
     async run(world, { calls }) {
@@ -119,6 +125,7 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'runs tools without asking, and each is recorded',
+    isQuick: true,
     asks: false,
     async run(world, { calls }) {
       const steps = new Set<string>();
@@ -142,6 +149,7 @@ export const acpCases: readonly AcpCase[] = [
   },
   {
     name: 'is interrupted, and goes on in the same process',
+    isQuick: true,
     async run(world) {
       const end = await during(world, () => world.rig.abort('stopped'));
       const isStopped = isFailed(end, 'cancelled');
@@ -151,9 +159,10 @@ export const acpCases: readonly AcpCase[] = [
   {
     name: 'leaves no command of a stopped turn running',
     async run({ turn, rig }, { calls }) {
-      const end = await turn(calls.shell(`sleep ${sleepSeconds}`), () => {
+      const looking = setInterval(() => {
         if (isSleeping()) rig.abort('stopped');
-      });
+      }, 50);
+      const end = await turn(calls.shell(`sleep ${sleepSeconds}`)).finally(() => clearInterval(looking));
       const isStopped = isFailed(end, 'cancelled');
       for (let round = 0; round < 20 && isSleeping(); round += 1) await pause(100);
       return isStopped && !isSleeping();

@@ -111,8 +111,9 @@ export function suiteOf(
   };
   return {
     end: async () => (await prepared)?.end(),
-    cases: fitting.map(({ name, run, isDenied = false, noise = [], tools = [] }) => ({
+    cases: fitting.map(({ name, run, isQuick = false, isDenied = false, noise = [], tools = [] }) => ({
       name,
+      isQuick,
       async run() {
         const container = await world();
         return withAcp(

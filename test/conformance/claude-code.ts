@@ -110,6 +110,14 @@ const cases: readonly Case[] = [
   ['reports a full server', async ({ turn }) => isFailed(await turn('STATUS 529'), 'unavailable')],
 ];
 
+/** Part of `npm test`. */
+const quick = new Set([
+  'asks before a command, even a harmless one',
+  'does not do what was denied',
+  'is interrupted, and goes on',
+  'resumes its session in a new process',
+]);
+
 const version = '2.1.330';
 const { platform, arch } = process;
 
@@ -127,6 +135,7 @@ export function claudeCodeSuite(): HarnessSuite {
   const alone = cases.map(
     ([name, run, options]): HarnessCase => ({
       name,
+      isQuick: quick.has(name),
       run: () => withClaude((server) => ({ ...options, command: bareCommand(program, server) }), run),
     }),
   );
@@ -140,6 +149,7 @@ export function claudeCodeSuite(): HarnessSuite {
   };
   const canary: HarnessCase = {
     name: 'passes the canary: asks for shell, edit, network and sub-agent, obeys denials and rewritten input',
+    isQuick: true,
     run: async () => {
       const passed = await passesCanary('claude-code', path.dirname(program));
       return canaryChecks.every((check) => passed.includes(check));

@@ -121,8 +121,10 @@ const usedUp = textError('rate_limited', 'The budget of A is used up.');
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 
 export const wallCases = (program: string): readonly HarnessCase[] =>
-  cases.map(([name, run]) => ({
+  cases.map(([name, run], index) => ({
     name,
+    // The first shows that wall and relay work.
+    isQuick: index === 0,
     run: () => runWalled(program, run),
     skipped: places.some(isExecutable) ? null : 'bubblewrap is not installed',
   }));

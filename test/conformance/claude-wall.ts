@@ -159,5 +159,12 @@ export function holdsText(folder: string, text: string): boolean {
   if (!existsSync(folder)) return false;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .some((entry) => readFileSync(path.join(entry.parentPath, entry.name)).includes(text));
+    .some((entry) => {
+      try {
+        return readFileSync(path.join(entry.parentPath, entry.name)).includes(text);
+      } catch {
+        // A temporary file of the program that is gone by now.
+        return false;
+      }
+    });
 }
