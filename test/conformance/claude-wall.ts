@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { HarnessView } from '../../src/contract/harnesses.ts';
 import { ok } from '../../src/contract/result.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
@@ -65,6 +66,9 @@ function noContainers(): never {
   throw new Error('this agent has no container');
 }
 
+/** As the host keeps what it found for a while. */
+const foundPrograms = new Map<string, HarnessView>();
+
 export async function createClaudeWall({
   program,
   modelUrl,
@@ -98,6 +102,7 @@ export async function createClaudeWall({
   const env = { HOME: outside, PATH: process.env.PATH, ANTHROPIC_API_KEY: realKey };
   const recipe = other?.recipe ?? claudeRecipe;
   const userPath = process.env.PATH ?? '';
+  const foundKey = `${recipe.harness} ${programPath}`;
   const agent: ClaudeWall['agent'] = ({ home, processes, points }) => {
     mkdirSync(path.join(home, 'keys'));
     writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
@@ -121,11 +126,14 @@ export async function createClaudeWall({
           canaries: { of: () => null },
           sandbox: () => findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] }),
           find: async () => {
+            const known = foundPrograms.get(foundKey);
+            if (known) return ok({ view: known, path: userPath });
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };
             const found = await detectHarness(
               { ...deps, path: programPath, platform: process.platform },
               recipe.harness,
             );
+            foundPrograms.set(foundKey, found);
             return ok({ view: found, path: userPath });
           },
           data: () => null,

@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const work = at('home/agents/ada/work');
 const wall: HarnessWall = {
-  readable: [at('program')],
+  readable: [at('program'), process.execPath],
   writable: [work, at('home/agents/ada/harness')],
   hidden: [],
   network: 'none',
@@ -100,6 +100,13 @@ const connected = (path: string): string =>
   `require('node:net').connect('${path}').on('data', (d) => console.log(String(d))).on('error', () => console.log('refused'))`;
 
 describe.skipIf(!hasWalls)('Wall of an agent program', () => {
+  it('F2: ends the program if its bridge to the model is killed', async () => {
+    const bridge = `for one in /proc/[0-9]*; do
+      tr '\\0' ' ' < $one/cmdline | grep -qE '^(socat|[^ ]*node -e)' && kill -9 "\${one#/proc/}"
+    done; sleep 20; echo survived`;
+    expect((await sh(bridge)).out).toBe('');
+  });
+
   it('lets the program work in its folders and ask its model', async () => {
     const files = await sh('pwd; echo x > made; echo y > "$HOME/state"; cat made "$HOME/state"');
     expect(files).toMatchObject({ out: `${work}\nx\ny`, exit: { code: 0 } });
@@ -109,7 +116,7 @@ describe.skipIf(!hasWalls)('Wall of an agent program', () => {
   });
 
   it('passes input, exit code and signals of the program on', async () => {
-    expect((await sh('cat; exit 7')).exit).toEqual({ code: 7, signal: null });
+    expect((await sh('cat; exit 7')).exit).toMatchObject({ code: 7, signal: null });
     expect((await sh('kill -9 $$')).exit.code).toBe(137);
     expect((await sh('exit 3', { model: null })).exit.code).toBe(3);
   });

@@ -8,7 +8,7 @@ import type { HarnessCommand, HarnessWall } from '../../core/runtimes/harness-po
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import { realPathOrNull } from '../../platform/real-path.ts';
 import { bubblewrapArgs, findBubblewrapProgram } from './bubblewrap.ts';
-import { bridgeArgs, findBridgeNode } from './model-bridge.ts';
+import { bridgeArgs, findModelBridge } from './model-bridge.ts';
 
 export interface HarnessWalls {
   /** The command line that runs the command behind its wall. */
@@ -27,10 +27,13 @@ export async function findHarnessWalls(
     argvOf({ argv, cwd }, wall) {
       const isAlone = wall.network === 'none';
       const model = isAlone ? wall.model : null;
-      const node = model === null ? null : findBridgeNode();
-      if (model !== null && node === null) return err(fail('unavailable', 'harness.noBridge'));
-      const inside = model === null || node === null ? argv : bridgeArgs(node, model, argv);
-      const shown = [...(node === null ? [] : [node]), ...(model === null ? [] : [model.socketPath])];
+      const bridge = model === null ? null : findModelBridge();
+      if (model !== null && bridge === null) return err(fail('unavailable', 'harness.noBridge'));
+      const inside = model === null || bridge === null ? argv : bridgeArgs(bridge, model, argv);
+      const shown = [
+        ...(bridge?.kind === 'node' ? [bridge.node] : []),
+        ...(model === null ? [] : [model.socketPath]),
+      ];
       const view = {
         readable: [...real(wall.readable), ...shown],
         writable: real(wall.writable),

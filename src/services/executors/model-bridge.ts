@@ -1,7 +1,7 @@
 /**
- * Inside a sandbox without a network, a small Node program serves the loopback port of the model relay from its
- * Unix socket, and starts the agent's program once the port is open. It is passed as text, so that the sandbox
- * needs no folder of Kennel.
+ * Inside a sandbox without a network, a bridge serves the loopback port of the model relay from its Unix socket, and
+ * starts the agent's program once the port is open: socat where it is installed, because it needs a tenth of the
+ * memory, else a small Node program. Both are passed as text, so that the sandbox needs no folder of Kennel.
  */
 import { findProgram } from '../../platform/find-program.ts';
 
@@ -23,14 +23,43 @@ server.listen(Number(port), '127.0.0.1', () => {
 });
 `;
 
+/**
+ * The shell becomes the program. If socat is killed, so is the program, which could not ask its model any more. A port
+ * that never opens fails the first request. `:0A` in the table of the kernel is a port that listens.
+ */
+const socatScript = `
+port=$1 socket=$2
+shift 2
+(socat "TCP4-LISTEN:$port,bind=127.0.0.1,fork,reuseaddr,nodelay,backlog=64" "UNIX-CONNECT:$socket"; kill -9 $$) \
+  </dev/null >/dev/null 2>&1 &
+row=$(printf '0100007F:%04X 00000000:0000 0A' "$port")
+tries=0
+while ! grep -q "$row" /proc/net/tcp && [ $tries -lt 500 ]; do sleep 0.01; tries=$((tries + 1)); done
+exec "$@"
+`;
+
+type ModelBridge = { readonly kind: 'socat' } | { readonly kind: 'node'; readonly node: string };
+
+/** `null` if this system has neither. */
+export function findModelBridge(): ModelBridge | null {
+  if (findProgram('socat', ['/usr/bin', '/bin']) !== null) return { kind: 'socat' };
+  const node = findBridgeNode();
+  return node === null ? null : { kind: 'node', node };
+}
+
 /** Node itself; the packaged app does not run scripts, so there a Node of the system. `null` without one. */
-export const findBridgeNode = (): string | null =>
+const findBridgeNode = (): string | null =>
   process.versions.electron === undefined
     ? process.execPath
     : findProgram('node', ['/usr/local/bin', '/usr/bin']);
 
-export const bridgeArgs = (
-  node: string,
+export function bridgeArgs(
+  bridge: ModelBridge,
   { url, socketPath }: { readonly url: string; readonly socketPath: string },
   argv: readonly string[],
-): readonly string[] => [node, '-e', script, '--', new URL(url).port, socketPath, ...argv];
+): readonly string[] {
+  const own = [new URL(url).port, socketPath, ...argv];
+  return bridge.kind === 'socat'
+    ? ['/bin/sh', '-c', socatScript, 'sh', ...own]
+    : [bridge.node, '-e', script, '--', ...own];
+}
