@@ -123,7 +123,7 @@ export async function createClaudeWall({
           processes: async () => processes,
           modelRelay: async () => relays,
           points,
-          canaries: { of: () => null },
+          canaries: { of: () => null, renewed: async () => null },
           sandbox: () => findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] }),
           find: async () => {
             const known = foundPrograms.get(foundKey);

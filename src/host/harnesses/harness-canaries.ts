@@ -26,6 +26,8 @@ const fileSchema = z.record(z.string(), harnessCanarySchema);
 export interface HarnessCanaries {
   /** The result of this version, or `null` if it was not tested. */
   of(id: HarnessId, version: string | null): HarnessCanary | null;
+  /** Like `of`; a program that was tested in another version is tested again first. */
+  renewed(id: HarnessId, version: string | null): Promise<HarnessCanary | null>;
   run(id: HarnessId): Promise<Result<HarnessCanary>>;
 }
 
@@ -44,10 +46,20 @@ export function createHarnessCanaries(deps: HarnessCanaryDeps): HarnessCanaries 
     const found = file.read();
     return (found.ok && found.value) || {};
   };
-  return {
+  /** Tests under way: agents of one program wait for the same one. */
+  const running = new Map<HarnessId, Promise<Result<HarnessCanary>>>();
+  const canaries: HarnessCanaries = {
     of(id, version) {
       const known = read()[id];
       return known && known.version === version ? known : null;
+    },
+    async renewed(id, version) {
+      const known = read()[id];
+      if (!known || version === null || known.version === version) return known ?? null;
+      const test = running.get(id) ?? canaries.run(id).finally(() => running.delete(id));
+      running.set(id, test);
+      const ran = await test;
+      return ran.ok ? ran.value : null;
     },
     async run(id) {
       const { title, installCommand } = harnessFacts(id);
@@ -64,6 +76,7 @@ export function createHarnessCanaries(deps: HarnessCanaryDeps): HarnessCanaries 
       return written.ok ? ok(canary) : written;
     },
   };
+  return canaries;
 }
 
 async function runClaude(

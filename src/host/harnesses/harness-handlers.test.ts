@@ -27,6 +27,7 @@ const handlers = createHarnessHandlers({
   programs: {
     canaries: {
       of: () => null,
+      renewed: async () => null,
       run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })),
     },
     ledger,

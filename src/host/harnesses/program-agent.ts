@@ -50,7 +50,7 @@ export interface HarnessAccess {
   readonly modelRelay: () => Promise<ModelRelayPort>;
   /** Restore points of what programs change in files. */
   readonly points: ProgramUndoDeps['points'];
-  readonly canaries: Pick<HarnessCanaries, 'of'>;
+  readonly canaries: Pick<HarnessCanaries, 'of' | 'renewed'>;
   readonly sandbox: ProgramFoldersDeps['sandbox'];
   /** Loads with the first agent in a container. */
   readonly containers: () => Promise<Pick<AgentContainers, 'find' | 'executor'>>;
@@ -146,15 +146,20 @@ export function createProgramAgent(
 }
 
 /** The installed program, unless a test showed that it acts without asking. */
-async function findUsable({ programs }: ProgramAgentDeps, { harness }: ProgramRecipe, config: AgentConfig) {
+async function findUsable(deps: ProgramAgentDeps, { harness }: ProgramRecipe, config: AgentConfig) {
   const { title, installCommand } = harnessFacts(harness);
+  const { programs } = deps;
   const found = await programs.find(config);
   if (!found.ok) return found;
   const { view, path } = found.value;
   const { program, entry } = view;
   if (program === null || entry === null)
     return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
-  const canary = programs.canaries.of(harness, view.version);
+  // The test runs on this computer, so it says nothing of a program in a container.
+  const canary =
+    containerFor(deps, config) === null
+      ? await programs.canaries.renewed(harness, view.version)
+      : programs.canaries.of(harness, view.version);
   if (canary && failedChecks(canary).length > 0)
     return err(
       fail(

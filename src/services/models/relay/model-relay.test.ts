@@ -261,6 +261,24 @@ describe('Model relay', () => {
     expect(seen[1]?.url).toBe('/v1beta/models/own:generateContent');
   });
 
+  it('T27: names the model of the agent alone to a program that looks for models, and counts tokens free', async () => {
+    reply = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":3}');
+    const relay = await openRelay();
+    const get = (path: string, token = relay.token) =>
+      fetch(`${relay.url}${path}`, { headers: { 'x-api-key': token } });
+    for (const path of ['/v1/models', '/models', '/v1beta/models?pageSize=50'])
+      expect(await (await get(path)).json()).toMatchObject({
+        data: [{ id: 'claude-test' }],
+        models: [{ name: 'models/claude-test' }],
+      });
+    expect(await (await get('/v1/models/claude-test')).json()).toMatchObject({ id: 'claude-test' });
+    expect((await get('/v1/models', 'wrong')).status).toBe(401);
+    expect(seen).toEqual([]);
+    await (await post(relay, '/v1/messages/count_tokens', { model: 'claude-test' })).text();
+    expect([seen.length, reserved.length, rows.length]).toEqual([1, 0, 0]);
+  });
+
   it('asks servers of chat completions for the usage of a stream', async () => {
     reply = stream('data: [DONE]\n\n');
     const relay = await openRelay(choiceOf({ adapter: 'openai-completions' }), ['openai-chat']);

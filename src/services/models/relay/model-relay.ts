@@ -25,7 +25,7 @@ import { findBySecret, secretDigest } from '../../../platform/same-secret.ts';
 import type { RelayConnections } from './relay-forward.ts';
 import { type RelayRefusal, refuse } from './relay-refusal.ts';
 import { relayRequest } from './relay-request.ts';
-import { findRoute, type ModelRoute } from './relay-routes.ts';
+import { findRoute, isModelList, type ModelRoute, modelList } from './relay-routes.ts';
 
 export interface ModelRelayDeps {
   readonly clock: Clock;
@@ -149,6 +149,8 @@ interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random'> {
 async function answer(serving: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const url = URL.parse(incoming.url ?? '', 'http://127.0.0.1');
   const route = url && findRoute(url.pathname);
+  if (url && incoming.method === 'GET' && isModelList(url.pathname))
+    return answerModels(serving, incoming, outgoing, url.pathname);
   const access = check(serving, incoming, route);
   if (!access.ok) return refuse(outgoing, route?.format ?? null, access.error);
   if (!url || !route) return;
@@ -186,16 +188,43 @@ const bodyRefusals: Readonly<Record<BodyProblem, RelayRefusal>> = {
   busy: { status: 429, error: fail('rate_limited', 'proxy.tooManyAnswers'), retryAfterS: 2 },
 };
 
-function check(
+async function answerModels(
+  serving: Serving,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  path: string,
+): Promise<void> {
+  const access = checkCaller(serving, incoming);
+  if (!access.ok) return refuse(outgoing, null, access.error);
+  const chosen = await access.value.session.models.choose();
+  if (!chosen.ok) return refuse(outgoing, null, { status: 400, error: chosen.error });
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  outgoing.end(JSON.stringify(modelList(path, chosen.value.model)));
+}
+
+/** The access whose token a request bears. */
+function checkCaller(
   { accesses, hosts }: Serving,
-  { headers, method }: IncomingMessage,
-  route: ModelRoute | null,
+  { headers }: IncomingMessage,
 ): Result<Access, RelayRefusal> {
   const foreign = refuseForeign(headers, hosts, 'none');
   if (foreign) return err({ status: foreign.status, error: fail('forbidden', 'proxy.browserForbidden') });
   const token = tokenOf(headers);
   const access = token === null ? null : findBySecret(accesses, ({ digest }) => digest, token);
-  if (!access) return err({ status: 401, error: fail('unauthenticated', 'modelRelay.tokenRequired') });
+  return access
+    ? ok(access)
+    : err({ status: 401, error: fail('unauthenticated', 'modelRelay.tokenRequired') });
+}
+
+function check(
+  serving: Serving,
+  incoming: IncomingMessage,
+  route: ModelRoute | null,
+): Result<Access, RelayRefusal> {
+  const { headers, method } = incoming;
+  const caller = checkCaller(serving, incoming);
+  if (!caller.ok) return caller;
+  const access = caller.value;
   if (!route || !access.session.formats.includes(route.format))
     return err({ status: 404, error: fail('not_found', 'proxy.unknownPath') });
   if (method !== 'POST') return err({ status: 405, error: fail('invalid_input', 'proxy.postOnly') });

@@ -29,6 +29,28 @@ export function findRoute(path: string): ModelRoute | null {
   return fixed.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
+/** Some programs look for their model before they use it. */
+export const isModelList = (path: string): boolean =>
+  /^(?:\/v1(?:alpha|beta)?)?\/models(?:\/[\w.%-]{1,200})?$/.test(path);
+
+/** A list of the agent's model alone, or the model itself, as programs of any format read it. */
+export function modelList(path: string, model: string): object {
+  const own = {
+    id: model,
+    name: `models/${model}`,
+    type: 'model',
+    object: 'model',
+    display_name: model,
+    displayName: model,
+    created: 0,
+    created_at: '1970-01-01T00:00:00Z',
+    owned_by: 'kennel',
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+  };
+  if (!path.endsWith('/models')) return own;
+  return { object: 'list', data: [own], models: [own], has_more: false, first_id: model, last_id: model };
+}
+
 const adapters: Readonly<Record<ModelFormat, readonly AdapterName[]>> = {
   'anthropic-messages': ['anthropic'],
   'openai-chat': ['openai-completions', 'openai-responses'],
