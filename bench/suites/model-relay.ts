@@ -56,7 +56,7 @@ for (let round = -20; round < rounds; round += 1) {
   times.direct.push(plain);
   times.relayed.push(relayed);
 }
-const streams = fork(file('../lib/stream-server.ts'));
+const streams = fork(file('../children/stream-server.ts'));
 const [streamPort] = (await once(streams, 'message')) as [number];
 const directStreams = `http://127.0.0.1:${streamPort}`;
 const streamRelay = fork(file('../children/model-relay-host.ts'), [directStreams]);

@@ -242,6 +242,21 @@ describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
     expect([r, fresh].map(({ checked }) => checked[0]?.tainted)).toEqual([true, false]);
   });
 
+  it('is ended if the gate fails in the middle of a turn', async () => {
+    const r = rig({
+      trusted: true,
+      decide: async () => {
+        throw new Error('the store is gone');
+      },
+    });
+    r.say(`call ${shell('ls')}\nsay Done.`);
+    expect((await r.run()).at(-1)).toMatchObject({
+      type: 'turn_failed',
+      error: { code: 'unavailable', said: { key: 'turns.gateLost' } },
+    });
+    expect(r.started()).toBe(1);
+  });
+
   it('records calls and results in the form of every runtime', async () => {
     const r = rig();
     r.say(`say First.\ncall ${shell('ls')}\nsay ok`);

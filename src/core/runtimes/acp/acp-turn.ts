@@ -8,7 +8,7 @@ import { say } from '../../../language/say.ts';
 import { noUsage, type UserContent } from '../../models/messages.ts';
 import type { HarnessExit } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
-import { programEnded, readPlanLimit } from '../program/program-errors.ts';
+import { gateLost, programEnded, readPlanLimit } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
 import { ProgramTurnEnd } from '../program/turn-end.ts';
@@ -52,7 +52,8 @@ export class AcpTurn {
     this.#setup = setup;
     this.#mode = mode;
     this.record = new ProgramRecord(live, clock, { api: 'acp', provider: setup.provider });
-    this.#gate = new AcpGate({ live, record: this.record, tools, clock }, setup.cwd, {
+    const lost = (): void => this.end.endProgram(gateLost(setup.title));
+    this.#gate = new AcpGate({ live, record: this.record, tools, clock, lost }, setup.cwd, {
       asked: (call) => this.#show(this.#join(call)),
     });
     this.end = new ProgramTurnEnd({

@@ -302,6 +302,21 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(await taintAfter('TodoWrite {"todos":[]}')).toBe(false);
   });
 
+  it('is ended if the gate fails in the middle of a turn', async () => {
+    const r = rig({
+      trusted: true,
+      decide: async () => {
+        throw new Error('the store is gone');
+      },
+    });
+    r.say('call Bash {"command":"ls"}\nsay Done.');
+    expect((await r.run()).at(-1)).toMatchObject({
+      type: 'turn_failed',
+      error: { code: 'unavailable', said: { key: 'turns.gateLost' } },
+    });
+    expect(r.started()).toBe(1);
+  });
+
   it('records calls and results in the form of every runtime', async () => {
     const r = rig();
     r.say('call Bash {"command":"ls"}\nsay ok');

@@ -8,7 +8,7 @@ import { fail } from '../../../contract/fail.ts';
 import type { AssistantContent } from '../../models/messages.ts';
 import type { GatedTools } from '../gated-tools.ts';
 import type { LiveTurn } from '../live-turn.ts';
-import { modelError, programEnded, readPlanLimit } from '../program/program-errors.ts';
+import { gateLost, modelError, programEnded, readPlanLimit } from '../program/program-errors.ts';
 import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-ports.ts';
 import { ProgramRecord } from '../program/program-record.ts';
 import { ProgramTurnEnd } from '../program/turn-end.ts';
@@ -57,7 +57,9 @@ export class ClaudeTurn {
     this.#setup = setup;
     this.#record = new ProgramRecord(live, deps.clock, { api: 'claude-code', provider: setup.provider });
     const { clock } = deps;
-    this.#gate = new ClaudeGate({ live, record: this.#record, tools, clock }, (line) => session.write(line));
+    const lost = (): void => this.#end.endProgram(gateLost(setup.title));
+    const parts = { live, record: this.#record, tools, clock, lost };
+    this.#gate = new ClaudeGate(parts, (line) => session.write(line));
     this.#end = new ProgramTurnEnd({
       clock,
       title: setup.title,

@@ -15,6 +15,8 @@ export interface CallGateParts {
   readonly record: ProgramRecord;
   readonly tools: GatedTools;
   readonly clock: Clock;
+  /** The gate failed, so nobody can be asked any more: ends the program. */
+  lost(): void;
 }
 
 export class CallGate {
@@ -32,12 +34,13 @@ export class CallGate {
     return this.#waiting > 0;
   }
 
-  /** A failed record ends the turn, and nothing is allowed without a record: `refuse` answers then. */
+  /** A failed gate or record refuses the request and ends the program: it must not act without them. */
   async answering<Answer>(work: () => Promise<Answer>, refuse: (error: unknown) => Answer): Promise<Answer> {
     this.#waiting += 1;
     try {
       return await work();
     } catch (error) {
+      this.#parts.lost();
       return refuse(error);
     } finally {
       this.#waiting -= 1;

@@ -25,6 +25,8 @@ export function readPlanLimit(text: string): { readonly until: number | null } |
   return { until: seconds === undefined ? null : Number(seconds) * 1000 };
 }
 
+export const gateLost = (title: string): AppError => fail('unavailable', 'turns.gateLost', { title });
+
 export function programEnded(log: Log, title: string, code: number | null, stderr: string): AppError {
   log.warn('agent_program_ended', { title, code, tail: stderr });
   return fail('unavailable', 'turns.programEnded', { title, code: String(code ?? '?') });

@@ -16,6 +16,7 @@ export const turns = {
     '{title} works in a mode that does not ask first ({mode}), so Kennel ended it. Nothing more was done.',
   programEnded: '{title} ended before its answer (exit code {code}). Its work so far is kept.',
   programFellSilent: '{title} stopped responding and was ended. Its work so far is kept.',
+  gateLost: 'Kennel could not check an action of {title}, so it ended the program.',
   programNotTrusted: 'You did not allow {title} to run with your rights, so it was not started.',
   programSpeaksOtherVersion: '{title} does not speak version 1 of the Agent Client Protocol. Update it.',
   agentNotReady: 'The agent was not ready after {n} seconds.',

@@ -20,6 +20,7 @@ export const turns: HostPart<'turns'> = {
     '{title} hat sich vor der Antwort beendet (Exit-Code {code}). Was es bis dahin getan hat, bleibt erhalten.',
   programFellSilent:
     '{title} antwortete nicht mehr und wurde beendet. Was es bis dahin getan hat, bleibt erhalten.',
+  gateLost: 'Kennel konnte eine Aktion von {title} nicht prüfen und hat das Programm deshalb beendet.',
   programNotTrusted: 'Du hast {title} nicht erlaubt, mit deinen Rechten zu laufen. Es wurde nicht gestartet.',
   programSpeaksOtherVersion:
     '{title} beherrscht Version 1 des Agent Client Protocol nicht. Aktualisiere das Programm.',
