@@ -2,7 +2,7 @@
 
 import { textError } from '../../src/contract/errors.ts';
 import { agent, demoRooms, message, mine, room } from './fake-data.ts';
-import { expect, nextPaint, takePicture, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) =>
@@ -141,7 +141,7 @@ test('A toast covers neither the composer nor Stop', async ({ page, open }) => {
 test('A narrow list names its rooms and agents', async ({ page, open }) => {
   await page.setViewportSize({ width: 880, height: 700 });
   await open({ rooms: demoRooms() }, '#/chat/ch_general');
-  await nextPaint(page);
+  await expect(page.locator('.list .row-name').first()).toBeVisible();
   await takePicture(page, 'message-narrow');
   for (const name of ['general', 'Guide', 'Checker']) {
     const box = await page.locator('.list .row-name').getByText(name, { exact: true }).boundingBox();
