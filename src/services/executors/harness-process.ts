@@ -27,6 +27,7 @@ import type { HarnessContainers } from './harness-container.ts';
 import { splitLines } from './harness-lines.ts';
 import { findHarnessWalls, type HarnessWalls } from './harness-wall.ts';
 import { createProcessPort, startError } from './process.ts';
+import { createStartQueue } from './start-queue.ts';
 
 /** Waits for a line before the program starts; end of input without one means that the host died. */
 const gate = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO; exec "$0" "$@"';
@@ -106,6 +107,7 @@ export function createHarnessProcesses({
     found ??= findHarnessWalls(createProcessPort({ clock }), hidden);
     return found;
   };
+  const mayStart = createStartQueue({ clock, availableBytes: () => process.availableMemory() });
   const self = random.uuid();
   const guard = createProcessGuard(self);
   const running = new Map<string, HarnessProcess>();
@@ -114,6 +116,7 @@ export function createHarnessProcesses({
 
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
     if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
+    await mayStart();
     const [program] = command.argv;
     count += 1;
     const number = count;
