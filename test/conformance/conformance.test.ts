@@ -4,6 +4,7 @@ import type { CryptoEngine } from '../../src/core/ports.ts';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { createNodeEngine } from '../../src/services/crypto/node-engine.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
+import { harnessOutput } from './harness-output.ts';
 import { cli } from './local-cli.ts';
 import { statusReporterCalls } from './local-status.ts';
 import { suite as puffoLocal, slow as slowLocal } from './puffo-local.ts';
@@ -132,5 +133,15 @@ describe('Conformance runner', () => {
     expect(await printed('nonsense', 'x.json')).toMatchObject({ code: 2 });
     expect(await printed('puffo-wire')).toMatchObject({ code: 2 });
     await expect(printed('puffo-wire', '/nowhere.json')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('harness-output', () => {
+  it('reads each output as recorded, and fails if an expected reply is changed', async () => {
+    const file = fixture('harness-output');
+    expect((await printed('harness-output', file)).lines.at(-1)).toBe('10 passed, 0 failed');
+    const changed = JSON.parse(JSON.stringify(readCases(file)).replace('Hello', 'Hullo'));
+    const failed = runFile(harnessOutput, changed).filter(({ why }) => why !== null);
+    expect(failed).toHaveLength(1);
   });
 });

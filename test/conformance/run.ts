@@ -21,6 +21,7 @@ const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
     const { slow, suite } = await import('./puffo-local.ts');
     return (file) => runSlowly(suite, slow, file);
   },
+  'harness-output': async () => (await import('./harness-output.ts')).harnessOutput,
   loop: async () => (await import('./loop.ts')).loopSuite,
   workflow: async () => (await import('./workflow.ts')).workflowSuite,
   'bash-exec': async () => (await import('./bash-exec.ts')).bashExecSuite(true),

@@ -1,12 +1,13 @@
 /**
  * `runtime.permission_mode` of agents that run a program, in terms of Kennel's policy. The names are those of Claude
- * Code. The official client writes `bypassPermissions` for every agent, so it means no more than `default`.
+ * Code. The official client writes `bypassPermissions` for every agent and sets no other mode, so here it means what
+ * `default` means there: ask as the rules say.
  */
 import type { PolicyMode } from '../../contract/approvals.ts';
 import { runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from './agent-config.ts';
 
-export const permissionModes = ['bypassPermissions', 'default', 'acceptEdits', 'plan', 'dontAsk'] as const;
+export const permissionModes = ['bypassPermissions', 'acceptEdits', 'plan', 'dontAsk'] as const;
 
 type ModeConfig = Pick<AgentConfig, 'policy'> & {
   readonly runtime: Pick<AgentConfig['runtime'], 'kind' | 'permission_mode'>;

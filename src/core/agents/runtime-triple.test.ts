@@ -19,7 +19,8 @@ describe('Runtime kind, provider and harness', () => {
     const why = (kind: RuntimeKind, harness = '') => notYet({ kind, provider: '', harness });
     expect(why('chat-local', 'hermes')).toBeNull();
     expect(why('cli-local')).toBeNull();
-    expect(why('cli-local', 'hermes')?.message).toContain('hermes');
+    expect(why('cli-local', 'hermes')).toBeNull();
+    expect(why('cli-local', 'bogus')?.message).toContain('bogus');
     expect(why('cli-docker')).toBeNull();
   });
 

@@ -9,20 +9,20 @@ import type { ProgramRecipe } from './program-recipe.ts';
 const tokenVariable = 'KENNEL_MODEL_TOKEN';
 
 /** Written for each start, because the program could write it, too. */
-function writeSettings(folder: string, name: string, settings: string | object): void {
+export function writeSettings(folder: string, name: string, settings: string | object): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const text = typeof settings === 'string' ? settings : `${JSON.stringify(settings, null, 2)}\n`;
   writeFileSync(join(folder, name), text, { mode: 0o600 });
 }
 
 /** Removes what an earlier run may have left to change the next one, such as rules that allow everything. */
-function keepOnly(folder: string, kept: readonly string[]): void {
+export function keepOnly(folder: string, kept: readonly string[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder))
     if (!kept.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
+export const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
   switch (adapter) {
     case 'anthropic':
       return 'anthropic-messages';

@@ -2,9 +2,12 @@ import { type HarnessId, harnessFacts, harnessIdSchema, sdkHarness } from '../..
 import { ok } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
+import { assertNever } from '../../core/lib/assert.ts';
 import type { Random } from '../../core/ports.ts';
 import { createAcpProtocol } from '../../core/runtimes/acp/acp-protocol.ts';
 import { createClaudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
+import { linesReader } from '../../core/runtimes/lines/lines-output.ts';
+import { createLinesProtocol } from '../../core/runtimes/lines/lines-protocol.ts';
 import { turnFailure } from '../../core/runtimes/live-turn.ts';
 import type { ProgramDeps } from '../../core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../core/runtimes/program/program-runtime.ts';
@@ -15,6 +18,7 @@ import { connectAcp } from '../../services/harnesses/acp-connection.ts';
 import { acpRecipes } from './acp-recipes.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import { createHarnessFinder, type FoundHarness } from './find-harnesses.ts';
+import { hermesRecipe } from './hermes-recipe.ts';
 import {
   createProgramAgent,
   type HarnessAccess,
@@ -30,7 +34,7 @@ export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {
 }
 
 /** The programs that this version can start. */
-export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes];
+export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes, hermesRecipe];
 
 /**
  * The runtimes `cli-local`, `sdk-local` and `cli-docker`: one per agent and program; an agent whose program changes
@@ -106,7 +110,14 @@ function wantedProgram({ runtime }: AgentConfig) {
 
 export function openProgram(id: HarnessId, deps: ProgramDeps): RuntimePort {
   const { protocol, mode } = harnessFacts(id);
-  return protocol === 'claude-stream'
-    ? createProgramRuntime(deps, createClaudeProtocol(id))
-    : createProgramRuntime(deps, createAcpProtocol({ id, mode }, connectAcp));
+  switch (protocol) {
+    case 'claude-stream':
+      return createProgramRuntime(deps, createClaudeProtocol(id));
+    case 'acp':
+      return createProgramRuntime(deps, createAcpProtocol({ id, mode }, connectAcp));
+    case 'lines':
+      return createProgramRuntime(deps, createLinesProtocol(id, linesReader(id)));
+    default:
+      return assertNever(protocol);
+  }
 }

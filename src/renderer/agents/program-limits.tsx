@@ -11,14 +11,11 @@ export interface ProgramLimitsForm {
 }
 
 const modes: readonly (readonly [string, () => string])[] = [
-  ['default', () => t('runtime.modeDefault')],
+  ['bypassPermissions', () => t('runtime.modeDefault')],
   ['acceptEdits', () => t('runtime.modeAcceptEdits')],
   ['plan', () => t('runtime.modePlan')],
   ['dontAsk', () => t('runtime.modeDontAsk')],
 ];
-
-/** The official client writes this for every agent, and it means the same as `default`. */
-const officialMode = 'bypassPermissions';
 
 interface LimitsOf {
   readonly kind: RuntimeKind;
@@ -28,14 +25,13 @@ interface LimitsOf {
 
 /** Fields: actions of a program without a question, and the length of a turn of the SDK. */
 export function ProgramLimitFields({ kind, value: { permissionMode, maxTurns }, change }: LimitsOf) {
-  const shown = permissionMode === officialMode ? 'default' : permissionMode;
-  const isKnown = modes.some(([mode]) => mode === shown);
-  const stored = isKnown ? [] : [[shown, visibleLine(shown)] as const];
+  const isKnown = modes.some(([mode]) => mode === permissionMode);
+  const stored = isKnown ? [] : [[permissionMode, visibleLine(permissionMode)] as const];
   return (
     <>
       <ChoiceField
         label={t('runtime.permissionMode')}
-        value={shown}
+        value={permissionMode}
         options={[...modes.map(([mode, title]) => [mode, title()] as const), ...stored]}
         onChange={(mode: string) => change({ permissionMode: mode })}
         hint={t('runtime.permissionModeHint')}

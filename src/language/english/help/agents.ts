@@ -48,7 +48,8 @@ export const agents = {
       '--kind': 'kind of its runtime',
       '--allowed-tools': 'patterns, separated by commas outside brackets',
       '--docker-image': 'image of cli-docker',
-      '--permission-mode': 'of a program: default, acceptEdits, plan, dontAsk or bypassPermissions',
+      '--permission-mode':
+        'of a program: bypassPermissions (asks as your rules say), acceptEdits, plan or dontAsk',
       '--max-turns': 'model requests in a turn of sdk-local, at least 1',
       '--context-window': 'window of its model; "auto" for that of the provider',
       '--max-output': 'longest answer of its model, or "auto"',

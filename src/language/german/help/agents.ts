@@ -57,7 +57,8 @@ export const agents: Translated<typeof english> = {
       '--kind': 'Art seiner Laufzeit',
       '--allowed-tools': 'Muster, außerhalb von Klammern durch Kommas getrennt',
       '--docker-image': 'Image für cli-docker',
-      '--permission-mode': 'eines Programms: default, acceptEdits, plan, dontAsk oder bypassPermissions',
+      '--permission-mode':
+        'eines Programms: bypassPermissions (fragt nach deinen Regeln), acceptEdits, plan oder dontAsk',
       '--max-turns': 'Modellanfragen in einem Arbeitsgang von sdk-local, mindestens 1',
       '--context-window': 'Kontextfenster seines Modells; „auto“ für das des Anbieters',
       '--max-output': 'längste Antwort seines Modells, oder „auto“',
