@@ -5,18 +5,24 @@ import type { Page } from '@playwright/test';
 import type { MethodInput } from '../../src/contract/methods.ts';
 import { root } from '../desktop.ts';
 import { soon } from './on-desktop.ts';
-import { call, expect, slugOf, test, tryItNow } from './open-app.ts';
+import { buildFolder, call, expect, slugOf, test, tryItNow } from './open-app.ts';
 
 const folder = path.join(root, 'docs/images');
 
-/** Replaces the test's folder with a realistic one. */
+/** Replaces the folders of the test and of its build with those of an installed Kennel. */
 const asAtHome = (page: Page, home: string): Promise<void> =>
-  page.evaluate((place) => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode(); node; node = texts.nextNode())
-      if (node.nodeValue?.includes(place))
-        node.nodeValue = node.nodeValue.replaceAll(place, '/home/ada/.kennel');
-  }, home);
+  page.evaluate(
+    (places) => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode())
+        for (const [place, shown] of places)
+          if (node.nodeValue?.includes(place)) node.nodeValue = node.nodeValue.replaceAll(place, shown);
+    },
+    [
+      [home, '/home/ada/.kennel'],
+      [buildFolder, '/opt/Kennel'],
+    ] as const,
+  );
 
 /** Takes a light and a dark screenshot without animations. */
 async function picture(page: Page, home: string, name: string): Promise<void> {
