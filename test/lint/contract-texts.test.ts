@@ -14,7 +14,7 @@ const bareSentence = new RegExp(
 
 /** Fields whose text is not the host's, or is beside its key. */
 const allowed: Readonly<Record<string, string>> = {
-  'consent.ts detail': 'a line of the audit log, which is hashed',
+  'approvals.ts detail': 'a line of the audit log, which is hashed',
   'error-schema.ts hint': 'English beside `help`',
   'error-schema.ts message': 'English beside `said`',
   'model.ts errorText': 'words of another computer',

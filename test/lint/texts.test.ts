@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { rawTexts, rawTextsOfTree } from '../../scripts/raw-texts.ts';
 import { allKeys, unusedKeys, unusedTexts } from '../../scripts/unused-texts.ts';
 import { isReason } from '../../src/contract/reasons.ts';
-import { reasonText } from '../../src/core/agents/reason-text.ts';
+import { reasonText } from '../../src/core/agents/explain-decision.ts';
 import { english } from '../../src/language/english.ts';
 import { englishText } from '../../src/language/host-message.ts';
 

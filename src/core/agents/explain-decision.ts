@@ -6,7 +6,8 @@ import { say } from '../../language/say.ts';
 import type { TriggerDecision, WorkStatus } from '../puffo/account-store.ts';
 
 /** Why an agent did not answer; an unknown reason stays as it is. */
-const reasonText = (reason: string): HostText => (isReason(reason) ? say(silenceTexts[reason]) : reason);
+export const reasonText = (reason: string): HostText =>
+  isReason(reason) ? say(silenceTexts[reason]) : reason;
 
 export interface WhyFacts {
   readonly isSender: boolean;
