@@ -82,7 +82,7 @@ const work = inGroup('work', [
   [
     'task',
     'tasks',
-    'add list show status logs stream run pause resume cancel retry fork settle change archive unarchive import',
+    'add list show status logs stream run pause resume cancel retry fork settle change diff merge discard archive unarchive import',
     async () => (await import('./commands/task.ts')).taskCommands,
   ],
   ['workers', 'tasks', '', only(async () => (await import('./commands/task-log.ts')).workersCommand)],

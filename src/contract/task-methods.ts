@@ -34,6 +34,47 @@ export const taskBudgetSchema = z.strictObject({
   usd: z.number().positive().nullable(),
 });
 
+/**
+ * `off`: works in the agent's workspace. `wanted`: made when the task starts. `making` and `removing` last until git is
+ * done, also across a restart.
+ */
+export const worktreeStates = ['off', 'wanted', 'making', 'open', 'removing', 'merged', 'discarded'] as const;
+
+/** A git worktree of the agent's workspace, in which a task works on a branch of its own. */
+export const taskWorktreeSchema = z.strictObject({
+  state: z.enum(worktreeStates),
+  /** Empty until it is made, like the other fields. */
+  branch: z.string(),
+  path: z.string(),
+  /** Top folder of the repository. */
+  repository: z.string(),
+  /** Commit at which the branch began. */
+  base: z.string(),
+  /** State after `removing`. */
+  outcome: z.enum(['merged', 'discarded']).nullable(),
+});
+export type TaskWorktree = z.infer<typeof taskWorktreeSchema>;
+
+export const taskDiffSchema = z.object({
+  branch: z.string(),
+  /** Branch of the workspace that a merge changes; `null` if none is checked out. */
+  into: z.string().nullable(),
+  /** Id of the tree that was compared; a merge takes exactly this one. */
+  tree: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(['created', 'changed', 'removed']),
+      /** Hunks of a unified diff; empty for content that is not text. */
+      diff: z.string(),
+      cut: z.boolean(),
+    }),
+  ),
+  /** Number of changed files that are not listed. */
+  more: z.number().int(),
+});
+export type TaskDiff = z.infer<typeof taskDiffSchema>;
+
 export const taskSummarySchema = z.object({
   id: z.number().int(),
   goal: z.string(),
@@ -76,6 +117,8 @@ export const taskSummarySchema = z.object({
   updatedAt: z.number(),
   /** ms since the epoch; `null` outside the archive. */
   archivedAt: z.number().nullable(),
+  /** `null` if the setting of its agent decides when it starts. */
+  worktree: taskWorktreeSchema.nullable(),
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
@@ -193,6 +236,8 @@ export const taskMethods = {
         key: z.string().min(1).max(200).optional(),
         room: z.string().min(1).max(200).optional(),
         rootId: z.string().min(1).max(100).optional(),
+        /** Absent: as its agent is set. */
+        worktree: z.boolean().optional(),
       }),
     () => z.object({ task: taskSummarySchema, isNew: z.boolean() }),
   ),
@@ -245,6 +290,24 @@ export const taskMethods = {
   /** A new task with the first `after` steps of this one. */
   'tasks.fork': row(
     () => taskRef.extend({ after: z.number().int().min(0) }),
+    () => taskSummarySchema,
+  ),
+  /** Changes in the worktree of a task since it began, committed or not. */
+  'tasks.diff': row(
+    () => taskRef,
+    () => taskDiffSchema,
+  ),
+  /**
+   * Merges the worktree of an ended task into the branch of the workspace and removes it. `tree` is the one that was
+   * shown. `conflict` without a change if the worktree or the workspace does not allow it.
+   */
+  'tasks.merge': row(
+    () => taskRef.extend({ tree: z.string().min(1).max(100) }),
+    () => z.object({ task: taskSummarySchema, how: z.enum(['fast-forward', 'merge', 'nothing']) }),
+  ),
+  /** Deletes the worktree of an ended task and its branch. */
+  'tasks.discard': row(
+    () => taskRef,
     () => taskSummarySchema,
   ),
   'tasks.settle': row(

@@ -216,6 +216,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     approvals,
     workflows: { runs: () => workflows.runs() },
     self,
+    folders,
   });
   scope.add('tasks', () => tasks.stop(0));
   scope.add('open questions', () => approvals.closing());

@@ -28,6 +28,7 @@ export const taskView = (more: Partial<TaskSummary> = {}): TaskSummary => ({
   createdAt: 0,
   updatedAt: 0,
   archivedAt: null,
+  worktree: null,
   ...more,
 });
 

@@ -32,6 +32,7 @@ export const task = (id: number, change: Partial<TaskSummary> = {}): TaskSummary
   createdAt: now - 2 * hour + id * minute,
   updatedAt: now - hour + id * minute,
   archivedAt: null,
+  worktree: null,
   ...change,
 });
 

@@ -111,7 +111,7 @@ function limits({ budget, used }: TaskSummary): string {
 
 /** Facts besides goal and status, one per line. */
 export function taskFacts(task: TaskSummary): string[] {
-  const { agentName, runnerName, project, priority, dueAt, parent, forkedAt } = task;
+  const { agentName, runnerName, project, priority, dueAt, parent, forkedAt, worktree } = task;
   const row = (
     label: keyof CliEnglish['cliTasks'] & `label_${string}`,
     value: string,
@@ -126,6 +126,9 @@ export function taskFacts(task: TaskSummary): string[] {
     ...(parent === null
       ? []
       : [row('label_forkOf', copy('cliTasks.forkOf', { parent, step: forkedAt ?? 0 }))]),
+    ...(worktree === null || worktree.state === 'off'
+      ? []
+      : [row('label_worktree', copy(`cliTasks.worktree_${worktree.state}`, { branch: worktree.branch }))]),
     row('label_steps', String(task.steps)),
     row('label_budget', limits(task)),
     row('label_added', copy('cliTasks.viaAt', added)),

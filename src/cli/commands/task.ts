@@ -20,6 +20,7 @@ import {
 import { taskLineText, taskStatusText } from './task-status-text.ts';
 import { taskVerbs } from './task-verbs.ts';
 import { waitsOf } from './task-wait-text.ts';
+import { taskWorktreeCommands } from './task-worktree.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -30,6 +31,13 @@ interface AddFlags extends WaitFlags, PlaceFlags {
   readonly due?: string;
   readonly key?: string;
   readonly to?: string;
+  readonly worktree?: string;
+}
+
+function worktreeOf(text: string | undefined): { worktree?: boolean } {
+  if (text === undefined) return {};
+  if (text !== 'on' && text !== 'off') throw commandFailure('invalid_input', 'cliTasks.onOrOff');
+  return { worktree: text === 'on' };
 }
 
 async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
@@ -44,6 +52,7 @@ async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<num
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.key === undefined ? {} : { key: flags.key }),
     ...(flags.to === undefined ? {} : { room: flags.to }),
+    ...worktreeOf(flags.worktree),
   };
   return withHost('running-host', async (session) => {
     const added = await session.call('tasks.add', input);
@@ -142,6 +151,7 @@ const add = defineCommand({
     ...placeOptions,
     { flags: '--key <text>' },
     { flags: '--to <room>' },
+    { flags: '--worktree <on|off>' },
     { flags: '--wait [seconds]' },
   ],
   examples: [
@@ -188,6 +198,7 @@ export const taskCommands: readonly CommandSpec[] = [
   run,
   ...taskVerbs,
   change,
+  ...taskWorktreeCommands,
   archiveTasks,
   unarchiveTasks,
   importTasks,

@@ -78,6 +78,7 @@ describe('agent.yml', () => {
       tools: { allow: [], alsoAllow: [], deny: [], subagents: [] },
       bash: { allowed_roots: [], writable_roots: [], timeout_s: 15, max_output_chars: 20_000 },
       shell: { unsandboxed: false, network: false, linked_files: false },
+      tasks: { worktree: false },
       policy: { mode: 'ask', rules: [] },
       budget: { tokens_per_day: null, tokens_per_month: null, usd_per_day: null, usd_per_month: null },
       on_arrival: 'steer',

@@ -122,6 +122,10 @@ export const agentConfigSchema = once(() =>
       /** Lets the sandboxed shell use files that also have a name (hard link) outside of its folders. */
       linked_files: flagField(false),
     }),
+    tasks: sectionField({
+      /** Each task works in a git worktree of its own if the workspace is a repository. */
+      worktree: flagField(false),
+    }),
     policy: sectionField({
       mode: orDefault(z.enum(policyModeSchema.options, 'must be ask, trusted_folders or unattended'), 'ask'),
       rules: orDefault(z.array(policyRuleSchema).max(200), []),
@@ -159,7 +163,8 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
  */
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
-  const { tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce, ...head } = rest;
+  const { tools, bash, shell, tasks, policy, budget, on_arrival, answer_within_hours, introduce, ...head } =
+    rest;
   const { base_url, thinking, ...others } = runtime;
   const { context_window, max_output_tokens, temperature, native_tools, price, ...plainRuntime } = others;
   const model = { context_window, max_output_tokens, temperature, native_tools, price };
@@ -176,7 +181,17 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
     memory_dir,
     workspace_dir,
     triggers: Object.keys(channels).length === 0 ? knownTriggers : { ...knownTriggers, channels },
-    ...changedSections({ tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce }),
+    ...changedSections({
+      tools,
+      bash,
+      shell,
+      tasks,
+      policy,
+      budget,
+      on_arrival,
+      answer_within_hours,
+      introduce,
+    }),
   };
 }
 

@@ -30,5 +30,18 @@ export interface RuntimeAdapter {
 /** Loads an adapter with the first turn that needs it. */
 export type RuntimeRegistry = Readonly<Record<RunnableKind, () => Promise<RuntimeAdapter>>>;
 
-/** A runtime with the agent's resources as `change` adapts them to a task. */
-export type TaskRuntimeOf = (change: (turns: TurnResources) => TurnResources) => Promise<RuntimePort>;
+/** A folder that takes the place of the agent's workspace. */
+export interface OtherWorkspace {
+  readonly path: string;
+  /** Readable, for programs that look there for what the workspace only names. */
+  readonly reads: readonly string[];
+}
+
+/**
+ * A runtime with the agent's resources as `change` adapts them to a task, in `workspace` or, if it is `null`, in the
+ * agent's own.
+ */
+export type TaskRuntimeOf = (
+  change: (turns: TurnResources) => TurnResources,
+  workspace: OtherWorkspace | null,
+) => Promise<RuntimePort>;

@@ -24,7 +24,9 @@ export function forkTask(
   const open = kept.find(({ endedAt }) => endedAt === null);
   if (open) return err(fail('conflict', 'tasks.stepNotEnded', { step: open.number }));
   const { goal, agent, project, priority, origin, budget, seed } = task;
-  const draft = { goal, agent, project, priority, origin, budget, memory: seed, parent: task.id };
+  // Each task has a worktree of its own.
+  const worktree = task.worktree && task.worktree.state !== 'off';
+  const draft = { goal, agent, project, priority, origin, budget, memory: seed, parent: task.id, worktree };
   const memory = kept.reduce<Record<string, unknown>>((all, step) => patchMemory(all, step.memory), seed);
   return ok({ task: { ...newTask(draft, at), steps: after, forkedAt: after, memory }, steps: kept });
 }

@@ -1,6 +1,6 @@
 /** Ports of the task service: one store whose every change is one durable transaction. */
 import type { Result } from '../../contract/result.ts';
-import type { TaskState } from '../../contract/task-methods.ts';
+import type { TaskState, TaskWorktree } from '../../contract/task-methods.ts';
 import type { HeldTask } from './judge-leases.ts';
 import type { Claim, TaskEvent } from './lifecycle.ts';
 import type { Lane } from './queue.ts';
@@ -90,6 +90,9 @@ export interface TaskStore {
   /** At most 5,000 finished tasks outside the archive that ended before this time in ms. */
   endedBefore(before: number): readonly number[];
   amend(id: number, amendment: TaskAmendment, at: number): Result<Task>;
+  setWorktree(id: number, worktree: TaskWorktree, at: number): Result<Task>;
+  /** Tasks whose worktree a crash kept from being removed. */
+  removingWorktrees(): readonly Task[];
   /** A known call does not start again: use a step that has ended as it is, see `resumeStep`. */
   startStep(id: number, claim: Claim, draft: StepDraft, at: number): Result<StepChange>;
   endStep(id: number, claim: Claim, step: number, end: StepEnd, at: number): Result<StepChange>;

@@ -6,6 +6,7 @@ import {
   taskStatusSchema,
   taskViaSchema,
   taskWaitingForSchema,
+  taskWorktreeSchema,
 } from '../../contract/task-methods.ts';
 import { noneSpent, type Spent } from '../models/usage.ts';
 
@@ -85,6 +86,8 @@ export const taskBodySchema = z.strictObject({
   updatedAt: z.number(),
   /** `null` outside the archive. */
   archivedAt: z.number().nullable().default(null),
+  /** `null` if the setting of its agent decides when it starts. */
+  worktree: taskWorktreeSchema.nullable().default(null),
 });
 
 export type TaskBody = Readonly<z.infer<typeof taskBodySchema>>;
@@ -105,7 +108,11 @@ export interface TaskDraft {
   readonly origin?: TaskOrigin;
   readonly budget?: Partial<TaskBudget>;
   readonly memory?: Readonly<Record<string, unknown>>;
+  /** Absent or `null`: as its agent is set. */
+  readonly worktree?: boolean | null;
 }
+
+const noWorktree = { branch: '', path: '', repository: '', base: '', outcome: null } as const;
 
 export const defaultSteps = 100;
 
@@ -139,5 +146,6 @@ export function newTask(draft: TaskDraft, at: number): TaskBody {
     createdAt: at,
     updatedAt: at,
     archivedAt: null,
+    worktree: draft.worktree == null ? null : { ...noWorktree, state: draft.worktree ? 'wanted' : 'off' },
   };
 }

@@ -5,7 +5,7 @@ import { toHex } from '../../core/lib/bytes.ts';
 import { loadOnce } from '../../core/lib/shared-run.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
-import type { RuntimeRegistry, TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
+import type { OtherWorkspace, RuntimeRegistry, TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
 import type { AgentKit, TurnResources } from '../../core/runtimes/runtime-ports.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import { createReadLog } from './audiences.ts';
@@ -43,25 +43,36 @@ export const createAgentRuntimes =
   (deps: AgentRuntimesDeps): RuntimeFactory =>
   (agent) => {
     const opened: RuntimePort[] = [];
-    const taskRuntime: TaskRuntimeOf = async (change) => {
-      const { opened: account, config } = agent;
+    const taskRuntime: TaskRuntimeOf = async (change, workspace) => {
+      const { opened: account } = agent;
       const { id, log } = account;
+      const config = workspace === null ? agent.config : () => inWorkspace(agent.config(), workspace);
       const { kind } = config().runtime;
       // An agent of another kind is not launched.
       if (!isRunnableKind(kind)) throw new Error(`No runtime is registered for the kind ${kind}.`);
-      const [adapter, turns] = await Promise.all([deps.runtimes[kind](), turnResources(deps, agent)]);
+      const [adapter, turns] = await Promise.all([
+        deps.runtimes[kind](),
+        turnResources(deps, { ...agent, config }),
+      ]);
       const runtime = adapter.open({ id, log, config }, change(turns));
       if (runtime.close) opened.push(runtime);
       return runtime;
     };
     return {
-      runtime: lazyRuntime(() => taskRuntime((turns) => turns)),
+      runtime: lazyRuntime(() => taskRuntime((turns) => turns, null)),
       taskRuntime,
       close: async () => {
         await Promise.all(opened.map((runtime) => runtime.close?.()));
       },
     };
   };
+
+/** Folders that the agent names relative to its workspace are those of the other one. */
+const inWorkspace = (config: AgentConfig, { path, reads }: OtherWorkspace): AgentConfig => ({
+  ...config,
+  workspace_dir: path,
+  bash: { ...config.bash, allowed_roots: [...config.bash.allowed_roots, ...reads] },
+});
 
 function lazyRuntime(open: () => Promise<RuntimePort>): RuntimePort {
   const opened = loadOnce(open);

@@ -1,8 +1,11 @@
+import { withNextStep } from '../../core/lib/with-next-step.ts';
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
 import { type TaskWorkDeps, workOnTask } from '../../core/supervisor/task-work.ts';
 import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import { createClaimedSteps } from '../../core/tasks/claimed-steps.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';
+import { gitFolder } from '../worktrees/git.ts';
+import type { TaskWorktrees } from '../worktrees/task-worktrees.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskEnds } from './task-ends.ts';
 import type { TaskPauses } from './task-pauses.ts';
@@ -13,6 +16,7 @@ export interface WorkOnDeps {
   readonly calls: TaskCalls;
   readonly ends: TaskEnds;
   readonly pauses: TaskPauses;
+  readonly worktrees: Pick<TaskWorktrees, 'ready'>;
   readonly work: Omit<TaskWorkDeps, 'finishing'>;
 }
 
@@ -20,13 +24,24 @@ export interface WorkOnDeps {
 export type TaskWork = (run: TaskRun, onStep: () => void) => Promise<void>;
 
 export const createTaskWork =
-  ({ agents, calls, ends, pauses, work }: WorkOnDeps): TaskWork =>
+  ({ agents, calls, ends, pauses, work, worktrees }: WorkOnDeps): TaskWork =>
   async (run, onStep) => {
     const { store, clock } = work;
-    const { task, claim, signal, leaving } = run;
-    const agentId = task.runner ?? '';
+    const { claim, signal, leaving } = run;
+    const agentId = run.task.runner ?? '';
     const capabilities = agents.runner(agentId)?.capabilities;
     if (!capabilities) return;
+    const worktree = await worktrees.ready(run.task, agentId);
+    if (!worktree.ok) {
+      const failure = { kind: 'failed', message: withNextStep(worktree.error) } as const;
+      store.change(run.task.id, { type: 'failed', by: claim, failure }, clock.now());
+      return;
+    }
+    const task = { ...run.task, worktree: worktree.value ?? run.task.worktree };
+    const workspace = worktree.value && {
+      path: worktree.value.path,
+      reads: [gitFolder(worktree.value.repository)],
+    };
     const about = await capabilities.context(runtimePlace(task)?.roomId ?? null);
     const turn = new AbortController();
     const end = (why: TurnAbort): void => turn.abort(why);
@@ -48,8 +63,9 @@ export const createTaskWork =
     if (signal.aborted) onAbort();
     if (leaving.aborted) onLeave();
     try {
-      const runtime = await capabilities.taskRuntime((turns) =>
-        taskResources({ task, journal, turns, calls, pause: pauses(run, journal) }),
+      const runtime = await capabilities.taskRuntime(
+        (turns) => taskResources({ task, journal, turns, calls, pause: pauses(run, journal) }),
+        workspace,
       );
       const finishing: TaskWorkDeps['finishing'] = async (done, result) =>
         void (await ends.tell({ ...done, status: 'done', result }));

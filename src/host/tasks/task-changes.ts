@@ -9,6 +9,7 @@ import type { AddedTask } from '../../core/tasks/task-ports.ts';
 import { say } from '../../language/say.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { MergeHow } from '../worktrees/merge-worktree.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskRooms } from './task-rooms.ts';
 import type { TaskService } from './task-service.ts';
@@ -26,6 +27,9 @@ type Changing = Pick<
   | 'tasks.fork'
   | 'tasks.archive'
   | 'tasks.settle'
+  | 'tasks.diff'
+  | 'tasks.merge'
+  | 'tasks.discard'
   | 'tasks.setWorkers'
   | 'tasks.import'
 >;
@@ -82,6 +86,7 @@ async function addTask(
     dueAt: input.dueAt ?? null,
     key: input.key ?? null,
     budget: givenBudget(input.budget),
+    worktree: input.worktree ?? null,
   });
   return ok({ ...added, task: service.value.store.task(added.task.id) ?? added.task });
 }
@@ -143,6 +148,26 @@ export function createTaskChanges(deps: TaskChangesDeps): Changing {
         const settled = store.settleUnknown(task, step, happened, now);
         return settled.ok ? ok(settled.value.task) : settled;
       }),
+    'tasks.diff': async ({ task }) => {
+      const service = await deps.tasks.known();
+      if (!service.ok) return service;
+      return service.value ? service.value.worktrees.diff(task) : noTask(task);
+    },
+    'tasks.merge': async ({ task, tree }) => {
+      let how: MergeHow = 'nothing';
+      const merged = await change(task, async ({ store, worktrees }) => {
+        const done = await worktrees.merge(task, tree);
+        if (!done.ok) return done;
+        how = done.value;
+        return found(store, task);
+      });
+      return merged.ok ? ok({ task: merged.value, how }) : merged;
+    },
+    'tasks.discard': ({ task }) =>
+      change(task, async ({ store, worktrees }) => {
+        const done = await worktrees.discard(task);
+        return done.ok ? found(store, task) : done;
+      }),
     'tasks.setWorkers': ({ workers, agent }) => {
       const { agents, settings, tasks } = deps;
       const named = agent === undefined ? null : agents.find(agent.agent);
@@ -154,6 +179,11 @@ export function createTaskChanges(deps: TaskChangesDeps): Changing {
       return saved.find((one) => !one.ok) ?? ok({});
     },
   };
+}
+
+function found(store: TaskService['store'], id: number): Changed {
+  const task = store.task(id);
+  return task ? ok(task) : noTask(id);
 }
 
 async function archiveTasks(
@@ -182,6 +212,5 @@ function runNow(service: TaskService, id: number): Changed {
   if (!service.take(id)) {
     return err(fail('conflict', 'tasks.taskCannotBegin', { id }, { help: 'tasks.runKennelWorkers' }));
   }
-  const taken = service.store.task(id);
-  return taken ? ok(taken) : noTask(id);
+  return found(service.store, id);
 }

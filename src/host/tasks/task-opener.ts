@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
+import type { TaskWorktreesDeps } from '../worktrees/task-worktrees.ts';
 import type { TaskService, TaskServiceDeps } from './task-service.ts';
 import type { StoreKeys, TaskStoreFile } from './tasks-file.ts';
 
@@ -10,8 +11,9 @@ export interface TaskKeys {
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
 }
 
-export interface TaskOpenerDeps extends Omit<TaskServiceDeps, 'publish'> {
+export interface TaskOpenerDeps extends Omit<TaskServiceDeps, 'publish' | 'worktreesOf'> {
   readonly file: TaskStoreFile;
+  readonly worktreeAgent: TaskWorktreesDeps['agent'];
 }
 
 export interface TaskOpener {
@@ -24,16 +26,26 @@ export interface TaskOpener {
 /** Starts the service at once, so that the caller misses no event between the start and its return. */
 export type StartTasks = (publish: TaskServiceDeps['publish']) => Result<TaskService>;
 
-export const createTaskOpener = ({ file, ...deps }: TaskOpenerDeps): TaskOpener => ({
+export const createTaskOpener = ({ file, worktreeAgent, ...deps }: TaskOpenerDeps): TaskOpener => ({
   exists: file.exists,
   erase: file.erase,
   async load({ keys, crypto }) {
-    const { TaskService } = await import('./task-service.ts');
+    const [{ TaskService }, { createTaskWorktrees }, { createGit }, { createProcessPort }] =
+      await Promise.all([
+        import('./task-service.ts'),
+        import('../worktrees/task-worktrees.ts'),
+        import('../worktrees/git.ts'),
+        import('../../services/executors/process.ts'),
+      ]);
+    const { clock, log } = deps.ports;
+    const git = createGit(createProcessPort({ clock }));
+    const worktreesOf: TaskServiceDeps['worktreesOf'] = (parts) =>
+      createTaskWorktrees({ ...parts, git, clock, log, agent: worktreeAgent });
     const store = await file.open(keys);
     if (!store.ok) return store;
     return ok((publish) => {
       try {
-        return ok(new TaskService({ ...deps, publish }, store.value, crypto));
+        return ok(new TaskService({ ...deps, publish, worktreesOf }, store.value, crypto));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         store.value.release();

@@ -13,7 +13,13 @@ import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
 import { keptFacts } from '../../core/tasks/task-memory.ts';
-import { finishTool, rememberTool, resultSchema, taskRules } from '../../core/tasks/task-prompts.ts';
+import {
+  finishTool,
+  rememberTool,
+  resultSchema,
+  taskRules,
+  worktreeRules,
+} from '../../core/tasks/task-prompts.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import type { Tool, ToolCallContext } from '../../core/tools/tool.ts';
@@ -164,19 +170,22 @@ export function runtimePlace({ origin }: Pick<Task, 'origin'>): AnswerPlace | nu
   return place && { roomId: roomIdOf(place), by: 'report' };
 }
 
+/** `task`: with the worktree in which it works. */
 export function turnOf(
   task: Task,
   agentId: string,
   context: TurnContext,
   journal: Pick<TaskJournal, 'memory' | 'foreign'>,
 ): TurnInput {
+  const { worktree } = task;
+  const place = worktree?.state === 'open' ? worktreeRules(worktree.branch) : '';
   const isUntrusted = (): boolean => carriesForeignWords(task) || journal.foreign;
   return {
     turnId: taskTurn(task.id),
     agentId,
     threadKey: taskThread(task.id),
     firstSeq: 1,
-    system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
+    system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}${place}`,
     untrustedNotes: context.untrustedNotes,
     answersIn: runtimePlace(task),
     arrivals: { take: async () => null },

@@ -13,6 +13,7 @@ import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/hand-ou
 import { newTask, type Task, type TaskDraft } from '../../core/tasks/task.ts';
 import type { AddedTask, TaskStore } from '../../core/tasks/task-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { TaskWorktrees, TaskWorktreesDeps } from '../worktrees/task-worktrees.ts';
 import { createTaskWork, type TaskWork } from './claimed-task-work.ts';
 import { EndReports } from './end-reports.ts';
 import { createHandOuts, type HandOuts } from './hand-out.ts';
@@ -31,14 +32,19 @@ export interface TaskServiceDeps {
   readonly ports: Pick<HostPorts, 'clock' | 'log' | 'random' | 'mode'>;
   readonly settings: TaskSettings;
   readonly workflows: TaskWorkflows;
+  readonly worktreesOf: WorktreesOf;
   /** Publishes a change of a task or its steps; `null` for all. */
   publish(task: number | null): void;
 }
+
+/** The worktrees of the tasks in this store. */
+export type WorktreesOf = (deps: Pick<TaskWorktreesDeps, 'store' | 'changed'>) => TaskWorktrees;
 
 /** The queue, the workers and the waits of an open task store. */
 export class TaskService {
   readonly store: TaskStore;
   readonly held: HeldTasks;
+  readonly worktrees: TaskWorktrees;
   readonly #deps: TaskServiceDeps;
   readonly #handOuts: HandOuts;
   readonly #lanes: TaskLanes;
@@ -69,8 +75,10 @@ export class TaskService {
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
     const ends = createTaskEnds({ agents, gate: () => approvals.gate(), log });
     this.#reports = new EndReports({ clock, log, store, tell: ends.tell });
+    this.worktrees = deps.worktreesOf({ store, changed: (id) => this.changed(id) });
     this.#work = createTaskWork({
       agents,
+      worktrees: this.worktrees,
       calls: {
         // Without the agent's id: another agent may continue the task.
         digest: (tool, args) => callDigest(sha256, { agentId: '', tool, args }) ?? 'too deep',
@@ -84,6 +92,7 @@ export class TaskService {
     this.#release(this.#lanes.agents());
     this.#pool = ports.mode === 'full' ? this.#startWorkers() : null;
     this.#questions.resumeAnswered();
+    if (ports.mode === 'full') void this.worktrees.sweep();
     this.agentsChanged(agents.ids());
   }
 

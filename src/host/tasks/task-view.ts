@@ -20,7 +20,19 @@ function beginning(text: string): string {
 
 export function summaryOf({ agents, rooms }: TaskViewDeps, task: Task): TaskSummary {
   const { id, goal, status, agent, runner, project, priority, dueAt, parent, forkedAt, origin } = task;
-  const { budget, used, steps, asked, waitingFor, result, failure, createdAt, updatedAt, archivedAt } = task;
+  const {
+    budget,
+    used,
+    steps,
+    asked,
+    waitingFor,
+    result,
+    failure,
+    createdAt,
+    updatedAt,
+    archivedAt,
+    worktree,
+  } = task;
   return {
     id,
     goal,
@@ -46,6 +58,7 @@ export function summaryOf({ agents, rooms }: TaskViewDeps, task: Task): TaskSumm
     createdAt,
     updatedAt,
     archivedAt,
+    worktree,
   };
 }
 

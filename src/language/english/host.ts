@@ -34,6 +34,7 @@ import { usage } from './host/usage.ts';
 import { why } from './host/why.ts';
 import { workflowFiles } from './host/workflow-files.ts';
 import { workflows } from './host/workflows.ts';
+import { worktrees } from './host/worktrees.ts';
 
 /** English texts of the host by area. Slots are those of `host-message.ts`. */
 export const hostEnglish = {
@@ -75,4 +76,5 @@ export const hostEnglish = {
   usage,
   workflowFiles,
   workflows,
+  worktrees,
 } as const;

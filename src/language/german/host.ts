@@ -34,6 +34,7 @@ import { usage } from './host/usage.ts';
 import { why } from './host/why.ts';
 import { workflowFiles } from './host/workflow-files.ts';
 import { workflows } from './host/workflows.ts';
+import { worktrees } from './host/worktrees.ts';
 
 export const hostGerman = {
   doctor,
@@ -74,4 +75,5 @@ export const hostGerman = {
   usage,
   workflowFiles,
   workflows,
+  worktrees,
 };

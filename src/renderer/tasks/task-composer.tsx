@@ -8,7 +8,7 @@ import { useAgents } from '../state/subscriptions.ts';
 import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
 import { takeAskedTask, useAskedTask } from './ask-task.ts';
 import { PlanFields } from './plan-fields.tsx';
-import { useNewTask } from './use-new-task.ts';
+import { useNewTask, type WorktreeChoice } from './use-new-task.ts';
 
 const mostLetters = 50_000;
 
@@ -110,6 +110,16 @@ function MoreFields({ task, onDoer }: { task: NewTask; onDoer(doer: string): voi
         value={task.room}
         options={[['', t('tasks.noRoom')], ...rooms]}
         onChange={task.setRoom}
+      />
+      <ChoiceField<WorktreeChoice>
+        label={t('tasks.place')}
+        value={task.worktree}
+        options={[
+          ['', t('tasks.placeAsAgent')],
+          ['on', t('tasks.placeBranch')],
+          ['off', t('tasks.placeWorkspace')],
+        ]}
+        onChange={task.setWorktree}
       />
     </PlanFields>
   );

@@ -12,6 +12,7 @@ import { go } from '../state/route.ts';
 import { ChangesList } from '../undo/changes-list.tsx';
 import { SettleStep } from './settle-step.tsx';
 import { TaskActions } from './task-actions.tsx';
+import { TaskBranch } from './task-branch.tsx';
 import { TaskEnd } from './task-end.tsx';
 import { TaskFacts } from './task-facts.tsx';
 import { TaskSign } from './task-icon.tsx';
@@ -76,6 +77,7 @@ function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
       <div className="stack">
         <Waits task={task} live={live} />
         <TaskEnd task={task} />
+        <TaskBranch task={task} />
         <div className="two-columns task-columns-page">
           <div className="stack">
             <TaskSteps live={live} task={task} />

@@ -11,6 +11,9 @@ import { readTypedTask } from './typed-task.ts';
 /** Key of the unsent text in the same store as that of rooms. */
 const place = 'new-task';
 
+/** Empty: as the agent is set. */
+export type WorktreeChoice = '' | 'on' | 'off';
+
 export type Nameable = Pick<Room, 'kind' | 'members'>;
 
 /** `chosen` is the agent that gets the task unless the text names one; empty for any. */
@@ -19,6 +22,7 @@ export function useNewTask(chosen: string, area: RefObject<HTMLTextAreaElement |
   const setText = (next: string): void => keepUnsent(place, next);
   const [plan, setPlan] = useState(planOf);
   const [room, setRoom] = useState('');
+  const [worktree, setWorktree] = useState<WorktreeChoice>('');
   const add = useAction('tasks.add');
   const up = useLine() === 'up';
   const nameable = useAgentsAsRoom();
@@ -34,6 +38,7 @@ export function useNewTask(chosen: string, area: RefObject<HTMLTextAreaElement |
       ...(doer === '' ? {} : { agent: doer }),
       ...newPlan(plan),
       ...(room === '' ? {} : { room }),
+      ...(worktree === '' ? {} : { worktree: worktree === 'on' }),
     });
     if (!result.ok) return;
     showNotice(t('tasks.added', { number: String(result.value.task.id) }));
@@ -48,6 +53,8 @@ export function useNewTask(chosen: string, area: RefObject<HTMLTextAreaElement |
     changePlan: (part: Partial<Plan>): void => setPlan((old) => ({ ...old, ...part })),
     room,
     setRoom,
+    worktree,
+    setWorktree,
     nameable,
     /** The text names the agent. */
     isNamed: named !== null,

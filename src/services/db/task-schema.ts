@@ -50,4 +50,7 @@ CREATE INDEX tasks_cancelled ON tasks (id)
 CREATE INDEX tasks_shown ON tasks (status, id) WHERE archived IS NULL;
 CREATE INDEX tasks_archived ON tasks (id) WHERE archived IS NOT NULL;
 `,
+  `
+CREATE INDEX tasks_removing ON tasks (id) WHERE json_extract(body, '$.worktree.state') = 'removing';
+`,
 ];

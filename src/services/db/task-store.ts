@@ -54,6 +54,9 @@ const notFound = (id: number) => err(fail('not_found', 'tasks.unknownTask', { id
 export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0 AND due <= ?
   ORDER BY due LIMIT 256`;
 
+const removingSql =
+  "SELECT id, body FROM tasks WHERE json_extract(body, '$.worktree.state') = 'removing' ORDER BY id";
+
 /** Runs inside the caller's transaction. */
 export function addTask(handle: StoreHandle, { task, steps }: NewTask): AddedTask {
   const known =
@@ -278,6 +281,8 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
     archive: (ids, archived, at) => file.write((handle) => archiveTaskRows(handle, ids, archived, at)),
     endedBefore: (before) => file.use((handle) => endedBefore(handle, before)),
+    setWorktree: (id, worktree, at) => onTask(id, (task) => ok({ ...task, worktree, updatedAt: at })),
+    removingWorktrees: () => file.use(({ sql }) => sql(removingSql).all([]).map(taskOf)),
     amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),
     ...stepRows(file),
     ...queueRows(file),

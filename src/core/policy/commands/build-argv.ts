@@ -13,7 +13,7 @@ export interface PathWords {
 }
 
 /** `-c` overrides the settings of the repository; `--no-optional-locks`: reading commands write nothing. */
-const gitHardening = [
+export const gitHardening = [
   '--no-pager',
   '--no-optional-locks',
   '--literal-pathspecs',

@@ -14,6 +14,7 @@ export const tasks = {
       ...placeOptions,
       '--key': 'idempotency key: a second task with it is the first one',
       '--to': 'post the result in this room',
+      '--worktree': 'on: work in a git worktree of its own; default as the agent is set',
       '--wait': 'wait for its end and print the result',
     },
     examples: [
@@ -109,6 +110,21 @@ export const tasks = {
       ...placeOptions,
     },
     examples: ['Start task 12 before others', 'Start it later', 'Remove its spending limit'],
+  },
+  'task diff': {
+    summary: 'Show what a task changed in its git worktree',
+    examples: ['Show the changes', sharedExamples.themAsJson, 'Merge them'],
+  },
+  'task merge': {
+    summary: 'Merge the worktree of a task into the branch of the workspace',
+    examples: ['Merge the changes of a task', 'See them first', sharedExamples.resultAsJson],
+  },
+  'task discard': {
+    summary: 'Delete the worktree of a task and its branch',
+    options: {
+      '--yes': 'do not ask',
+    },
+    examples: ['Discard the changes of a task', 'Discard them without a question', 'See them first'],
   },
   'task archive': {
     summary: 'Move finished tasks out of the lists; nothing is deleted',

@@ -15,6 +15,7 @@ export const tasks: Translated<typeof english> = {
       ...placeOptions,
       '--key': 'Idempotenzschlüssel: Eine zweite Aufgabe damit ist die erste',
       '--to': 'das Ergebnis in diesen Raum schreiben',
+      '--worktree': 'on: in einem eigenen Git-Arbeitsbaum arbeiten; sonst wie beim Agenten eingestellt',
       '--wait': 'auf ihr Ende warten und das Ergebnis ausgeben',
     },
     examples: [
@@ -118,6 +119,25 @@ export const tasks: Translated<typeof english> = {
       ...placeOptions,
     },
     examples: ['Aufgabe 12 vor anderen starten', 'Sie später starten', 'Ihre Kostengrenze entfernen'],
+  },
+  'task diff': {
+    summary: 'Zeigen, was eine Aufgabe in ihrem Git-Arbeitsbaum geändert hat',
+    examples: ['Die Änderungen zeigen', sharedExamples.themAsJson, 'Sie zusammenführen'],
+  },
+  'task merge': {
+    summary: 'Den Arbeitsbaum einer Aufgabe mit dem Branch des Arbeitsordners zusammenführen',
+    examples: [
+      'Die Änderungen einer Aufgabe zusammenführen',
+      'Sie vorher sehen',
+      sharedExamples.resultAsJson,
+    ],
+  },
+  'task discard': {
+    summary: 'Den Arbeitsbaum einer Aufgabe und seinen Branch löschen',
+    options: {
+      '--yes': 'nicht fragen',
+    },
+    examples: ['Die Änderungen einer Aufgabe verwerfen', 'Sie ohne Rückfrage verwerfen', 'Sie vorher sehen'],
   },
   'task archive': {
     summary: 'Beendete Aufgaben aus den Listen nehmen; nichts wird gelöscht',
