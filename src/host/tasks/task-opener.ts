@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { TaskWorktreesDeps } from '../worktrees/task-worktrees.ts';
-import type { TaskService, TaskServiceDeps } from './task-service.ts';
+import type { TaskService, TaskServiceDeps, WorktreesOf } from './task-service.ts';
 import type { StoreKeys, TaskStoreFile } from './tasks-file.ts';
 
 /** Available while the vault is open. */
@@ -11,7 +11,7 @@ export interface TaskKeys {
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
 }
 
-export interface TaskOpenerDeps extends Omit<TaskServiceDeps, 'publish' | 'worktreesOf'> {
+export interface TaskOpenerDeps extends Omit<TaskServiceDeps, 'publish'> {
   readonly file: TaskStoreFile;
   readonly worktreeAgent: TaskWorktreesDeps['agent'];
 }
@@ -39,13 +39,13 @@ export const createTaskOpener = ({ file, worktreeAgent, ...deps }: TaskOpenerDep
       ]);
     const { clock, log } = deps.ports;
     const git = createGit(createProcessPort({ clock }));
-    const worktreesOf: TaskServiceDeps['worktreesOf'] = (parts) =>
+    const worktreesOf: WorktreesOf = (parts) =>
       createTaskWorktrees({ ...parts, git, clock, log, agent: worktreeAgent });
     const store = await file.open(keys);
     if (!store.ok) return store;
     return ok((publish) => {
       try {
-        return ok(new TaskService({ ...deps, publish, worktreesOf }, store.value, crypto));
+        return ok(new TaskService({ ...deps, publish }, store.value, { crypto, worktreesOf }));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         store.value.release();

@@ -32,7 +32,6 @@ export interface TaskServiceDeps {
   readonly ports: Pick<HostPorts, 'clock' | 'log' | 'random' | 'mode'>;
   readonly settings: TaskSettings;
   readonly workflows: TaskWorkflows;
-  readonly worktreesOf: WorktreesOf;
   /** Publishes a change of a task or its steps; `null` for all. */
   publish(task: number | null): void;
 }
@@ -54,7 +53,14 @@ export class TaskService {
   readonly #untilTaken: UntilTaken;
   readonly #work: TaskWork;
 
-  constructor(deps: TaskServiceDeps, store: TaskStore, crypto: Pick<CryptoEngine, 'sha256'>) {
+  constructor(
+    deps: TaskServiceDeps,
+    store: TaskStore,
+    {
+      crypto,
+      worktreesOf,
+    }: { readonly crypto: Pick<CryptoEngine, 'sha256'>; readonly worktreesOf: WorktreesOf },
+  ) {
     this.#deps = deps;
     this.store = store;
     const { agents, approvals, ports, settings, workflows } = deps;
@@ -75,7 +81,7 @@ export class TaskService {
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
     const ends = createTaskEnds({ agents, gate: () => approvals.gate(), log });
     this.#reports = new EndReports({ clock, log, store, tell: ends.tell });
-    this.worktrees = deps.worktreesOf({ store, changed: (id) => this.changed(id) });
+    this.worktrees = worktreesOf({ store, changed: (id) => this.changed(id) });
     this.#work = createTaskWork({
       agents,
       worktrees: this.worktrees,

@@ -10,7 +10,7 @@ const ownFolder = '.kennel';
 /** Folder of all worktrees of a repository; git ignores it, because it contains a rule to ignore itself. */
 export const worktreesFolder = (repository: string): string => join(repository, ownFolder, 'worktrees');
 
-/** What git keeps of a worktree inside the repository. */
+/** Git's own record of a worktree, inside the repository. */
 export const adminFolder = ({ repository, path }: Pick<TaskWorktree, 'repository' | 'path'>): string =>
   join(gitFolder(repository), 'worktrees', basename(path));
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { TaskDiff, TaskSummary, TaskWorktree } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { visibleLine } from '../format/visible-text.ts';
 import { DiffLines } from '../inbox/preview.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -10,7 +11,6 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 /** The git worktree of a task: its branch and changes, and what becomes of them; nothing without one. */
 export function TaskBranch({ task }: { task: TaskSummary }) {
@@ -140,7 +140,7 @@ function Fate({ task: { id }, worktree, diff, onStale }: FateOf) {
   return (
     <>
       <ErrorNote error={merge.error} />
-      <div className="row">
+      <div className="form-foot">
         <button
           type="button"
           className="button is-primary"

@@ -122,7 +122,7 @@ export const tasks = {
   'task discard': {
     summary: 'Delete the worktree of a task and its branch',
     options: {
-      '--yes': 'do not ask',
+      '--yes': 'discard without a question',
     },
     examples: ['Discard the changes of a task', 'Discard them without a question', 'See them first'],
   },

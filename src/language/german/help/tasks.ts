@@ -135,7 +135,7 @@ export const tasks: Translated<typeof english> = {
   'task discard': {
     summary: 'Den Arbeitsbaum einer Aufgabe und seinen Branch löschen',
     options: {
-      '--yes': 'nicht fragen',
+      '--yes': 'ohne Rückfrage verwerfen',
     },
     examples: ['Die Änderungen einer Aufgabe verwerfen', 'Sie ohne Rückfrage verwerfen', 'Sie vorher sehen'],
   },
