@@ -74,6 +74,13 @@ const decide = ({ id, digest }: Approval, isAllowed: boolean) =>
     surface: 'terminal',
   });
 
+/** Where nothing holds the program, each agent is asked once. */
+async function allowTrust(): Promise<true> {
+  const { approvals } = await kennel.call('approvals.list', {});
+  for (const one of approvals) if (one.subject === 'start_program') await decide(one, true);
+  return true;
+}
+
 describe('Agent with Claude Code', () => {
   it('is found on the PATH of the login shell, without its login in the answer', async () => {
     const { harnesses } = await kennel.call('harnesses.list', {});
@@ -109,6 +116,49 @@ describe('Agent with Claude Code', () => {
     expect(two.threadRootId).toBe(messageId);
     expect(second.messageId).not.toBe(messageId);
     expect((await kennel.call('approvals.list', {})).approvals).toEqual([]);
+  });
+
+  it('F11: parks all agents of its login until the plan begins anew, also over a restart of the host', async () => {
+    await useClaude();
+    await kennel.call('agents.setRuntime', { agent: 'checker', kind: 'cli-local', provider: '', model: '' });
+    const checker = `dm:${(await kennel.call('agents.get', { agent: 'checker' })).slug}`;
+    const seconds = Math.ceil(Date.now() / 1000) + 20;
+    const first = await say(`once limit ${seconds}\nsay One.`);
+    const waits = async () =>
+      (await kennel.call('host.view', {})).problems.find(({ id }) => /^plan-/.test(id));
+    const problem = await until('the pause', async () => (await waits()) ?? ((await allowTrust()) && false));
+    expect(problem).toMatchObject({
+      severity: 'warning',
+      hint: expect.stringMatching(/Guide.*Checker|Checker.*Guide/),
+    });
+    const other = await kennel.call('chat.send', { to: 'checker', text: 'say Two.' });
+    await kennel.stop();
+    kennel = await start();
+    expect((await waits())?.message).toBe(problem.message);
+    expect((await kennel.call('harnesses.processes', {})).processes).toEqual([]);
+    const answered = async (room: string, { messageId }: { readonly messageId: string }) => {
+      await allowTrust();
+      const { messages } = await kennel.call('chat.history', { room, limit: 200 });
+      const answers = messages.filter(({ own, threadRootId }) => !own && threadRootId === messageId);
+      return answers.length > 0 && answers.map(({ text }) => text);
+    };
+    expect(await until('the first answer', () => answered(guide, first))).toEqual(['One.']);
+    expect(Date.now()).toBeGreaterThanOrEqual(seconds * 1000);
+    expect(await until('the second answer', () => answered(checker, other))).toEqual(['Two.']);
+    await until('the end of the pause', async () => (await waits()) === undefined);
+  });
+
+  it('F11: says in the chat and in the state of the agent until when a plan is used up', async () => {
+    await useClaude();
+    const { messageId } = await say(`limit ${Math.ceil(Date.now() / 1000) + 7_200}\nsay Never.`);
+    const notice = await until('the notice', async () => {
+      await allowTrust();
+      const { messages } = await kennel.call('chat.history', { room: guide, limit: 200 });
+      return messages.find(({ own, threadRootId }) => !own && threadRootId === messageId);
+    });
+    expect(notice.text).toMatch(/^My model accepts no requests until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    const { agents } = await kennel.call('agents.list', {});
+    expect(JSON.stringify(agents.find(({ id }) => id === 'guide')?.activity)).toMatch(/Parked until .* UTC/);
   });
 
   it.runIf(existsSync('/usr/bin/bwrap'))('T14: does not start while a file has a name outside', async () => {

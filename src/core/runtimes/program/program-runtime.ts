@@ -22,8 +22,9 @@ import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from 
 import { ProgramUndo } from './program-undo.ts';
 import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
 
-/** ms of a plan's limit whose end is not known, and of the longest one that is believed. */
-const [unknownLimitMs, longestLimitMs] = [15 * 60_000, 8 * 86_400_000];
+/** ms of a plan's limit whose end is not known, and of the shortest and the longest one that is believed. */
+const unknownLimitMs = 15 * 60_000;
+const [shortestLimitMs, longestLimitMs] = [10_000, 8 * 86_400_000];
 /** ms before each new process of a turn whose program is gone. */
 const restartMs: readonly number[] = [0, 2_000];
 
@@ -186,7 +187,8 @@ class ProgramTurn<Session extends ProgramSession> {
   /** `untilMs` since the epoch. */
   #limited(untilMs: number | null): void {
     const now = this.#deps.clock.now();
-    const until = untilMs === null || untilMs <= now ? now + unknownLimitMs : untilMs;
+    // A program whose clock is wrong must not be started again and again.
+    const until = Math.max(untilMs ?? now + unknownLimitMs, now + shortestLimitMs);
     this.#setup.pauseLogin(Math.min(until, now + longestLimitMs));
     this.#pause();
   }
