@@ -216,7 +216,7 @@ describe('Schedules on files', () => {
     const when = { kind: 'file', path: inbox, glob: '*.csv', restMs: 1_000 } as const;
     await kennel.call('schedules.add', { name: 'inbox', when, starts: task('Peruse {{path}} now') });
     await until('the problem', async () =>
-      englishText((await schedule('inbox')).problem).includes('nothing at'),
+      englishText((await schedule('inbox')).problem).includes('does not exist yet'),
     );
     mkdirSync(inbox);
     put('a.csv', 'one');
@@ -249,7 +249,7 @@ describe('Schedules on files', () => {
     rmSync(inbox, { recursive: true });
     await kennel.call('schedules.set', { id: 'inbox', enabled: true });
     await until('the first look', async () =>
-      englishText((await schedule('inbox')).problem).includes('nothing at'),
+      englishText((await schedule('inbox')).problem).includes('does not exist yet'),
     );
     mkdirSync(inbox);
     put('d.csv', 'after');
