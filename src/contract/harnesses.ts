@@ -255,6 +255,10 @@ export function harnessHindrance(view: HarnessView, hasWall: boolean): HarnessHi
   return view.gate === 'never' && !hasWall ? 'needsWall' : null;
 }
 
+/** The program may be paid by its own login, whose usage Kennel learns after each turn. */
+export const usesLogin = ({ login, protocol }: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
+  login === 'yes' && protocol !== 'acp';
+
 /** The program needs a login of its own, because it may work without a model of Kennel, and has none. */
 export const lacksLogin = ({ login, protocol }: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
   login === 'no' && protocol !== 'acp';

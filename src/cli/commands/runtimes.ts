@@ -8,6 +8,7 @@ import {
   harnessIdSchema,
   harnessIds,
   lacksLogin,
+  usesLogin,
 } from '../../contract/harnesses.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
@@ -57,6 +58,7 @@ function hintOf(view: HarnessView): readonly string[] {
   const { title, program, entry, installCommand, loginCommand } = view;
   if (program === null || entry === null)
     return [copy('cliRuntimes.installWith', { title, command: installCommand })];
+  if (usesLogin(view)) return [copy('cliRuntimes.ownLogin', { title })];
   return lacksLogin(view) ? [copy('cliRuntimes.logInWith', { title, command: loginCommand })] : [];
 }
 

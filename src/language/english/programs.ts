@@ -45,7 +45,8 @@ export const programs = {
   costs: 'Costs',
   costsModel: 'The model that you choose for it, counted and limited by the budget of the agent.',
   costsKey: 'Your Anthropic key in Kennel, counted and limited by the budget of the agent.',
-  costsLogin: 'Its own login, for example a subscription. Usage is counted after each turn.',
+  costsLogin:
+    'Its own login, for example a subscription. Usage is counted after each turn, so a limit stops the next turn.',
   loggedOut: 'It is not logged in. Log in with this command, or give Kennel an Anthropic key.',
   loginUnknown: 'Its own login, if it has one, or an Anthropic key in Kennel.',
   licence: 'Licence',

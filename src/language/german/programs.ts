@@ -49,7 +49,8 @@ export const programs: Words<'programs'> = {
   costs: 'Kosten',
   costsModel: 'Das Modell, das du für ihn wählst, gezählt und begrenzt durch das Budget des Agenten.',
   costsKey: 'Dein Schlüssel von Anthropic in Kennel, gezählt und begrenzt durch das Budget des Agenten.',
-  costsLogin: 'Seine eigene Anmeldung, zum Beispiel ein Abo. Der Verbrauch wird nach jedem Zug gezählt.',
+  costsLogin:
+    'Seine eigene Anmeldung, zum Beispiel ein Abo. Der Verbrauch wird nach jedem Zug gezählt, ein Limit stoppt also erst den nächsten Zug.',
   loggedOut:
     'Es ist nicht angemeldet. Melde es mit diesem Befehl an, oder gib Kennel einen Schlüssel von Anthropic.',
   loginUnknown: 'Seine eigene Anmeldung, falls es eine hat, oder ein Schlüssel von Anthropic in Kennel.',

@@ -11,6 +11,8 @@ export const cliRuntimes = {
   checkSubAgent: 'asks for the actions of a sub-agent',
   failed: 'failed the test',
   installWith: 'Install {title}: {command}',
+  ownLogin:
+    '{title}: without a model of Kennel it uses its own login. Kennel counts that usage after each turn, so a limit stops the next turn.',
   logInWith: 'Log in to {title}: {command}',
   loggedOut: 'not logged in',
   missing: 'not installed',

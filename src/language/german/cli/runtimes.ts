@@ -13,6 +13,8 @@ export const cliRuntimes: CliPart<'cliRuntimes'> = {
   checkSubAgent: 'fragt für die Aktionen eines Unteragenten',
   failed: 'Test nicht bestanden',
   installWith: '{title} installieren: {command}',
+  ownLogin:
+    '{title}: Ohne ein Modell von Kennel nutzt es seine eigene Anmeldung. Kennel zählt diesen Verbrauch nach jedem Zug, ein Limit stoppt also erst den nächsten Zug.',
   logInWith: 'Bei {title} anmelden: {command}',
   loggedOut: 'nicht angemeldet',
   missing: 'nicht installiert',
