@@ -72,6 +72,8 @@ describe('Usage of agents', () => {
     page.stop();
     const shown = await kennel('usage', 'guide', '--days', '3');
     expect(shown.out).toMatch(/^Today {3}[\d,]+ tokens, \$[\d.]+ \(simulated prices\)/);
+    const limited = await kennel('budget', 'guide', '--usd-per-day', '0.001');
+    expect(limited.out).toMatch(/^Used +\d{2,} % of dollars per day, simulated$/m);
     const tokens = view.today.tokens;
     await host.stop();
     host = await startHost(folder.home);

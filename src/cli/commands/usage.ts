@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../contract/methods.ts';
+import { shownUses } from '../../contract/shown-limits.ts';
 import type { Budget, Spend, UsageView } from '../../contract/work.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
@@ -48,7 +49,7 @@ function limits({ usdPerDay, usdPerMonth, tokensPerDay, tokensPerMonth }: Budget
 }
 
 function budgetLines({ budget, used }: Pick<UsageView, 'budget' | 'used'>): string[] {
-  const shares = used.map(({ limit, scope, simulated, share }) =>
+  const shares = shownUses(used).map(({ limit, scope, simulated, share }) =>
     [
       copy(`cliUsage.limit_${limit}`, { share: Math.floor(share * 100) }),
       ...(simulated ? [copy('cliUsage.simulated')] : []),

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { shownUses } from '../../contract/shown-limits.ts';
 import type { UsageView } from '../../contract/work.ts';
 import { costWords, spendShort, spendWords } from '../../language/money.ts';
 import { locale, localizeError, t } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
-import { shownUses } from '../usage/shown-limits.ts';
 
 const days = 7;
 /** Debounce in ms: usage numbers change in bursts while agents work. */

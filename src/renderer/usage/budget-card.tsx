@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { shownUses } from '../../contract/shown-limits.ts';
 import type { Budget, UsageView } from '../../contract/work.ts';
 import { usdWords } from '../../language/money.ts';
 import { locale, t } from '../../language/texts.ts';
@@ -8,7 +9,6 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
-import { shownUses } from './shown-limits.ts';
 
 const limits = [
   'tokensPerDay',

@@ -1,4 +1,5 @@
-import type { UsageView } from '../../contract/work.ts';
+/** Limits of a budget as window and terminal show them. */
+import type { UsageView } from './work.ts';
 
 type Use = UsageView['used'][number];
 
