@@ -35,6 +35,7 @@ type Change = Partial<TaskSummary>;
 export class FakeTasks {
   memoryJson = '{}';
   stats: MethodOutput<'tasks.stats'> = { days: [], waits: [] };
+  diff: MethodOutput<'tasks.diff'> = { branch: '', into: 'main', tree: '', files: [], more: 0 };
   /** All tasks, including those that have left the topic. */
   readonly all = new Map<number, TaskSummary>();
   readonly steps = new Map<number, readonly TaskStepView[]>();
@@ -114,12 +115,21 @@ export class FakeTasks {
       'tasks.fork': ({ task, after }: { task: number; after: number }) =>
         this.known(task, (one) => ok(this.insert({ ...one, parent: task, forkedAt: after, steps: after }))),
       'tasks.archive': (input: MethodInput<'tasks.archive'>) => this.archive(input),
+      'tasks.diff': () => ok(this.diff),
+      'tasks.merge': ({ task }: { task: number }) =>
+        this.known(task, (one) => ok({ task: this.leaveBranch(one, 'merged'), how: 'fast-forward' })),
+      'tasks.discard': ({ task }: { task: number }) =>
+        this.known(task, (one) => ok(this.leaveBranch(one, 'discarded'))),
       'tasks.settle': to({ status: 'pending', waitingFor: null }),
       ...this.schedules.table(),
       'tasks.workers': () => ok(this.atWork),
       'tasks.setWorkers': () => ok({}),
       'tasks.stats': () => ok(this.stats),
     };
+  }
+
+  private leaveBranch({ id, worktree }: TaskSummary, state: 'merged' | 'discarded'): TaskSummary {
+    return this.change(id, { worktree: worktree && { ...worktree, state } });
   }
 
   private known(id: number, use: (task: TaskSummary) => Result<unknown>): Result<unknown> {

@@ -236,6 +236,7 @@ export const tasks = {
   merge: 'Merge',
   merging: 'Merging…',
   discard: 'Discard…',
+  discardNow: 'Discard',
   discardTitle: 'Discard the changes?',
   discardMeans: 'This deletes the branch {branch} and all changes in it. They cannot be brought back.',
   place: 'Where it works',

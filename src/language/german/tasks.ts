@@ -245,6 +245,7 @@ export const tasks: Words<'tasks'> = {
   merge: 'Zusammenführen',
   merging: 'Wird zusammengeführt…',
   discard: 'Verwerfen…',
+  discardNow: 'Verwerfen',
   discardTitle: 'Änderungen verwerfen?',
   discardMeans:
     'Das löscht den Branch {branch} und alle Änderungen darin. Sie lassen sich nicht zurückholen.',

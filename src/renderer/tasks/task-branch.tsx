@@ -175,7 +175,7 @@ function DiscardDialog({ id, branch, onClose }: { id: number; branch: string; on
           {t('parts.cancel')}
         </button>
         <button type="button" className="button is-danger" disabled={discard.busy} onClick={() => void run()}>
-          {t('tasks.discard')}
+          {t('tasks.discardNow')}
         </button>
       </footer>
     </Dialog>
