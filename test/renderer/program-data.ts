@@ -38,5 +38,5 @@ export const programs = (): HarnessView[] => [
   program('gemini-cli', { version: '0.61.0' }),
   program('opencode', { program: null, entry: null }),
   program('pi', { version: '0.87.1' }),
-  program('hermes', { version: '1.0.0' }),
+  program('hermes', { version: '1.0.0', isRunnable: false }),
 ];

@@ -126,6 +126,30 @@ test('Without a sandbox the choice says what a program may touch, and offers non
     .toMatchObject([{ kind: 'cli-local', harness: 'claude-code' }]);
 });
 
+test('The Model card sets what a program may do, and the requests of a turn of the SDK', async ({
+  page,
+  open,
+}) => {
+  const fill = (host: FakeHost): void => {
+    withPrograms(host);
+    host.programs.installed.push({ ...claude(), id: 'claude-agent-sdk', title: 'Claude Agent SDK' });
+  };
+  const { host } = await open({ agents: { ...demoAgents(), ada: agent('ada') }, fill }, '#/agents/ada');
+  await page.getByRole('tab', { name: 'Model' }).click();
+  const card = page.getByRole('form', { name: 'Model', exact: true });
+  await expect(card.getByLabel('What it may do')).toHaveCount(0);
+  await option(page, 'Claude Code').check();
+  await expect(card.getByLabel('Model requests in a turn')).toHaveCount(0);
+  await option(page, 'Claude Agent SDK').check();
+  await card.getByLabel('What it may do').selectOption({ label: 'Only reads and plans' });
+  await card.getByLabel('Model requests in a turn').fill('25');
+  await look(page, 'programs-limits');
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => sent(host, 'agents.setRuntime'))
+    .toMatchObject([{ kind: 'sdk-local', permissionMode: 'plan', maxTurns: 25 }]);
+});
+
 test('A scripted helper is given a program with its own login', async ({ page, open }) => {
   const { host } = await open({ agents: demoAgents(), fill: withPrograms }, '#/home');
   host.putRoom('guide', []);
