@@ -41,7 +41,7 @@ async function firstByteMs(base: string): Promise<number> {
   const started = performance.now();
   asked.end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  // Both may come in one tick.
+  // Both events may arrive in one tick.
   const ended = once(response, 'end');
   await once(response, 'data');
   const ms = performance.now() - started;

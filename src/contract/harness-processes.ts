@@ -13,7 +13,7 @@ export const harnessProcessViewSchema = z.object({
   container: z.string().nullable(),
   /** ms since the epoch. */
   startedAt: z.number(),
-  /** Of the process with its children; `null` where the system does not tell. */
+  /** Usage of the process with its children; `null` where the system does not report it. */
   usage: z
     .object({ processes: z.number(), cpuMs: z.number(), memoryBytes: z.number(), openFiles: z.number() })
     .nullable(),

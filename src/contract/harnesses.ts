@@ -21,7 +21,7 @@ interface HarnessFacts {
   readonly library: string | null;
   /** Program of another package that speaks the protocol for it; `null` if it does so itself. */
   readonly adapter: string | null;
-  /** Command lines for the person, shown as they are. */
+  /** Command lines that the person types, shown unchanged. */
   readonly installCommand: string;
   readonly loginCommand: string;
   /** Page of its makers. */
@@ -30,7 +30,7 @@ interface HarnessFacts {
   readonly licence: string | null;
   readonly protocol: (typeof harnessProtocols)[number];
   readonly gate: (typeof harnessGates)[number];
-  /** Mode of its sessions in which it asks; `null` if it has no modes. */
+  /** Session mode in which the program asks; `null` if it has no modes. */
   readonly mode: string | null;
   readonly resumes: boolean;
   /**
@@ -239,7 +239,7 @@ export const harnessViewSchema = z.object({
   isRunnable: z.boolean(),
   installCommand: z.string(),
   loginCommand: z.string(),
-  /** Of the installed version; `null` if it was not tested. */
+  /** Test result of the installed version; `null` if it was not tested. */
   canary: harnessCanarySchema.nullable(),
 });
 export type HarnessView = z.output<typeof harnessViewSchema>;

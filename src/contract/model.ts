@@ -133,7 +133,7 @@ export const roomSchema = z.object({
   unread: z.number().int(),
   lastMessageAt: z.number().nullable(),
   lastText: z.string(),
-  /** Of a further conversation of a direct message, and of a main one that the operator renamed. */
+  /** Title of a further conversation of a direct message, or of a main one that the operator renamed. */
   conversation: z
     .object({
       /** Chosen by the operator, or the beginning of the first message; empty without either. */

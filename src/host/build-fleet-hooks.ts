@@ -33,7 +33,7 @@ export interface FleetHookWiring {
   heedUndo(agentId: string, message: StoredMessage): Promise<boolean>;
 }
 
-/** Features that the fleet asks and reports to; the root builds them after it. */
+/** Features that the fleet calls; the root builds them after the fleet. */
 export interface FleetPeers {
   readonly approvals: Approvals;
   readonly consent: ChatConsent;

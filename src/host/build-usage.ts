@@ -9,7 +9,7 @@ import { createBudgets } from './usage/budgets.ts';
 import { createUsage, type UsageDeps, type UsageService } from './usage/usage.ts';
 import { createUsageFile } from './usage/usage-file.ts';
 
-/** Everything that the units of usage use, each a part of it. */
+/** Dependencies of all units of usage; each unit takes some of them. */
 export interface UsageWiring {
   readonly ports: Pick<HostPorts, 'home' | 'clock' | 'log'>;
   readonly disk: DiskPort;

@@ -31,7 +31,7 @@ export function endHolders(
   const look = (): void => {
     if (over || !stdout || stdout.destroyed || stdout.readableEnded) return;
     endTree();
-    // Nothing is left to read, and a process out of reach holds the other end.
+    // The output is empty, and a process that cannot be ended holds the other end.
     if (stdout.bytesRead === seen && stdout.readableLength === 0) stdout.destroy();
     seen = stdout.bytesRead;
     timer = setTimeout(look, drainMs);

@@ -152,7 +152,7 @@ function checkLinkSignUp(context: RelayContext, link: InviteLinkRow): Result<voi
   return checkLinkSignUps(context, link.inviterSlug);
 }
 
-/** Uses up an invite code, or one use of an invite link; the link then still lets this person join. */
+/** Takes an invite code, or one use of an invite link, with which the same person may still join. */
 function takeInvite(context: RelayContext, invite: string, slug: string): Result<void, Refusal> {
   const { store, clock } = context;
   const link = store.links.bySecret(invite);

@@ -145,7 +145,7 @@ export interface LoopConfig {
 
   readonly retry?: RetryPolicy;
   onRetry?(report: RetryReport): void;
-  /** Receives the failure of a model request that is not retried. */
+  /** Receives the failure of a model request that will not be retried. */
   onFailure?(error: AppError): void;
   readonly compaction?: CompactionPolicy;
   onCompaction?(report: CompactionReport): void;

@@ -33,7 +33,7 @@ export interface SpendQuestion {
   readonly answered: Promise<boolean>;
 }
 
-/** The most that one request is likely to cost. */
+/** Upper estimate of the cost of one request. */
 export interface SpendRequest {
   readonly agentId: string;
   readonly target: Pick<ModelTarget, 'provider' | 'model'>;
@@ -43,7 +43,7 @@ export interface SpendRequest {
   readonly output: number;
 }
 
-/** An admitted request. Its likely cost counts as used until then. */
+/** An admitted request. Its likely cost counts as used until `release`. */
 export interface SpendHold {
   /** Called once its cost is recorded, or the request has failed without one. */
   release(): void;

@@ -118,8 +118,8 @@ export function toolPatternFits(text: string, call: PolicyCall, base: PathBase, 
 }
 
 /**
- * Whether a pattern is about command lines of this tool, and the call runs code that it cannot read: neither met nor
- * not met.
+ * Whether a pattern is about command lines of this tool, and the call runs code that cannot be compared
+ * with it.
  */
 export function cannotJudge(text: string, call: PolicyCall): boolean {
   const pattern = parsePattern(text);

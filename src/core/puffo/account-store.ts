@@ -245,7 +245,7 @@ export interface DmConversations {
   list(): readonly DmConversation[];
   start(roomId: string, title: string, at: number): void;
   rename(roomId: string, title: string, at: number): void;
-  /** A new message ends the archiving. */
+  /** A new message takes the conversation out of the archive. */
   setArchived(roomId: string, at: number | null): void;
   /** Deletes all its messages here, like `Annotations.deleteMessage`. */
   remove(roomId: string, at: number): void;

@@ -26,7 +26,7 @@ export interface HarnessContainer {
   readonly hosts: readonly string[];
 }
 
-/** A border around one process. Paths are absolute; beside them the process sees the system's programs only. */
+/** The sandbox of one process. Paths are absolute; the process sees them and the system's programs only. */
 export interface HarnessWall {
   /** Absent: a sandbox of the operating system. */
   readonly container?: HarnessContainer;

@@ -50,7 +50,7 @@ export class LiveTurn {
   readonly clock: TurnClock;
   /** Aborts requests and tools. */
   readonly abort = new AbortController();
-  /** Also withdraws approvals, because the turn will not continue. */
+  /** Also withdraws the approvals: the turn will not continue. */
   readonly ended = new AbortController();
   /** The transcript as the turn found it. */
   readonly messages: readonly TranscriptMessage[];

@@ -101,7 +101,7 @@ export class TurnReporter {
     this.#deps.events.onRetrying(this.#turn, { inMs, error });
   }
 
-  /** This host run will not commit the turn. */
+  /** This run of the host will not commit the turn. */
   abandoned(): void {
     this.#endRuns('Kennel was stopped; the message is taken up again at the next start.');
     this.#deps.events.onTurnEnded(this.#now(), { status: 'interrupted' });

@@ -133,7 +133,7 @@ export class FirstContacts {
     return waiting.messages;
   }
 
-  /** Leaves this person's messages unanswered for good. */
+  /** Never answers this person's messages. */
   drop(slug: string): void {
     if (this.#find(slug)) this.#keep(this.#without(slug));
   }

@@ -58,8 +58,8 @@ function claudeEnvironment({ folders: { config, tmp }, choice, access, userHome 
 }
 
 /**
- * Makes it ask for everything that acts, whatever the settings in the workspace say: they are not read, and a
- * rule that asks goes before one that allows.
+ * Makes the program ask before each action, whatever the settings in the workspace are: they are not read, and a
+ * rule that asks precedes one that allows.
  */
 const settings = JSON.stringify({
   permissions: {

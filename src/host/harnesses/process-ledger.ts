@@ -15,7 +15,7 @@ const recordSchema = z.object({
   program: z.string(),
   pid: z.int().min(2),
   started: z.string(),
-  /** Long enough that no other process bears it by chance. */
+  /** Long enough that no other process has it by chance. */
   marker: z.string().min(20),
   hasWall: z.boolean(),
   container: z.string().nullable().default(null),
@@ -66,7 +66,7 @@ export function createProcessLedger({ disk, path, clock, log }: ProcessLedgerDep
   };
 }
 
-/** A process of the same id with another start time is not ours; its marker decides alone then. */
+/** A process of the same id with another start time is not ours; then only the marker identifies our processes. */
 function endRecorded({ pid, started, marker, agentId, program }: HarnessRecord, log: Log): void {
   const isSame = started !== '' && processStart(pid) === started;
   if (isSame) log.warn('left_process_ended', { agent: agentId, program, pid });

@@ -21,7 +21,7 @@ export function useLiveRuns(): readonly RunSummary[] {
 export const useOpenRuns = (): readonly RunSummary[] =>
   useLiveRuns().filter(({ status }) => status === 'running' || status === 'waiting');
 
-/** Counts changes of the archive: the feed does not tell those of older runs. */
+/** Counts changes of the archive, because the feed does not report those of older runs. */
 const useArchiveChanges = create(() => ({ count: 0 }));
 export const archiveChanged = (): void => useArchiveChanges.setState(({ count }) => ({ count: count + 1 }));
 

@@ -13,7 +13,7 @@ import { findRef, idColumn, packId } from './packed-values.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 
-/** A further one that another person starts is stored in the main conversation. */
+/** Beyond this number, conversations that another person starts are stored in the main one. */
 const mostOfOne = 500;
 
 const conversationOf = (row: SqlRow): DmConversation => ({
@@ -57,7 +57,7 @@ export function placeInConversation(
   return answered !== null && mainRoom(answered) === roomId ? { ...message, roomId: answered } : message;
 }
 
-/** Records the conversation of a new message; its first one names it, and any new one ends the archiving. */
+/** Records the conversation of a new message: the first message names it, and any takes it out of the archive. */
 export function noteInConversation({ sql }: StoreHandle, message: StoredMessage): void {
   if (conversationIdIn(message.roomId) === null) return;
   sql(`INSERT INTO dm_conversations (room_id, first_text, started_at) VALUES (?, ?, ?)

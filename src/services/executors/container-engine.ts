@@ -14,7 +14,7 @@ export interface ContainerEngine {
   readonly name: 'docker' | 'podman';
   readonly program: string;
   readonly env: Environment;
-  /** The engine runs as the person, so that root inside a container is the person outside. */
+  /** A rootless engine: root inside a container has the rights of the person outside. */
   readonly isRootless: boolean;
   /** Fails with the engine's last line if it refuses. */
   run(args: readonly string[], options?: EngineCall): Promise<Result<string>>;

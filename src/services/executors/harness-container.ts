@@ -38,7 +38,7 @@ export interface PreparedContainer {
   readonly name: string;
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Ends what is left in the container. The container stays. */
+  /** Ends the processes of the container, and keeps the container. */
   stop(): Promise<void>;
 }
 

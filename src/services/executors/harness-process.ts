@@ -192,7 +192,7 @@ export function createHarnessProcesses({
 interface Bordered extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
   /** Of the container. */
   readonly name?: string;
-  /** Ends what is left behind the wall. */
+  /** Ends the processes that are left behind the wall. */
   stop(): Promise<void>;
 }
 
@@ -236,7 +236,7 @@ function follow({ clock, guard, child, query, number, stop }: Followed, onEnded:
   const { leader: pid, marker } = query;
   const { stdin, stdout } = child;
   let ending: Promise<void> | null = null;
-  // A process need not read its input.
+  // Some processes do not read their input.
   stdin?.on('error', () => undefined);
   const left = new Promise<HarnessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal, wasEnded: ending !== null }));

@@ -1,6 +1,6 @@
 /**
- * Puts a long-lived program of an agent behind bubblewrap: the folders of its wall, the programs of the system,
- * and nothing else of the disk. With network `none` it reaches the socket of its model and nothing else.
+ * Starts a long-lived program of an agent in bubblewrap: it sees the folders of its wall and the programs of the
+ * system. With network `none` it reaches only the socket of its model.
  */
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';

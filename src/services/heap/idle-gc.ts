@@ -1,7 +1,7 @@
 /**
  * Returns memory to the system once the host is idle. V8 keeps the heap of a burst of work (starting many
  * agents leaves five times what is in use) and, on Node, never learns that the burst is over. One full
- * collection in an idle period returns it; none runs while any work is active. What native code freed is returned
+ * collection in an idle period returns it; none runs while any work is active. Memory that native code freed is returned
  * then, and during work after a growth.
  */
 import { setFlagsFromString } from 'node:v8';
@@ -13,7 +13,7 @@ export interface HeapRestDeps {
   readonly log: Log;
   /** True if no work or start is in progress. */
   readonly isQuiet: () => boolean;
-  /** Returns what native code freed to the system; takes some ms. */
+  /** Returns memory that native code freed to the system; takes some ms. */
   readonly releaseNative: () => void;
   /** Replaced in tests. */
   readonly memory?: ProcessMemory;

@@ -72,7 +72,7 @@ export interface AccountPorts {
   readonly log: Log;
 }
 
-/** Reactions of the host to what an account reports. */
+/** Callbacks of the host for reports of an account. */
 export interface AccountUse {
   readonly events: AccountEvents;
   /** Decides if and why the account reacts to a message; not called for its own messages. */

@@ -9,7 +9,7 @@ type Argv = readonly string[];
 
 export interface InnerCommands {
   readonly commands: readonly Argv[];
-  /** Further commands may run that the words do not show. */
+  /** Other commands may run that the tokens do not show. */
   readonly opaque: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { AcpPermissionOutcome } from './acp-ports.ts';
 const cancelled: AcpPermissionOutcome = { outcome: 'cancelled' };
 
 export interface AcpGateCalls {
-  /** Joins a call with what is known of it, and records it. */
+  /** Adds the earlier parts of a call to its request, and records the call. */
   asked(call: AcpCall): AcpCall;
 }
 

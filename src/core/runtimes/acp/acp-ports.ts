@@ -12,7 +12,7 @@ export type AcpPermissionOutcome =
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'selected'; readonly optionId: string };
 
-/** The program refused a request: `code` and `message` of JSON-RPC; `code` 0 if it ended instead. */
+/** A refused request: `code` and `message` of JSON-RPC; `code` 0 if the program ended instead. */
 export interface AcpRefusal {
   readonly code: number;
   readonly message: string;

@@ -105,7 +105,7 @@ export class AcpTurn {
     }
     const reason = readStopReason(answer.value);
     const isEmpty = this.#text === '' && this.record.said.length === 0;
-    // Some programs end a turn like this whose model refused every request.
+    // Some programs end a turn in this way if the model refused every request.
     if (isEmpty || reason === 'refusal')
       this.end.error ??= textError('model_error', say('workflows.modelGaveNoAnswer'));
   }
@@ -128,7 +128,7 @@ export class AcpTurn {
     try {
       this.#take(update);
     } catch (error) {
-      // The record failed: nothing may go on without one.
+      // The record failed, and no effect may happen without a record.
       this.#deps.log.error('acp_turn_failed', { error: String(error) });
       this.end.endProgram();
     }
@@ -180,7 +180,7 @@ export class AcpTurn {
     if (!this.#open.delete(id)) return;
     const wasDenied = this.#gate.calls.refused.has(id);
     const action = toKennelAction(call, this.#setup.cwd);
-    // It ran without a request, and what it returns may be untrusted (T9).
+    // The call ran without a request, and its result may be untrusted content (T9).
     if (!wasDenied && !this.record.isStarted(id)) this.#gate.calls.began(id, action.name, action.args);
     const text = resultText(call);
     this.record.result(

@@ -1,6 +1,6 @@
 /**
  * The canary of Claude Code: one scripted turn in an empty folder that shows whether the installed version asks
- * before it acts, and obeys the answers. Nothing of what it is told to do leaves the folder.
+ * before it acts, and obeys the answers. None of the scripted actions has an effect outside of the folder.
  */
 import type { CanaryCheck } from '../../../contract/harnesses.ts';
 import { isRecord } from '../../../contract/is-record.ts';
@@ -85,7 +85,7 @@ export async function runClaudeCanary(parts: CanaryParts): Promise<readonly Cana
   return [...asked];
 }
 
-/** Denies what would act outside of the script's own file, which is written with other content than asked. */
+/** Denies every action except writing the script's own file, which it allows with other content. */
 function answer(event: ClaudeEvent, asked: Set<CanaryCheck>): string | null {
   if (event.type === 'mcp' || event.type === 'other_request')
     return refuseLine(event.requestId, 'The canary offers nothing.');

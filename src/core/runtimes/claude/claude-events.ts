@@ -37,7 +37,7 @@ export type ClaudeEvent =
       readonly isError: boolean;
       readonly parentId: string | null;
     }
-  /** One message that was written to it is part of the conversation now. */
+  /** The program has added one message of Kennel to its conversation. */
   | { readonly type: 'taken' }
   | {
       readonly type: 'permission';
@@ -193,7 +193,7 @@ type Schemas = ReturnType<typeof schemas>;
 
 const none: readonly ClaudeEvent[] = [];
 
-/** The events of one line, in order; empty for what is of no use. */
+/** The events of one line, in order; empty if the turn needs none of it. */
 export function readClaudeLine(line: string): readonly ClaudeEvent[] {
   if (!line.startsWith('{') || !depthWithin(line, maxDepth)) return none;
   let value: unknown;

@@ -21,7 +21,7 @@ export class ClaudeGate {
   readonly #parts: CallGateParts;
   readonly #write: (line: string) => void;
   readonly calls: CallGate;
-  /** Requests that the program took back. */
+  /** Ids of requests that the program withdrew. */
   readonly #cancelled = new Set<string>();
 
   constructor(parts: CallGateParts, write: (line: string) => void) {

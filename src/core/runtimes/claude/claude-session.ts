@@ -76,7 +76,7 @@ export class ClaudeSession implements ProgramSession {
     try {
       for await (const line of process.lines) for (const event of readClaudeLine(line)) this.#tell(event);
     } catch {
-      // A broken pipe ends the process, which is told below.
+      // A broken pipe ends the process; its end is reported below.
     }
     const exit = await process.exited;
     this.#exit = exit;

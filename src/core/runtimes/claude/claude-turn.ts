@@ -18,7 +18,7 @@ import { ClaudeGate } from './claude-gate.ts';
 import { refuseLine } from './claude-requests.ts';
 import type { ClaudeSession, SessionEvent } from './claude-session.ts';
 
-/** As the program says it when it resumes. */
+/** Message of the program when it cannot resume a session. */
 const unknownSession = /no conversation found/i;
 
 export class ClaudeTurn {
@@ -30,7 +30,7 @@ export class ClaudeTurn {
   readonly #record: ProgramRecord;
   readonly #gate: ClaudeGate;
   readonly #end: ProgramTurnEnd;
-  /** Messages given to the program, and those it has taken up. */
+  /** Messages written to the program, and those that it has read. */
   #sent = 0;
   #taken = 0;
   #status: number | null = null;
@@ -111,7 +111,7 @@ export class ClaudeTurn {
     try {
       this.#take(event);
     } catch (error) {
-      // The record failed: nothing may go on without one.
+      // The record failed, and no effect may happen without a record.
       this.#deps.log.error('claude_turn_failed', { error: String(error) });
       this.#end.endProgram();
     }

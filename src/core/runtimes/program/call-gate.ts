@@ -15,13 +15,13 @@ export interface CallGateParts {
   readonly record: ProgramRecord;
   readonly tools: GatedTools;
   readonly clock: Clock;
-  /** The gate failed, so nobody can be asked any more: ends the program. */
+  /** The gate failed, so no person can be asked any more: ends the program. */
   lost(): void;
 }
 
 export class CallGate {
   readonly #parts: CallGateParts;
-  /** Calls that may not run. */
+  /** Ids of calls that must not run. */
   readonly refused = new Set<string>();
   #waiting = 0;
 
@@ -59,7 +59,7 @@ export class CallGate {
     return null;
   }
 
-  /** The program acts: its results may be seen from now on (T9). */
+  /** The program starts the call; from now on its result counts as read (T9). */
   began(callId: string, name: string, args: Args): void {
     const { live, record } = this.#parts;
     record.started(callId, name, args);

@@ -48,7 +48,7 @@ export const programActions: readonly Tool[] = [
   assessedTool('web_search', { group: 'core', foreign: true, reveals: [] }, ({ query }: Args) =>
     network('*', text(query), text(query)),
   ),
-  // Has no effect of its own: each call of the sub-agent asks like one of the agent.
+  // A sub-agent has no effect of its own: each of its calls asks like a call of the agent.
   assessedTool(
     'sub_agent',
     { group: 'core', foreign: true, reveals: [] },

@@ -16,7 +16,7 @@ export interface SessionWish {
   readonly sessionId: string;
   readonly isNew: boolean;
   readonly setup: ProgramSetup;
-  /** Of everything that a process is started with. */
+  /** Differs if any setting of the start differs. */
   readonly key: string;
 }
 
@@ -70,7 +70,7 @@ export class ProgramPool<Session extends ProgramSession> {
       this.#kept.delete(threadKey);
       return;
     }
-    // Another thread's idle process gives way to this one.
+    // Ends the idle process of another thread first.
     void this.#endAll(([key, { idle }]) => key !== threadKey && idle !== null);
     const end = (): void => void this.#endAll(([key]) => key === threadKey);
     kept.idle = this.#deps.clock.after(idleMs, end, { unref: true });

@@ -15,7 +15,7 @@ import type { ProgramUndoDeps } from './program-undo.ts';
 import type { SessionPlan } from './session-plan.ts';
 
 export interface ProgramLaunch {
-  /** Of the program's own sessions; `isNew`: it begins with this id, if the program lets Kennel choose one. */
+  /** Id of a session of the program; `isNew`: the session starts with this id, if the program accepts an id. */
   readonly sessionId: string;
   readonly isNew: boolean;
   /** The turn that pays for model requests; `null` between turns. */

@@ -29,7 +29,7 @@ export interface SessionPlan {
   readonly content: readonly UserContent[];
 }
 
-/** Code points of an earlier conversation that a new session is told. */
+/** Most code points of an earlier conversation in the first message of a new session. */
 const historyLimit = 60_000;
 
 const interrupted = `${systemMessageToken} This turn was cut off in the middle. Its messages follow again; you may know them already. Go on from where you were, and check what an interrupted call has done before you repeat it.`;
@@ -44,14 +44,14 @@ export function planSession(
   const note = entries[at];
   const known = note ? sessionOf(note.message) : null;
   const fresh = entries.slice(at + 1).flatMap(({ message }) => userContent(message));
-  // A session from before another program answered lacks what that one said.
+  // A session that is older than the answer of another program lacks that answer.
   if (known?.session !== session) return newSession(entries, firstSeq);
   const { sessionId } = known;
   if (fresh.length > 0) return { sessionId, content: fresh };
   return { sessionId, content: [{ type: 'text', text: interrupted }, ...turnContent(entries, firstSeq)] };
 }
 
-/** Also for a session that the program has lost. */
+/** Used also for a session that the program has lost. */
 export function newSession(entries: readonly TranscriptEntry[], firstSeq: number): SessionPlan {
   const earlier = entries.filter(({ seq }) => seq < firstSeq).map(({ message }) => message);
   const history = historyText(earlier);

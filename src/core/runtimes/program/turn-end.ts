@@ -6,7 +6,7 @@ import type { ProgramSession } from './program-ports.ts';
 
 /** ms without output while no call runs and no question is open: longer than a slow first token. */
 const stallMs = 330_000;
-/** ms that an interrupted program has to report the end of its turn. */
+/** Grace period in ms in which an interrupted program reports the end of its turn. */
 const interruptMs = 2_000;
 
 export interface EndingTurn {
@@ -15,14 +15,14 @@ export interface EndingTurn {
   readonly session: Pick<ProgramSession, 'end'>;
   /** A call runs, or a person is asked, so silence is expected. */
   isBusy(): boolean;
-  /** Asks the program to stop; its session lives on. */
+  /** Asks the program to stop; its session can be resumed. */
   interrupt(): void;
 }
 
 export class ProgramTurnEnd {
   readonly #turn: EndingTurn;
   readonly #over: Promise<void>;
-  /** Ends the turn; the program lives on. */
+  /** Ends the turn; the program keeps running. */
   finish = (): void => undefined;
   #stall: Timer | null = null;
   #stopping: Timer | null = null;
@@ -55,7 +55,7 @@ export class ProgramTurnEnd {
     if (this.isStalled) await this.#turn.session.end();
   }
 
-  /** A sign of life: the program has as much time again. */
+  /** Restarts the timeout after any output of the program. */
   heard(): void {
     this.#stall?.cancel();
     if (this.isStalled) return;
@@ -81,7 +81,7 @@ export class ProgramTurnEnd {
     this.finish();
   }
 
-  /** A stopped turn is interrupted and its session lives on; one that is left must not act any more. */
+  /** Interrupts a stopped turn, whose session can be resumed; ends the program of a turn that is left. */
   #stop(signal: AbortSignal): void {
     if (signal.reason === 'stopped') this.#interrupt();
     else this.endProgram();

@@ -1,6 +1,6 @@
 /**
  * Sends an admitted request to the model server. The response passes unbuffered and unchanged, its usage is
- * recorded, and nothing of it is stored.
+ * recorded, and its text is not stored.
  */
 import { type Agent, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -169,7 +169,7 @@ const cutOff = (choice: ModelChoice): ModelFailure => ({
 /** Bytes per token of a request, and of a streamed response with its frames. */
 const bytesPerToken = { sent: 4, received: 40 };
 
-/** A cut response may lack its usage, which is then estimated, because it was billed. */
+/** Estimates the usage of a response that was cut before its usage, because the provider bills it. */
 function countPassed(tap: UsageTap, body: Buffer, isCut: boolean): Usage {
   const usage = tap.end();
   if (!isCut && usage.totalTokens > 0) return usage;
