@@ -238,6 +238,22 @@ describe('Agent provisioned over the bridge', () => {
     expect(world.context.agents.list()).toEqual([]);
   });
 
+  it('may be limited by its device, but not let act without asking (T8)', async () => {
+    const refused = '400 {"error":"permission_mode acceptEdits can only be set in Kennel"}';
+    const loose = { permission_mode: 'acceptEdits' };
+    const born = alice.provision('helper-9a7c', (body) => ({
+      ...body,
+      runtime: { ...(body.runtime as object), ...loose },
+    }));
+    expect(await asked(born)).toBe(refused);
+    expect(world.context.agents.list()).toEqual([]);
+    expect(await asked(alice.provision('limited-1234'))).toMatch(/^201 /);
+    const change = (body: object) => asked(alice.signed('PATCH', '/v1/agents/limited-1234/runtime', body));
+    expect(await change(loose)).toBe(refused);
+    expect(await change({ permission_mode: 'plan' })).toMatch(/^200 /);
+    expect(await asked(alice.signed('DELETE', '/v1/agents/limited-1234'))).toMatch(/^2/);
+  });
+
   it('is refused if it names another operator', async () => {
     const theirs = mallory.provision('helper-9a7c');
     const body: unknown = JSON.parse(String(theirs.body));

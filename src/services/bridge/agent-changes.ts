@@ -11,6 +11,7 @@ import { configOf, runtimeView } from './agent-views.ts';
 import {
   type BridgeAvatar,
   type Fields,
+  permissionFault,
   readAvatar,
   readFields,
   roleFault,
@@ -36,6 +37,8 @@ const runtimeTexts = ['kind', 'provider', 'model', 'api_key', 'permission_mode',
 function runtimeFault(fields: Fields, agent: BridgeAgent): string | null {
   const odd = textFault(fields, runtimeTexts);
   if (odd !== null) return odd;
+  const loose = permissionFault(fields);
+  if (loose !== null) return loose;
   const { allowed_tools: tools, max_turns: turns } = fields;
   if (tools != null && !isTexts(tools)) return 'allowed_tools must be a list of strings';
   if (turns != null && !Number.isSafeInteger(turns)) return 'max_turns must be an integer';

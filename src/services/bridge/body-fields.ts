@@ -25,6 +25,10 @@ export function textIn(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A paired device answers no question for its operator, so it cannot switch questions off either. */
+export const permissionFault = ({ permission_mode: mode }: Fields): string | null =>
+  mode === 'acceptEdits' ? 'permission_mode acceptEdits can only be set in Kennel' : null;
+
 /** Limits of spec §6.7, in code points. */
 export function roleFault(role: string | undefined, roleShort: string | undefined): string | null {
   if (codePointLength(role ?? '') > roleLimit) return `role must be at most ${roleLimit} characters`;

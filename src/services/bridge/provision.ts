@@ -14,7 +14,7 @@ import { kemKeyOf } from '../../core/puffo/certificates.ts';
 import type { Identity, IdentitySecrets } from '../../core/puffo/identity.ts';
 import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { DeviceCert, IdentityCert, SlugBinding } from '../../core/puffo/wire.ts';
-import { type Fields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
+import { type Fields, permissionFault, readFields, roleFault, textFault, textIn } from './body-fields.ts';
 import { jsonResponse, refusal } from './bridge-types.ts';
 import { checkAttestation, checkDevice, checkIdentity, checkSlug } from './cert-checks.ts';
 import { type BridgeRoute, bridgeFailed, type RouteContext } from './route-context.ts';
@@ -131,7 +131,7 @@ function checkRuntime({ runtime }: Sections): string | null {
     provider: textIn(runtime, 'provider') ?? '',
     harness: textIn(runtime, 'harness') || 'claude-code',
   });
-  return triple.ok ? null : `runtime: ${triple.error.message}`;
+  return triple.ok ? permissionFault(runtime) : `runtime: ${triple.error.message}`;
 }
 
 interface Wish {
