@@ -182,6 +182,27 @@ const table = {
     providers: ['anthropic', 'openai'],
     isRunnable: true,
   },
+  /** Any program that speaks the Agent Client Protocol; agent.yml names its command line. */
+  custom: {
+    title: 'Program of agent.yml',
+    programs: [],
+    library: null,
+    adapter: null,
+    installCommand: '',
+    loginCommand: '',
+    website: '',
+    licence: null,
+    protocol: 'acp',
+    // Kennel cannot know what it asks for. Its requests are answered like all others.
+    gate: 'never',
+    mode: null,
+    resumes: true,
+    loginFiles: [],
+    usesKeychain: false,
+    keyVariables: [],
+    providers: ['anthropic', 'openai', 'google'],
+    isRunnable: true,
+  },
 } as const satisfies Readonly<Record<string, HarnessFacts>>;
 
 export type HarnessId = keyof typeof table;
@@ -190,6 +211,9 @@ export const harnessIdSchema = z.enum(Object.keys(table) as [HarnessId, ...Harne
 export const harnessIds: readonly HarnessId[] = harnessIdSchema.options;
 
 export const harnessFacts = (id: HarnessId): HarnessFacts => table[id];
+
+/** The harness whose command line is in agent.yml. */
+export const customHarness = 'custom' satisfies HarnessId;
 
 /** The harness of the kind `sdk-local`. */
 export const sdkHarness = 'claude-agent-sdk' satisfies HarnessId;

@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HarnessView } from '../../src/contract/harnesses.ts';
+import { customHarness } from '../../src/contract/harnesses.ts';
 import { ok } from '../../src/contract/result.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
@@ -21,6 +22,7 @@ import type { ProgramAgentPort } from '../../src/core/runtimes/program/program-p
 import { createAgentFolders } from '../../src/host/fleet/agent-folders.ts';
 import type { AgentContainers } from '../../src/host/harnesses/agent-containers.ts';
 import { claudeRecipe } from '../../src/host/harnesses/claude-recipe.ts';
+import { findCommand } from '../../src/host/harnesses/find-harnesses.ts';
 import { createProgramAgent } from '../../src/host/harnesses/program-agent.ts';
 import type { ProgramRecipe } from '../../src/host/harnesses/program-recipe.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
@@ -54,6 +56,8 @@ export interface ClaudeWallOptions {
   readonly other?: {
     readonly recipe: ProgramRecipe;
     readonly model: Pick<ModelChoice, 'provider' | 'adapter' | 'model'>;
+    /** For a program that agent.yml names: its settings. */
+    readonly config?: object;
   };
   /** The program runs in a container of this image, and not on this computer. */
   readonly inside?: {
@@ -107,7 +111,7 @@ export async function createClaudeWall({
     mkdirSync(path.join(home, 'keys'));
     writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
     writeFileSync(path.join(home, 'agent.yml'), 'runtime: {}\n');
-    const config = agentConfigSchema().parse({ runtime: { kind: 'cli-local' } });
+    const config = agentConfigSchema().parse(other?.config ?? { runtime: { kind: 'cli-local' } });
     return createProgramAgent(
       {
         env,
@@ -126,6 +130,8 @@ export async function createClaudeWall({
           canaries: { of: () => null, renewed: async () => null },
           sandbox: () => findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] }),
           find: async () => {
+            if (recipe.harness === customHarness)
+              return ok(await findCommand({ env, clock }, config.runtime.command));
             const known = foundPrograms.get(foundKey);
             if (known) return ok({ view: known, path: userPath });
             const deps = { process: createProcessPort({ clock }), path: userPath, env, userHome: outside };

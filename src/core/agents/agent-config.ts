@@ -83,6 +83,8 @@ export const agentConfigSchema = once(() =>
       docker_memory_reservation: text(20),
       permission_mode: text(60, 'bypassPermissions'),
       harness: text(60, 'claude-code'),
+      /** Kennel's own: program and arguments for the harness `custom`. */
+      command: names(),
       max_turns: orDefault(z.number('must be a whole number').int('must be a whole number').min(1), 10),
       /** Kennel's own: thinking level of the model. */
       thinking: orDefault(z.enum(thinkingLevels, `must be one of ${thinkingLevels.join(', ')}`), 'off'),
@@ -165,11 +167,12 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
   const { tools, bash, shell, tasks, policy, budget, on_arrival, answer_within_hours, introduce, ...head } =
     rest;
-  const { base_url, thinking, ...others } = runtime;
+  const { base_url, thinking, command, ...others } = runtime;
   const { context_window, max_output_tokens, temperature, native_tools, price, ...plainRuntime } = others;
   const model = { context_window, max_output_tokens, temperature, native_tools, price };
   const set = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== null));
-  const knownRuntime = { ...plainRuntime, ...(thinking === 'off' ? {} : { thinking }), ...set };
+  const own = command.length === 0 ? {} : { command };
+  const knownRuntime = { ...plainRuntime, ...own, ...(thinking === 'off' ? {} : { thinking }), ...set };
   const { channels, hold_first_contact, ...plainTriggers } = triggers;
   const knownTriggers = hold_first_contact ? plainTriggers : { ...plainTriggers, hold_first_contact };
   return {

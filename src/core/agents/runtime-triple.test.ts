@@ -21,6 +21,8 @@ describe('Runtime kind, provider and harness', () => {
     expect(why('cli-local')).toBeNull();
     expect(why('cli-local', 'hermes')).toBeNull();
     expect(why('cli-local', 'bogus')?.message).toContain('bogus');
+    expect(why('cli-local', 'custom')).toBeNull();
+    expect(why('cli-docker', 'custom')?.message).toContain('custom');
     expect(why('cli-docker')).toBeNull();
   });
 

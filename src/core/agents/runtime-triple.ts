@@ -4,7 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { findHarness, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
+import { customHarness, findHarness, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   isRunnableKind,
@@ -61,7 +61,9 @@ export function notYet(triple: RuntimeTriple & { readonly kind: RuntimeKind }): 
     );
   }
   const { harness } = effectiveTriple(triple);
-  if (harness === '' || findHarness(harness)?.isRunnable === true) return null;
+  // An image has no program that Kennel does not know.
+  const isFit = harness !== customHarness || kind === 'cli-local';
+  if (harness === '' || (isFit && findHarness(harness)?.isRunnable === true)) return null;
   return fail(
     'unsupported',
     'agents.unsupportedHarness',

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { harnessFacts } from '../../contract/harnesses.ts';
+import { customHarness, harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
@@ -192,5 +192,33 @@ enabled = false
     };
   },
 };
+
+/** Gets its model by the variables that most programs read. */
+export const customRecipe: ProgramRecipe = {
+  harness: customHarness,
+  hasLogin: false,
+  formatFor: anyFormat,
+  prepare({ command, choice, model, access }) {
+    const format = choice && anyFormat(choice);
+    return {
+      args: command.slice(1),
+      env: access === null || format === null ? {} : { ...modelVariables(format, access), MODEL: model },
+    };
+  },
+};
+
+function modelVariables(
+  format: ModelFormat,
+  { url, token }: { readonly url: string; readonly token: string },
+) {
+  switch (format) {
+    case 'anthropic-messages':
+      return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: token };
+    case 'gemini':
+      return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: token };
+    default:
+      return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: token };
+  }
+}
 
 export const acpRecipes: readonly ProgramRecipe[] = [geminiRecipe, piRecipe, openCodeRecipe, codexRecipe];

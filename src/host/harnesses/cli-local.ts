@@ -1,4 +1,10 @@
-import { type HarnessId, harnessFacts, harnessIdSchema, sdkHarness } from '../../contract/harnesses.ts';
+import {
+  customHarness,
+  type HarnessId,
+  harnessFacts,
+  harnessIdSchema,
+  sdkHarness,
+} from '../../contract/harnesses.ts';
 import { ok } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
@@ -15,9 +21,9 @@ import type { RuntimeAdapter } from '../../core/runtimes/runtime-adapter.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { connectAcp } from '../../services/harnesses/acp-connection.ts';
-import { acpRecipes } from './acp-recipes.ts';
+import { acpRecipes, customRecipe } from './acp-recipes.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
-import { createHarnessFinder, type FoundHarness } from './find-harnesses.ts';
+import { createHarnessFinder, type FoundHarness, findCommand } from './find-harnesses.ts';
 import { hermesRecipe } from './hermes-recipe.ts';
 import {
   createProgramAgent,
@@ -34,7 +40,7 @@ export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {
 }
 
 /** The programs that this version can start. */
-export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes, hermesRecipe];
+export const programRecipes = [claudeRecipe, agentSdkRecipe, ...acpRecipes, hermesRecipe, customRecipe];
 
 /**
  * The runtimes `cli-local`, `sdk-local` and `cli-docker`: one per agent and program; an agent whose program changes
@@ -48,9 +54,10 @@ export function createCliRuntime({
   ...shared
 }: CliRuntimeDeps): RuntimeAdapter {
   const { env, clock } = shared;
-  const finders = new Map(
+  const finders = new Map<HarnessId, Find>(
     programRecipes.map(({ harness: id }) => [id, createHarnessFinder({ env, clock }, id)] as const),
   );
+  finders.set(customHarness, ({ runtime }) => findCommand({ env, clock }, runtime.command));
   if (place === 'container') {
     agents.onChange((ids) => {
       for (const id of ids) if (agents.get(id) === null) void removeContainer(harness, id);
@@ -89,9 +96,11 @@ async function removeContainer(harness: HarnessAccess, agentId: string): Promise
   await containers.executor.remove(agentId);
 }
 
-const onHost = (harness: HarnessAccess, find: () => Promise<FoundHarness>): ProgramPlace => ({
+type Find = (config: AgentConfig) => Promise<FoundHarness>;
+
+const onHost = (harness: HarnessAccess, find: Find): ProgramPlace => ({
   ...harness,
-  find: async () => ok(await find()),
+  find: async (config) => ok(await find(config)),
 });
 
 const inContainer = (harness: HarnessAccess, wanted: HarnessId): ProgramPlace => ({

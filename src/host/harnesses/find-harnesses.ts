@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
-import type { HarnessId, HarnessView } from '../../contract/harnesses.ts';
+import { isAbsolute } from 'node:path';
+import { customHarness, type HarnessId, type HarnessView } from '../../contract/harnesses.ts';
 import type { Clock } from '../../core/ports.ts';
+import { findProgram, isExecutable, pathFolders } from '../../platform/find-program.ts';
 import type { DetectDeps } from '../../services/harnesses/detect-harnesses.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { loginPath } from '../login-path.ts';
@@ -51,4 +53,17 @@ export function createHarnessFinder(deps: FindHarnessDeps, id: HarnessId): () =>
     found = { at: now, value };
     return value;
   };
+}
+
+/** The program of a command line, by its path or on the PATH of the login shell. */
+export async function findCommand(
+  deps: FindHarnessDeps,
+  [name = '']: readonly string[],
+): Promise<FoundHarness> {
+  const { detectHarness } = await import('../../services/harnesses/detect-harnesses.ts');
+  const wanted = await lookUpPrograms(deps);
+  const program = isAbsolute(name) ? [name].find(isExecutable) : findProgram(name, pathFolders(wanted.path));
+  const found = program ?? null;
+  const view = await detectHarness(wanted, customHarness);
+  return { view: { ...view, program: found, entry: found }, path: wanted.path };
 }

@@ -101,6 +101,7 @@ async function runClaude(
       choice: null,
       model: '',
       maxTurns: canaryTurns,
+      command: [],
       access: { url: model.value.url, token: 'canary' },
       sessionId: random.uuid(),
       isNew: true,

@@ -3,7 +3,13 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { failedChecks, type HarnessId, type HarnessView, harnessFacts } from '../../contract/harnesses.ts';
+import {
+  customHarness,
+  failedChecks,
+  type HarnessId,
+  type HarnessView,
+  harnessFacts,
+} from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
@@ -153,8 +159,14 @@ async function findUsable(deps: ProgramAgentDeps, { harness }: ProgramRecipe, co
   if (!found.ok) return found;
   const { view, path } = found.value;
   const { program, entry } = view;
-  if (program === null || entry === null)
-    return err(fail('not_found', 'agents.programMissing', { title, command: installCommand }));
+  if (program === null || entry === null) {
+    const [command = ''] = config.runtime.command;
+    return err(
+      harness === customHarness
+        ? fail('not_found', 'agents.commandMissing', { command }, { where: 'runtime.command' })
+        : fail('not_found', 'agents.programMissing', { title, command: installCommand }),
+    );
+  }
   // The test runs on this computer, so it says nothing of a program in a container.
   const canary =
     containerFor(deps, config) === null
@@ -221,6 +233,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
       version,
       model,
       config.runtime.max_turns,
+      config.runtime.command,
       wallNetwork,
       start.walled,
       choice?.baseUrl,
@@ -269,6 +282,7 @@ async function startProgram(
     choice,
     model,
     maxTurns: config.runtime.max_turns,
+    command: config.runtime.command,
     access,
     sessionId,
     isNew,

@@ -21,6 +21,8 @@ export interface RecipeStart {
   readonly choice: ModelChoice | null;
   /** Empty: the program's own default. */
   readonly model: string;
+  /** Command line of agent.yml, for a program that Kennel does not know. */
+  readonly command: readonly string[];
   /** Limit of model requests in a turn, for programs that know one. */
   readonly maxTurns: number;
   readonly access: Pick<ModelRelay, 'url' | 'token'> | null;

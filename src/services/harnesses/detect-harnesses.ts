@@ -5,7 +5,13 @@
 import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type HarnessId, type HarnessView, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
+import {
+  customHarness,
+  type HarnessId,
+  type HarnessView,
+  harnessFacts,
+  harnessIds,
+} from '../../contract/harnesses.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import { findLibrary } from './find-library.ts';
@@ -25,7 +31,7 @@ const maxVersionBytes = 4_096;
 const versionPattern = /\b\d+\.\d+(?:\.\d+)?(?:[-+.][\w.-]{1,40})?/;
 
 export const detectHarnesses = (deps: DetectDeps): Promise<readonly HarnessView[]> =>
-  Promise.all(harnessIds.map((id) => detectHarness(deps, id)));
+  Promise.all(harnessIds.filter((id) => id !== customHarness).map((id) => detectHarness(deps, id)));
 
 export async function detectHarness(deps: DetectDeps, id: HarnessId): Promise<HarnessView> {
   const { title, protocol, gate, resumes, isRunnable, installCommand, loginCommand } = harnessFacts(id);

@@ -15,6 +15,7 @@ export const agents = {
   programWritesNotes:
     "{title} was not started: it could change the agent's notes, which are in a folder that it writes.",
   setMemoryDir: 'Set memory_dir in agent.yml to a folder of its own.',
+  commandMissing: 'The program "{command}" of runtime.command in agent.yml was not found.',
   programMissing:
     '{title} is not installed on this computer, or not on the PATH of your login shell. Install it with: {command}',
   setHarnessClaudeCode: 'Set harness to claude-code, or kind to chat-local.',

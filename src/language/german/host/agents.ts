@@ -18,6 +18,7 @@ export const agents: HostPart<'agents'> = {
   programWritesNotes:
     '{title} wurde nicht gestartet: Es könnte die Notizen des Agenten ändern, denn sie liegen in einem Ordner, in den es schreibt.',
   setMemoryDir: 'Setze memory_dir in agent.yml auf einen eigenen Ordner.',
+  commandMissing: 'Das Programm „{command}“ aus runtime.command in agent.yml wurde nicht gefunden.',
   programMissing:
     '{title} ist auf diesem Computer nicht installiert oder nicht im PATH deiner Login-Shell. Installieren mit: {command}',
   setHarnessClaudeCode: 'Setze harness auf claude-code oder kind auf chat-local.',
