@@ -34,3 +34,14 @@ it.each([
     docker_image: '',
   });
 });
+
+it('T8 T14 An untrusted import loses the program that it names, which the import lists', () => {
+  const document = readYaml('runtime:\n  kind: cli-local\n  harness: custom\n  command: [sh, -c, id]\n');
+  if (!document.ok) throw new Error('no YAML');
+  const given = parseAgentConfig(document.value);
+  if (!given.ok) throw new Error(given.error.message);
+  expect(permissionsOf(given.value)).toEqual(['runs the program sh -c id']);
+  withoutPermissions(given.value, document.value);
+  const left = parseAgentConfig(document.value);
+  expect(left.ok && left.value.runtime.command).toEqual([]);
+});

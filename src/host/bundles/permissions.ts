@@ -21,6 +21,7 @@ export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }:
   if (tools.alsoAllow.length > 0) said.push(`has the further tools ${tools.alsoAllow.join(', ')}`);
   if (runtime.base_url !== '') said.push(`sends what it thinks about to ${runtime.base_url}`);
   if (runtime.docker_image !== '') said.push(`runs in the container image ${runtime.docker_image}`);
+  if (runtime.command.length > 0) said.push(`runs the program ${runtime.command.join(' ')}`);
   if (runtime.price) said.push('counts what it spends at prices of its own');
   if (!triggers.hold_first_contact) said.push('answers people whom you do not know');
   return said;
@@ -38,6 +39,7 @@ export function withoutPermissions(config: AgentConfig, document: YamlDocument):
     ['runtime', 'base_url'],
     ['runtime', 'price'],
     ['runtime', 'docker_image'],
+    ['runtime', 'command'],
     ...(config.runtime.permission_mode === loose ? [['runtime', 'permission_mode']] : []),
     ['triggers', 'hold_first_contact'],
   ]) {
