@@ -103,6 +103,20 @@ it('tells a call once, and each of its changes', () => {
   expect(see([], [draft('', [step({ state: 'done' })])])).toEqual(['tool_call_update c1 completed']);
 });
 
+it('tells thoughts as they grow, and each state of the plan', () => {
+  const { see } = rig();
+  const thinking = (detail: string) => step({ callId: 't', tool: 'thinking', detail });
+  expect(see([], [draft('', [thinking('Let me')])])).toEqual(['agent_thought_chunk "Let me"']);
+  expect(see([], [draft('', [thinking('Let me see')])])).toEqual(['agent_thought_chunk " see"']);
+  const plan = (state: 'pending' | 'completed') =>
+    view([], [draft('', [step({ callId: 'plan', tool: 'plan', plan: [{ text: 'Look', state }] })])]);
+  const stream = createRoomStream({ id: 'guide', slug: 'guide-1' }, () => false);
+  for (const state of ['pending', 'completed'] as const)
+    expect(stream.see(plan(state))).toEqual([
+      { sessionUpdate: 'plan', entries: [{ content: 'Look', priority: 'medium', status: state }] },
+    ]);
+});
+
 it('tells messages that the operator wrote elsewhere, but not those of the editor', () => {
   const { state, stream, see } = rig();
   state.isPending = true;

@@ -1,6 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { ChatMessage, LiveDraft, RoomView } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { toolCall, toolCallUpdate } from './tool-updates.ts';
 
 // Turns the changes of a conversation into updates of an editor's session: the agent's text while it is written, its
@@ -32,18 +33,39 @@ const saidByOperator = (text: string): SessionUpdate => ({
 const fileLines = ({ attachments }: ChatMessage): string =>
   attachments.map(({ filename }) => `\n\n[${filename}]`).join('');
 
+const thought = (text: string): SessionUpdate => ({
+  sessionUpdate: 'agent_thought_chunk',
+  content: { type: 'text', text },
+});
+
+/** A step for an editor that was told `before` of it, or nothing. */
+function stepUpdate(step: ToolStep, before: ToolStep | null): SessionUpdate | null {
+  if (step.plan) {
+    const entries = step.plan.map(({ text, state }) => ({
+      content: visibleTerminalLine(text),
+      priority: 'medium' as const,
+      status: state,
+    }));
+    return { sessionUpdate: 'plan', entries };
+  }
+  if (step.tool === 'thinking') {
+    const told = before?.detail ?? '';
+    // A long thought is cut at its end, which changes what was told.
+    const news = step.detail.startsWith(told) ? step.detail.slice(told.length) : '';
+    return news === '' ? null : thought(visibleText(news));
+  }
+  return before === null
+    ? { sessionUpdate: 'tool_call', ...toolCall(step) }
+    : { sessionUpdate: 'tool_call_update', ...toolCallUpdate(step) };
+}
+
 /** Stored messages, oldest first, for an editor that loads the conversation. */
 export const replay = (messages: readonly ChatMessage[]): readonly SessionUpdate[] =>
   messages.flatMap((message) => {
     const text = `${message.text}${fileLines(message)}`;
     if (message.own) return [saidByOperator(text)];
-    const steps = message.steps.map(
-      (step): SessionUpdate => ({
-        sessionUpdate: 'tool_call',
-        ...toolCall(step),
-      }),
-    );
-    return [...steps, saidByAgent(text)];
+    const steps = message.steps.map((step) => stepUpdate(step, null));
+    return [...steps.filter((update) => update !== null), saidByAgent(text)];
   });
 
 /** `isOwnPending`: a message of this editor is being sent, so own messages without a known id may be it. */
@@ -52,7 +74,7 @@ export function createRoomStream(
   isOwnPending: () => boolean,
 ): RoomStream {
   const toldMessages = new Set<string>();
-  const toldSteps = new Map<string, string>();
+  const toldSteps = new Map<string, ToolStep>();
   let spoken: Spoken | null = null;
   let isFirst = true;
   /** The last update was text, so that other text needs a paragraph of its own. */
@@ -64,15 +86,12 @@ export function createRoomStream(
     return update;
   };
 
-  const stepUpdate = (step: ToolStep): SessionUpdate | null => {
-    const before = toldSteps.get(step.callId);
-    const now = JSON.stringify(step);
-    if (before === now) return null;
-    toldSteps.set(step.callId, now);
+  const tellStep = (step: ToolStep): SessionUpdate | null => {
+    const before = toldSteps.get(step.callId) ?? null;
+    if (before !== null && JSON.stringify(before) === JSON.stringify(step)) return null;
+    toldSteps.set(step.callId, step);
     wasText = false;
-    return before === undefined
-      ? { sessionUpdate: 'tool_call', ...toolCall(step) }
-      : { sessionUpdate: 'tool_call_update', ...toolCallUpdate(step) };
+    return stepUpdate(step, before);
   };
 
   const grown = (draft: LiveDraft): SessionUpdate[] => {
@@ -91,7 +110,7 @@ export function createRoomStream(
       wasText = false;
       return [saidByOperator(text)];
     }
-    const steps = message.senderSlug === agentSlug ? message.steps.map(stepUpdate) : [];
+    const steps = message.senderSlug === agentSlug ? message.steps.map(tellStep) : [];
     const updates = steps.filter((update) => update !== null);
     const told = spoken?.text.trimStart() ?? '';
     if (spoken === null || told === '') return [...updates, say(text, true)];
@@ -113,7 +132,7 @@ export function createRoomStream(
       isFirst = false;
       for (const draft of Object.values(drafts)) {
         if (draft.agentId !== agentId) continue;
-        updates.push(...draft.steps.map(stepUpdate).filter((update) => update !== null), ...grown(draft));
+        updates.push(...draft.steps.map(tellStep).filter((update) => update !== null), ...grown(draft));
       }
       for (const message of messages) {
         if (toldMessages.has(message.id) || (message.own && isOwnPending())) continue;
