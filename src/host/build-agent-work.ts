@@ -56,6 +56,7 @@ export function buildAgentWork({
     env: ports.env,
     log,
     workingDir: () => settings.config().limits.working_dir,
+    skillsDir: () => settings.config().skills_dir,
   });
   const sharedTools = createSharedTools({
     folders,

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import { isInside } from '../../core/policy/paths.ts';
@@ -7,6 +8,8 @@ import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import { realPath } from '../../platform/real-path.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import type { InstalledRecord } from '../../services/tools/skills/installed.ts';
+import { syncSkills } from '../../services/tools/skills/sync-skills.ts';
 import { agentRoots, rootPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 
@@ -19,6 +22,8 @@ export interface AgentFoldersDeps {
   readonly log: Log;
   /** `limits.working_dir` of daemon.yml. */
   workingDir(): string;
+  /** `skills_dir` of daemon.yml; empty if none. */
+  skillsDir?(): string;
 }
 
 export interface ListedFolder {
@@ -33,6 +38,8 @@ export interface AgentFolders {
   roots(agent: Agent, config: FolderConfig): FileRoots;
   /** Like `roots`; creates the workspace if it is missing. */
   ready(agent: Agent, config: FolderConfig): FileRoots;
+  /** Copies the operator's skills into the workspace of a program; a failure leaves the copies of before. */
+  syncSkills(agent: Agent, config: FolderConfig, record: InstalledRecord): Promise<void>;
   /** The folders of `roots`, each once, the workspace first. */
   list(agent: Agent, config: FolderConfig): readonly ListedFolder[];
   /** Confined file access to the agent's workspace, which is created if missing. */
@@ -68,7 +75,8 @@ export function toolRoots(
   return { cwd, readable: readable.filter(isOpen), writable: writable.filter(isOpen) };
 }
 
-export function createAgentFolders({ home, env, log, workingDir }: AgentFoldersDeps): AgentFolders {
+export function createAgentFolders(deps: AgentFoldersDeps): AgentFolders {
+  const { home, env, log, workingDir } = deps;
   const roots: AgentFolders['roots'] = (agent, config) => toolRoots({ home, env, workingDir }, agent, config);
   const ready: AgentFolders['ready'] = (agent, config) => {
     const found = roots(agent, config);
@@ -85,5 +93,17 @@ export function createAgentFolders({ home, env, log, workingDir }: AgentFoldersD
       isRemovable: named.has(path),
     }));
   };
-  return { roots, ready, list, workspace: (agent, config) => workspaceFiles(ready(agent, config).cwd) };
+  return {
+    roots,
+    ready,
+    async syncSkills(agent, config, record) {
+      const own = deps.skillsDir?.() ?? '';
+      const shared = join(home, 'shared', 'skills');
+      const sources = [...(own === '' ? [] : [rootPath(own, home)]), shared];
+      const synced = await syncSkills(workspaceFiles(ready(agent, config).cwd), record, sources);
+      if (!synced.ok) log.warn('skills_not_copied', { error: synced.error });
+    },
+    list,
+    workspace: (agent, config) => workspaceFiles(ready(agent, config).cwd),
+  };
 }

@@ -16,7 +16,7 @@ export interface RuntimesDeps {
 /** For runtimes that start a program. */
 export interface AgentProgramDeps {
   readonly agents: Pick<AgentStore, 'get' | 'onChange'>;
-  readonly folders: Pick<AgentFolders, 'ready'>;
+  readonly folders: Pick<AgentFolders, 'ready' | 'syncSkills'>;
   readonly disk: DiskPort;
   readonly env: HostPorts['env'];
   readonly harness: HarnessAccess;

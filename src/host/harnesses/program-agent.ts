@@ -33,6 +33,7 @@ import { createConfinedFiles } from '../../services/tools/confined/confined-file
 import { createHarnessShell } from '../../services/tools/shell/harness-shell.ts';
 import { topmostMissing } from '../../services/tools/snapshots/scan.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
+import { installedRecord } from '../fleet/agent-skills.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentContainers } from './agent-containers.ts';
@@ -45,7 +46,7 @@ export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
   readonly clock: Clock;
   readonly disk: DiskPort;
-  readonly folders: Pick<AgentFolders, 'ready'>;
+  readonly folders: Pick<AgentFolders, 'ready' | 'syncSkills'>;
   readonly models: Pick<ModelAccess, 'choose' | 'chooseFresh' | 'gate'>;
   readonly programs: ProgramPlace;
 }
@@ -118,6 +119,7 @@ export function createProgramAgent(
       if (hindrance) return err(hindrance);
       const isOpen = config().shell.network || choice === null;
       const roots = deps.folders.ready(loaded, config());
+      await deps.folders.syncSkills(loaded, config(), installedRecord(deps.disk, loaded));
       const walled = hasWall ? await foldersOf({ agent: loaded, config: config(), roots, title }) : ok(roots);
       if (!walled.ok) return walled;
       return ok(
