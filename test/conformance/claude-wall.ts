@@ -108,6 +108,7 @@ export async function createClaudeWall({
   const userPath = process.env.PATH ?? '';
   const foundKey = `${recipe.harness} ${programPath}`;
   const agent: ClaudeWall['agent'] = ({ home, processes, points }) => {
+    let sandbox: ReturnType<typeof findBubblewrap> | null = null;
     mkdirSync(path.join(home, 'keys'));
     writeFileSync(path.join(home, 'keys', 'identity.json'), 'an identity key');
     writeFileSync(path.join(home, 'agent.yml'), 'runtime: {}\n');
@@ -128,7 +129,10 @@ export async function createClaudeWall({
           modelRelay: async () => relays,
           points,
           canaries: { of: () => null, renewed: async () => null },
-          sandbox: () => findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] }),
+          sandbox: () => {
+            sandbox ??= findBubblewrap({ process: createProcessPort({ clock }), hidden: [home] });
+            return sandbox;
+          },
           find: async () => {
             if (recipe.harness === customHarness)
               return ok(await findCommand({ env, clock }, config.runtime.command));
