@@ -1,3 +1,4 @@
+import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -30,15 +31,18 @@ export const createTaskOpener = ({ file, worktreeAgent, ...deps }: TaskOpenerDep
   exists: file.exists,
   erase: file.erase,
   async load({ keys, crypto }) {
-    const [{ TaskService }, { createTaskWorktrees }, { createGit }, { createProcessPort }] =
+    const [{ TaskService }, { createTaskWorktrees }, { createGit }, { createProcessPort }, bubblewrap] =
       await Promise.all([
         import('./task-service.ts'),
         import('../worktrees/task-worktrees.ts'),
         import('../worktrees/git.ts'),
         import('../../services/executors/process.ts'),
+        import('../../services/executors/bubblewrap.ts'),
       ]);
     const { clock, log } = deps.ports;
-    const git = createGit(createProcessPort({ clock }));
+    const process = createProcessPort({ clock });
+    const sandbox = once(() => bubblewrap.findBubblewrap({ process }));
+    const git = createGit({ process, sandbox });
     const worktreesOf: WorktreesOf = (parts) =>
       createTaskWorktrees({ ...parts, git, clock, log, agent: worktreeAgent });
     const store = await file.open(keys);

@@ -1,7 +1,8 @@
 /**
  * Runs git for the operator in a repository that agents write. Nothing of its content or settings starts a program:
  * hooks, filters, merge programs and settings of the user are off, and a repository that could name another program is
- * refused (T14). The worktree's own `.git` file is never read, because its agent can change it.
+ * refused (T14). An agent could change the settings after that check, so git runs in the sandbox, which shows the
+ * repository alone. The worktree's own `.git` file is never read, because its agent can change it.
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { gitHardening } from '../../core/policy/commands/build-argv.ts';
-import type { ProcessPort } from '../../core/tools/process-ports.ts';
+import type { ProcessPort, ProcessRequest, SandboxPort } from '../../core/tools/process-ports.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { inspectRepository } from '../../services/tools/restricted-commands/repository.ts';
@@ -70,29 +71,38 @@ export const gitFolder = (repository: string): string => join(repository, '.git'
 const refused = (repository: string, why: string): Result<never, AppError> =>
   err(fail('conflict', 'worktrees.repositoryRefused', { folder: repository, why }));
 
-export function createGit(process: ProcessPort): Git {
+export interface GitPorts {
+  readonly process: ProcessPort;
+  /** `null` if this system has no working sandbox. */
+  readonly sandbox: () => Promise<SandboxPort | null>;
+}
+
+export function createGit({ process, sandbox: findSandbox }: GitPorts): Git {
+  const runIn = async (repository: string, request: ProcessRequest) => {
+    const { signal } = new AbortController();
+    const sandbox = await findSandbox();
+    if (sandbox === null) return process.run(request, signal);
+    return sandbox.run(request, { readable: [], writable: [repository], network: false }, signal);
+  };
   const tryRun: Git['tryRun'] = async (call, args) => {
     const program = findTrustedProgram('git', [call.repository]);
     if (program === null) return err(fail('unavailable', 'worktrees.noGit'));
     const { repository, worktree, indexFile, author } = call;
-    const outcome = await process.run(
-      {
-        program,
-        args: [...gitHardening, ...settings, ...args],
-        cwd: worktree?.path ?? repository,
-        env: {
-          ...environment,
-          GIT_DIR: worktree?.gitDir ?? gitFolder(repository),
-          GIT_WORK_TREE: worktree?.path ?? repository,
-          ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
-          ...(author === undefined ? {} : identityOf(author)),
-        },
-        timeoutMs,
-        maxStdoutBytes: maxBytes,
-        maxStderrBytes: 16_384,
+    const outcome = await runIn(repository, {
+      program,
+      args: [...gitHardening, ...settings, ...args],
+      cwd: worktree?.path ?? repository,
+      env: {
+        ...environment,
+        GIT_DIR: worktree?.gitDir ?? gitFolder(repository),
+        GIT_WORK_TREE: worktree?.path ?? repository,
+        ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+        ...(author === undefined ? {} : identityOf(author)),
       },
-      new AbortController().signal,
-    );
+      timeoutMs,
+      maxStdoutBytes: maxBytes,
+      maxStderrBytes: 16_384,
+    });
     if (!outcome.ok) return outcome;
     const { exitCode, stdout, stderr, stdoutBytes, timedOut } = outcome.value;
     if (timedOut || exitCode === null) return err(fail('timeout', 'worktrees.gitEnded'));

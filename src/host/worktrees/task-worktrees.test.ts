@@ -18,9 +18,13 @@ import type { TaskWorktree } from '../../contract/task-methods.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
+import { findBubblewrap } from '../../services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../services/executors/process.ts';
 import { createGit, type Git } from './git.ts';
 import { createTaskWorktrees, type TaskWorktrees } from './task-worktrees.ts';
+
+const processes = createProcessPort({ clock: createSystemClock() });
+const sandbox = await findBubblewrap({ process: processes });
 
 let store: TaskStore;
 let folder = '';
@@ -77,7 +81,7 @@ function open(over: Partial<Parameters<typeof createTaskWorktrees>[0]> = {}): Ta
 }
 
 beforeEach(() => {
-  git = createGit(createProcessPort({ clock: createSystemClock() }));
+  git = createGit({ process: processes, sandbox: async () => sandbox });
   repository = path.join(folder, 'work');
   newRepository(repository);
   Object.assign(agent, { workspace: repository, isOn: true });
@@ -339,6 +343,20 @@ describe('A hostile repository (T14)', () => {
     put(repository, '.git/config', config);
     expect(isMarked()).toBe(false);
     must(await worktrees.discard(task.id));
+  });
+
+  it.skipIf(!sandbox)('T14: reaches nothing outside by a filter that comes after the check', async () => {
+    const program = trap();
+    const config = read(repository, '.git/config');
+    put(repository, '.git/config', `${config}[filter "evil"]\n\tsmudge = ${program}\n`);
+    put(repository, '.git/info/attributes', '* filter=evil\n');
+    const add = (name: string) => ['worktree', 'add', '--detach', path.join(repository, name), 'HEAD'];
+    must(await git.tryRun({ repository }, add('walled')));
+    expect(existsSync(path.join(repository, 'walled', 'a.txt'))).toBe(true);
+    expect(isMarked()).toBe(false);
+    const open = createGit({ process: processes, sandbox: async () => null });
+    must(await open.tryRun({ repository }, add('open')));
+    expect(isMarked()).toBe(true);
   });
 
   it('does not follow a .git file, or folders of worktrees, that an agent replaced', async () => {
