@@ -128,7 +128,7 @@ describe('Message with files', () => {
     rmSync(join(folder, local.localFile));
     const id = say([local]);
     await until('it failed', () => alice.settled.find((one) => one.id === id && one.state === 'failed'));
-    expect(englishText(alice.store.outbox(id)?.error ?? '')).toContain('not kept here any more');
+    expect(englishText(alice.store.outbox(id)?.error ?? '')).toContain('no longer stored here');
     writeFileSync(join(folder, local.localFile), kept);
     expect(alice.store.outboxFiles.retry(id)).toBe(true);
     alice.account.kickOutbox();
