@@ -251,7 +251,7 @@ async function repeated(work: () => Promise<number>): Promise<number> {
 }
 
 async function claudeRows(program: string): Promise<readonly BenchRow[]> {
-  const [bare, first, warm, stop, stopShell, ways]: number[][] = [[], [], [], [], [], []];
+  const [bare, first, warm, stop, stopShell, ways, writes]: number[][] = [[], [], [], [], [], [], []];
   for (let round = 0; round < rounds; round += 1) {
     const home = newHome();
     bare?.push(await bareClaude(program, home));
@@ -259,10 +259,12 @@ async function claudeRows(program: string): Promise<readonly BenchRow[]> {
     const kennel = await openKennel('claude-code', program);
     first?.push((await kennel.turn('hi')).firstMs);
     warm?.push((await kennel.turn('hi')).firstMs);
+    await kennel.turn(`TOOL Read {"file_path":"${kennel.rig.workspace}/none.txt"} END`);
+    ways?.push(...kennel.ways.splice(0));
     await kennel.turn('TOOL Bash {"command":"touch a"} END');
+    writes?.push(...kennel.ways.splice(0));
     stop?.push((await kennel.turn('HOLD', 'text_delta')).stopMs);
     stopShell?.push((await kennel.turn('TOOL Bash {"command":"sleep 30"} END', 'step')).stopMs);
-    ways?.push(...kennel.ways);
     await kennel.end();
   }
   const of = (values: number[] | undefined): number => median(values ?? []);
@@ -279,6 +281,7 @@ async function claudeRows(program: string): Promise<readonly BenchRow[]> {
     row('permission: way through Kennel / 10 ms', of(ways) / 10, 1, {
       ms: of(ways),
       requests: ways?.length ?? 0,
+      withRestorePointMs: of(writes),
     }),
   ];
 }
