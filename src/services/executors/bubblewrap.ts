@@ -66,6 +66,10 @@ export function bubblewrapArgs(
     '/dev',
     '--proc',
     '/proc',
+    // A sandbox of root could otherwise change settings of the kernel, such as the program that gets core dumps.
+    '--ro-bind-try',
+    '/proc/sys',
+    '/proc/sys',
     '--tmpfs',
     '/tmp',
     '--dir',

@@ -14,6 +14,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { escapeScript, escapesIn, plantEscapes } from '../../../test/fakes/escapes.ts';
 import { needs, onLinux } from '../../../test/fakes/programs.ts';
 import { ok } from '../../contract/result.ts';
 import type { HarnessWall } from '../../core/runtimes/harness-ports.ts';
@@ -119,6 +120,27 @@ describe.skipIf(!hasWalls)('Wall of an agent program', () => {
     expect((await sh('cat; exit 7')).exit).toMatchObject({ code: 7, signal: null });
     expect((await sh('kill -9 $$')).exit.code).toBe(137);
     expect((await sh('exit 3', { model: null })).exit.code).toBe(3);
+  });
+
+  it('T14, T18: 40 attempts to leave the wall fail', async () => {
+    const ground = await plantEscapes(at('ground'), at('ground-outside'));
+    const change = { writable: [ground.work], hidden: [at('ground/agents/ada/keys')] };
+    writeFileSync(join(ground.work, 'escapes.js'), escapeScript(ground, 'all'));
+    const started = await port.start({
+      agentId: 'ada',
+      argv: [process.execPath, 'escapes.js'],
+      env: { PATH: '/usr/bin:/bin', HOME: ground.work },
+      cwd: ground.work,
+      wall: { ...wall, ...change },
+    });
+    if (!started.ok) throw new Error(started.error.message);
+    const lines: string[] = [];
+    for await (const line of started.value.lines) lines.push(line);
+    const { tried, succeeded } = escapesIn(lines.join('\n'));
+    expect(succeeded, started.value.stderrTail()).toEqual([]);
+    expect(tried).toBeGreaterThanOrEqual(40);
+    expect(ground.datagrams()).toBe(0);
+    await ground.close();
   });
 
   it.each([
