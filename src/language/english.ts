@@ -4,6 +4,7 @@ import { annotations } from './english/annotations.ts';
 import { chat } from './english/chat.ts';
 import { consent } from './english/consent.ts';
 import { contacts } from './english/contacts.ts';
+import { containers } from './english/containers.ts';
 import { conversations } from './english/conversations.ts';
 import { files } from './english/files.ts';
 import { firstRun } from './english/first-run.ts';
@@ -78,6 +79,7 @@ export const english = {
   people,
   processes,
   profile,
+  containers,
   programs,
   providers,
   quickAsk,

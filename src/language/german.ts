@@ -4,6 +4,7 @@ import { annotations } from './german/annotations.ts';
 import { chat } from './german/chat.ts';
 import { consent } from './german/consent.ts';
 import { contacts } from './german/contacts.ts';
+import { containers } from './german/containers.ts';
 import { conversations } from './german/conversations.ts';
 import { files } from './german/files.ts';
 import { firstRun } from './german/first-run.ts';
@@ -78,6 +79,7 @@ export const german: Catalog = {
   people,
   processes,
   profile,
+  containers,
   programs,
   providers,
   quickAsk,

@@ -1,10 +1,21 @@
 /** Agent programs of the fake host: what is installed, and its tests. */
+
+import type { ImageJob } from '../../src/contract/container-images.ts';
 import { textError } from '../../src/contract/errors.ts';
 import type { HarnessLog, HarnessProcessView } from '../../src/contract/harness-processes.ts';
 import type { HarnessCanary, HarnessView } from '../../src/contract/harnesses.ts';
-import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { Handler } from './fake-host.ts';
+
+export const imageJob: ImageJob = {
+  image: 'localhost/kennel-pi:1',
+  action: 'build',
+  state: 'running',
+  lines: [],
+  lineCount: 0,
+  error: null,
+};
 
 export class FakePrograms {
   installed: readonly HarnessView[] = [];
@@ -15,6 +26,18 @@ export class FakePrograms {
 
   processes: HarnessProcessView[] = [];
   log: HarnessLog | null = null;
+  containers: MethodOutput<'images.list'> = { engines: [], images: [], job: null };
+  /** News of the running job, one for each time that the page asks. */
+  jobs: ImageJob[] = [];
+  container: MethodOutput<'images.container'> = {
+    engine: 'podman',
+    image: 'localhost/kennel-pi:1',
+    isImageThere: true,
+    memory: '1.5g',
+    cpus: 2,
+    processes: 512,
+    state: 'exited',
+  };
 
   table(): Partial<Record<MethodName, Handler>> {
     return {
@@ -25,6 +48,22 @@ export class FakePrograms {
         this.installed = this.installed.map((one) => (one.id === id ? { ...one, canary } : one));
         return ok({ canary });
       },
+      'images.list': () => ok(this.containers),
+      'images.container': () => ok(this.container),
+      'images.build': ({ harness }: MethodInput<'images.build'>) =>
+        ok({ job: { ...imageJob, image: `localhost/kennel-${harness}:1` } }),
+      'images.wait': () => {
+        const job = this.jobs.shift() ?? null;
+        if (job?.state === 'done')
+          this.containers = {
+            ...this.containers,
+            images: this.containers.images.map((one) =>
+              one.image === job.image ? { ...one, isThere: true } : one,
+            ),
+          };
+        return job === null ? new Promise<never>(() => undefined) : ok({ job });
+      },
+      'images.stop': () => ok({}),
       'harnesses.processes': () => ok({ processes: [...this.processes] }),
       'harnesses.endProcess': (input: MethodInput<'harnesses.endProcess'>) => this.end(input.id),
       'harnesses.restartProcess': (input: MethodInput<'harnesses.restartProcess'>) => this.end(input.id),

@@ -1,7 +1,9 @@
 /** Agent programs in the window: what runs an agent, its test, its processes and its session. */
+import type { HarnessId } from '../../src/contract/harnesses.ts';
 import { findViolations } from './axe.ts';
 import { agent, demoAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
+import { imageJob } from './fake-programs.ts';
 import { expect, type Page, takePicture, test } from './open-page.ts';
 import { claude, programs } from './program-data.ts';
 
@@ -164,6 +166,68 @@ test('A scripted helper is given a program with its own login', async ({ page, o
   ]);
 });
 
+const withContainers = (host: FakeHost): void => {
+  withPrograms(host);
+  host.programs.hasWall = false;
+  const image = (harness: HarnessId, title: string, isThere: boolean) => ({
+    harness,
+    title,
+    image: `localhost/kennel-${harness}:1`,
+    isThere,
+  });
+  host.programs.containers = {
+    engines: [
+      { name: 'docker', state: 'notRunning', why: 'Cannot connect to the Docker daemon' },
+      { name: 'podman', state: 'ready', why: '' },
+    ],
+    images: [image('pi', 'pi', false), image('claude-code', 'Claude Code', true)],
+    job: null,
+  };
+};
+
+test('A program that never asks runs in a container, whose image is built from the card', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    { agents: { ...demoAgents(), ada: agent('ada') }, fill: withContainers },
+    '#/agents/ada',
+  );
+  await page.getByRole('tab', { name: 'Model' }).click();
+  const card = page.getByRole('form', { name: 'Model', exact: true });
+  await option(page, 'pi').check();
+  await expect(card.getByText('Only its container limits what it does.')).toBeVisible();
+  await expect(card.getByText('The container is exited.')).toBeVisible();
+  await expect(card.getByText('The image with pi has not been built yet.')).toBeVisible();
+  const lines = ['STEP 1/3: FROM docker.io/library/node:24-bookworm-slim', 'STEP 2/3: RUN apt-get update'];
+  host.programs.jobs = [{ ...imageJob, lines, lineCount: 2 }];
+  await card.getByRole('button', { name: 'Build image' }).click();
+  await expect(card.getByText('STEP 2/3')).toBeVisible();
+  await look(page, 'programs-container');
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => sent(host, 'agents.setRuntime'))
+    .toMatchObject([{ kind: 'cli-docker', harness: 'pi' }]);
+});
+
+test('A program of this computer runs in a container if the person chooses so', async ({ page, open }) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  const { host } = await open(
+    { agents: { ...demoAgents(), ada: agent('ada') }, fill: withContainers },
+    '#/agents/ada',
+  );
+  await page.getByRole('tab', { name: 'Modell' }).click();
+  await option(page, 'Claude Code').check();
+  await page.getByLabel('Wie er läuft').selectOption('cli-docker');
+  await expect(page.getByText('Das Image localhost/kennel-claude-code:1 ist bereit.')).toBeVisible();
+  await page.getByLabel('Image', { exact: true }).fill('localhost/mine:2');
+  await look(page, 'programs-container-german');
+  await page.getByRole('button', { name: 'Speichern', exact: true }).first().click();
+  await expect
+    .poll(() => sent(host, 'agents.setRuntime'))
+    .toMatchObject([{ kind: 'cli-docker', harness: 'claude-code', dockerImage: 'localhost/mine:2' }]);
+});
+
 test('The choice is complete in German', async ({ page, open }) => {
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await open({ agents: { ...demoAgents(), ada: agent('ada') }, fill: withPrograms }, '#/agents/ada');
@@ -182,6 +246,7 @@ const running = (host: FakeHost): void => {
     program: 'claude',
     pid: 4711,
     hasWall: true,
+    container: null,
     startedAt: Date.now() - 7 * 60_000,
     usage: { processes: 3, cpuMs: 12_400, memoryBytes: 231 * 1024 * 1024, openFiles: 61 },
     ...change,

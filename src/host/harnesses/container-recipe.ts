@@ -6,6 +6,7 @@ const nodeImage = 'docker.io/library/node:24-bookworm-slim';
 /** Packages of each program for npm, with exact versions, so that an image is the same on every computer. */
 const packages: Partial<Record<HarnessId, readonly string[]>> = {
   'claude-code': ['@anthropic-ai/claude-code@2.1.330'],
+  codex: ['@openai/codex@0.169.0', '@agentclientprotocol/codex-acp@2.6.0'],
   'gemini-cli': ['@google/gemini-cli@0.61.0'],
   opencode: ['opencode-ai@1.18.33'],
   pi: ['@earendil-works/pi-coding-agent@0.87.1', 'pi-acp@0.0.34'],

@@ -5,6 +5,7 @@ export const processes = {
   reading: 'Reading the processes…',
   none: 'No program of an agent runs now. The next message to an agent with a program starts it.',
   noneOfAgent: 'No program runs now. The next message starts it.',
+  inContainer: 'in a container',
   sandboxed: 'in a sandbox',
   open: 'with your rights',
   actionsOf: 'Actions for {program}, process {pid, number}',

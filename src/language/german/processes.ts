@@ -6,6 +6,7 @@ export const processes: Words<'processes'> = {
   reading: 'Prozesse werden gelesen…',
   none: 'Zurzeit läuft kein Programm eines Agenten. Die nächste Nachricht an einen Agenten mit Programm startet es.',
   noneOfAgent: 'Zurzeit läuft kein Programm. Die nächste Nachricht startet es.',
+  inContainer: 'in einem Container',
   sandboxed: 'in einer Sandbox',
   open: 'mit deinen Rechten',
   actionsOf: 'Aktionen für {program}, Prozess {pid, number}',

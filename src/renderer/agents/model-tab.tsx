@@ -16,6 +16,7 @@ import { useForm } from '../state/form.ts';
 import { showNotice } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { Detail } from './agent-detail.ts';
+import { ContainerFields } from './container-card.tsx';
 import { ProgramLimitFields, type ProgramLimitsForm } from './program-limits.tsx';
 import { ThinkingCard } from './tools/habit-cards.tsx';
 
@@ -44,17 +45,18 @@ const inUse = (agent: AgentSummary): string =>
     ? t('runtime.scriptedHelper')
     : visibleLine(agent.model || agent.provider) || t('runtime.noModel');
 
-type AgentForm = ModelForm & Runner & ProgramLimitsForm;
+type AgentForm = ModelForm & Runner & ProgramLimitsForm & { readonly dockerImage: string };
 
 const noKeys = {};
 
 const usualHarness = 'claude-code';
 
 const storedForm = ({
-  runtime: { kind, harness, provider, model, baseUrl, permissionMode, maxTurns },
+  runtime: { kind, harness, provider, model, baseUrl, permissionMode, maxTurns, dockerImage },
 }: AgentDetail): AgentForm => ({
   ...blankModel,
   permissionMode,
+  dockerImage,
   maxTurns: String(maxTurns),
   kind,
   harness: runtimeKindFacts(kind).usesHarness ? harness || usualHarness : '',
@@ -70,7 +72,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
   const setOwn = useAction('agents.setRuntime');
   const setAll = useAction('setup.useModel');
   const form = useForm(storedForm(detail));
-  const { forAll, kind, harness, permissionMode, maxTurns } = form.value;
+  const { forAll, kind, harness, permissionMode, maxTurns, dockerImage } = form.value;
   const save = async () => {
     const input = await saveInput({ link, form: form.value, agent: agent.id, isDefault: false });
     const chosen = { agent: agent.id, ...input };
@@ -79,6 +81,7 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
     const whole = { ...chosen, ...kindChange, ...harnessChange };
     const limits = {
       ...(permissionMode === runtime.permissionMode ? {} : { permissionMode }),
+      ...(dockerImage === runtime.dockerImage ? {} : { dockerImage }),
       ...(maxTurns === String(runtime.maxTurns) ? {} : { maxTurns: Number(maxTurns) }),
     };
     if (forAll) return setAll.run({ ...whole, forAll, configVersion: settings.value?.version });
@@ -106,6 +109,13 @@ function ModelCard({ agent, detail, onChanged }: CardOf) {
         keys={settings.value?.keys ?? noKeys}
         onChange={(runner) => form.change(runner)}
       />
+      {kind === 'cli-docker' && (
+        <ContainerFields
+          agent={agent.id}
+          image={dockerImage}
+          onImage={(image) => form.change({ dockerImage: image })}
+        />
+      )}
       <ModelFields
         form={form.value}
         settings={settings.value}

@@ -87,7 +87,7 @@ function ProcessRow({ process, named, onChanged }: RowOf) {
           )}
         </strong>
         <span className="soft">{named ? program : ''}</span>
-        <span className="chip">{process.hasWall ? t('processes.sandboxed') : t('processes.open')}</span>
+        <span className="chip">{placeText(process)}</span>
         <span className="process-actions">
           <Menu label={t('processes.actionsOf', { program, pid: process.pid })}>
             <MenuItem onPick={() => setLog(true)}>{t('processes.log')}</MenuItem>
@@ -186,4 +186,9 @@ function LogDialog({ agent, onClose }: { agent: string; onClose(): void }) {
       </div>
     </Dialog>
   );
+}
+
+function placeText({ container, hasWall }: SeenProcess): string {
+  if (container !== null) return t('processes.inContainer');
+  return hasWall ? t('processes.sandboxed') : t('processes.open');
 }

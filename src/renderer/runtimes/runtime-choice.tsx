@@ -7,12 +7,7 @@ import {
   lacksLogin,
   sdkHarness,
 } from '../../contract/harnesses.ts';
-import {
-  isRunnableKind,
-  type RuntimeKind,
-  runtimeKindFacts,
-  runtimeKinds,
-} from '../../contract/runtime-kinds.ts';
+import { isRunnableKind, type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { CommandLine } from '../parts/command-line.tsx';
@@ -20,6 +15,7 @@ import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useRead } from '../state/use-read.ts';
 import { CanaryTest } from './canary-test.tsx';
+import { ContainerFacts, type Containers, hasEngine, imageOf } from './container-facts.tsx';
 import { LicenceText, ProgramFacts } from './program-facts.tsx';
 
 export interface Runner {
@@ -36,10 +32,6 @@ const kindNames: Readonly<Record<RuntimeKind, () => string>> = {
   'cli-local': () => t('runtime.cliLocal'),
   'cli-docker': () => t('runtime.cliDocker'),
 };
-
-const runnable = runtimeKinds.filter(isRunnableKind);
-/** Where a program may run. */
-const programKinds = runnable.filter((kind) => runtimeKindFacts(kind).usesHarness);
 
 /** The program or library that runs the agent; `null` if Kennel itself does. */
 export function programOf({ kind, harness }: Runner): string | null {
@@ -62,6 +54,7 @@ interface ChoiceOf {
 export function RuntimeChoice({ value, keys, onChange }: ChoiceOf) {
   const name = useId();
   const { value: found, error, reload } = useRead('harnesses.list');
+  const { value: containers, reload: reloadContainers } = useRead('images.list');
   const hasWall = found?.hasWall ?? false;
   const programs = (found?.harnesses ?? []).filter(({ isRunnable }) => isRunnable);
   const program = programOf(value);
@@ -83,11 +76,13 @@ export function RuntimeChoice({ value, keys, onChange }: ChoiceOf) {
           key={view.id}
           view={view}
           hasWall={hasWall}
+          containers={containers}
           keys={keys}
           name={name}
           value={value}
           onChange={onChange}
           onTested={() => void reload()}
+          onMade={reloadContainers}
         />
       ))}
       {found !== null && !isListed && (
@@ -102,7 +97,14 @@ export function RuntimeChoice({ value, keys, onChange }: ChoiceOf) {
       )}
       <ErrorNote error={error} />
       {found !== null && (
-        <button type="button" className="link runtime-again" onClick={() => void reload()}>
+        <button
+          type="button"
+          className="link runtime-again"
+          onClick={() => {
+            void reload();
+            void reloadContainers();
+          }}
+        >
           {t('programs.lookAgain')}
         </button>
       )}
@@ -151,17 +153,34 @@ function Option({ name, title, checked, details, children, onPick }: OptionOf) {
 interface ProgramOf extends ChoiceOf {
   readonly view: HarnessView;
   readonly hasWall: boolean;
+  /** `null` until the host answered. */
+  readonly containers: Containers | null;
   readonly name: string;
   onTested(): void;
+  onMade(): void;
 }
 
-function Program({ view, hasWall, keys, name, value, onChange, onTested }: ProgramOf) {
+function Program({ view, hasWall, containers, keys, name, value, onChange, onTested, onMade }: ProgramOf) {
   const { id, title } = view;
   const why = harnessHindrance(view, hasWall);
   const isChosen = programOf(value) === id;
+  const isInside = isChosen && value.kind === 'cli-docker';
+  const canContain = hasEngine(containers) && imageOf(containers, id) !== null;
+  const needsContainer = canContain && (why === 'missing' || why === 'needsWall');
   // A program that is in use stays chosen, whatever became of it.
-  if (why !== null && !isChosen) return <NotOffered view={view} why={why} onTested={onTested} />;
-  const runner = runnerOf(id);
+  if (why !== null && !isChosen && !needsContainer)
+    return <NotOffered view={view} why={why} onTested={onTested} />;
+  const runner: Runner = needsContainer ? { kind: 'cli-docker', harness: id } : runnerOf(id);
+  const kinds: readonly RuntimeKind[] = [
+    ...(why === null ? (['cli-local'] as const) : []),
+    ...(canContain || isInside ? (['cli-docker'] as const) : []),
+  ];
+  const facts =
+    why === null ? (
+      <ProgramFacts view={view} hasWall={hasWall} keys={keys} onTested={onTested} />
+    ) : (
+      <Remedy view={view} why={why} onTested={onTested} />
+    );
   return (
     <Option
       name={name}
@@ -169,19 +188,19 @@ function Program({ view, hasWall, keys, name, value, onChange, onTested }: Progr
       checked={isChosen}
       onPick={() => onChange(runner)}
       details={
-        why === null ? (
-          <>
-            {runner.harness !== '' && (
-              <PlaceField kind={value.kind} onChange={(kind) => onChange({ kind, harness: id })} />
-            )}
-            <ProgramFacts view={view} hasWall={hasWall} keys={keys} onTested={onTested} />
-          </>
-        ) : (
-          <Remedy view={view} why={why} onTested={onTested} />
-        )
+        <>
+          {runner.harness !== '' && (
+            <PlaceField
+              kind={value.kind}
+              kinds={kinds}
+              onChange={(kind) => onChange({ kind, harness: id })}
+            />
+          )}
+          {isInside ? <ContainerFacts view={view} found={containers} onMade={onMade} /> : facts}
+        </>
       }
     >
-      {why === null ? shortText(view) : whyText(why)}
+      {why === null ? shortText(view) : needsContainer ? t('containers.canRun') : whyText(why)}
     </Option>
   );
 }
@@ -189,14 +208,21 @@ function Program({ view, hasWall, keys, name, value, onChange, onTested }: Progr
 const runnerOf = (id: HarnessView['id']): Runner =>
   id === sdkHarness ? { kind: 'sdk-local', harness: '' } : { kind: 'cli-local', harness: id };
 
+interface PlaceOf {
+  readonly kind: RuntimeKind;
+  /** Where the program can run. */
+  readonly kinds: readonly RuntimeKind[];
+  onChange(kind: RuntimeKind): void;
+}
+
 /** Hidden while a program can run in one place only. */
-function PlaceField({ kind, onChange }: { kind: RuntimeKind; onChange(kind: RuntimeKind): void }) {
-  if (programKinds.length < 2) return null;
+function PlaceField({ kind, kinds, onChange }: PlaceOf) {
+  if (kinds.length < 2) return null;
   return (
     <ChoiceField
       label={t('runtime.kind')}
       value={kind}
-      options={programKinds.map((one) => [one, kindNames[one]()] as const)}
+      options={kinds.map((one) => [one, kindNames[one]()] as const)}
       onChange={(next: RuntimeKind) => onChange(next)}
     />
   );
