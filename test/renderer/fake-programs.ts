@@ -18,7 +18,7 @@ export const imageJob: ImageJob = {
 };
 
 export class FakePrograms {
-  installed: readonly HarnessView[] = [];
+  installed: HarnessView[] = [];
   /** The computer offers a sandbox for them. */
   hasWall = true;
   /** Checks that a program passes when it is tested. */
