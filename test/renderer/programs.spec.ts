@@ -133,8 +133,8 @@ test('The Model card sets what a program may do, and the requests of a turn of t
   open,
 }) => {
   const fill = (host: FakeHost): void => {
-    withPrograms(host);
-    host.programs.installed.push({ ...claude(), id: 'claude-agent-sdk', title: 'Claude Agent SDK' });
+    const sdk = { ...claude(), id: 'claude-agent-sdk', title: 'Claude Agent SDK' } as const;
+    host.programs.installed = [...programs(), sdk];
   };
   const { host } = await open({ agents: { ...demoAgents(), ada: agent('ada') }, fill }, '#/agents/ada');
   await page.getByRole('tab', { name: 'Model' }).click();
