@@ -14,7 +14,7 @@ import { useAction } from '../state/action.ts';
 import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useReplica, useRooms } from '../state/subscriptions.ts';
 import { startConversation } from './conversations.ts';
-import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
+import { AmbiguousNames, MentionMenu, useMentions } from './mention-suggestions.tsx';
 import { focusLastMessage } from './message-focus-keys.ts';
 import {
   readNewConversation,

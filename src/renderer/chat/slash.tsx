@@ -19,7 +19,7 @@ import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { useAgents } from '../state/subscriptions.ts';
-import { handleOf } from './mentions.tsx';
+import { handleOf } from './mention-suggestions.tsx';
 import { type Picker, PickerMenu, usePicker } from './picker.tsx';
 
 export function useCommandPlace(

@@ -3,7 +3,7 @@ import { readNew } from '../../contract/chat-commands.ts';
 import type { AgentSummary, Room } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
-import { AmbiguousNames, MentionMenu, type Mentions, useMentions } from '../chat/mentions.tsx';
+import { AmbiguousNames, MentionMenu, type Mentions, useMentions } from '../chat/mention-suggestions.tsx';
 import { visibleLine } from '../format/visible-text.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';

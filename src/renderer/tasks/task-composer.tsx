@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { AmbiguousNames, MentionMenu, useMentions } from '../chat/mentions.tsx';
+import { AmbiguousNames, MentionMenu, useMentions } from '../chat/mention-suggestions.tsx';
 import { visibleLine } from '../format/visible-text.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
