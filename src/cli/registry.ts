@@ -149,6 +149,7 @@ const system = inGroup('system', [
   ['lock', 'system', '', only(async () => (await host()).lockCommand)],
   ['sign-out', 'system', '', only(async () => (await host()).signOutCommand)],
   ['doctor', 'system', '', only(async () => (await host()).doctorCommand)],
+  ['attach', 'system', '', only(async () => (await import('./commands/attach.ts')).attachCommand)],
   ['ps', 'system', 'list stop restart logs', async () => (await import('./commands/ps.ts')).psCommands],
   ['runtimes', 'system', 'list test', async () => (await import('./commands/runtimes.ts')).runtimesCommands],
   [

@@ -170,6 +170,12 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   );
   // Stops after the fleet, whose turns end their programs themselves.
   const harness = buildHarnessProcesses({ ...shared, agents }, scope);
+  const programs = {
+    ...harness,
+    points,
+    sandbox: async () => (await sharedTools()).commands.sandbox,
+    data: (id: string) => entryPoints.data.reader(id),
+  };
   const fleet = buildFleet({
     ports,
     layout,
@@ -181,12 +187,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     spend: usage.gate,
     folders,
     sharedTools,
-    harness: {
-      ...harness,
-      points,
-      sandbox: async () => (await sharedTools()).commands.sandbox,
-      data: (id) => entryPoints.data.reader(id),
-    },
+    harness: programs,
     contacts: () => contacts,
     trust,
     operatorServer: () => operator.session()?.identity.serverUrl ?? null,
@@ -359,7 +360,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     turnViews,
     workflowFiles,
     fleet,
-    harness,
+    harness: programs,
     folders,
     restorePoints,
     undo,

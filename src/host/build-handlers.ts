@@ -150,7 +150,16 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBackupHandlers(ports, () => createFirstSteps({ clock, self: features.self }).noteBackup()),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
-    ...createHarnessHandlers({ ...ports, agents, programs: features.harness }),
+    ...createHarnessHandlers({
+      ...ports,
+      agents,
+      programs: features.harness,
+      openTerminal: async (agent) => {
+        const { openTerminal } = await import('./harnesses/cli-local.ts');
+        const { harness, folders } = features;
+        return openTerminal({ ...ports, agents, disk, folders, models, harness }, agent, usage.gate);
+      },
+    }),
     ...createImageHandlers({ agents, settings, clock, containers: features.harness.containers }),
     ...createUpdateHandlers({ version, fetch, settings, problems }),
     ...lists,

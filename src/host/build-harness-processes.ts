@@ -11,6 +11,8 @@ import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { HarnessOutput, HarnessProcesses } from '../services/executors/harness-process.ts';
 import type { ModelRelays } from '../services/models/relay/model-relay.ts';
 import type { AgentContainers } from './harnesses/agent-containers.ts';
+import { type AgentContexts, createProgramContexts } from './harnesses/agent-contexts.ts';
+import { type AgentTerminals, createAgentTerminals } from './harnesses/agent-terminals.ts';
 import { containerOf } from './harnesses/container-settings.ts';
 import { createHarnessFinder } from './harnesses/find-harnesses.ts';
 import { createHarnessCanaries, type HarnessCanaries } from './harnesses/harness-canaries.ts';
@@ -30,6 +32,8 @@ export interface HarnessProcessParts {
   readonly containers: () => Promise<AgentContainers>;
   /** Image and limits of an agent's container. */
   container(config: AgentConfig, harness: HarnessId): HarnessContainer;
+  readonly terminals: AgentTerminals;
+  readonly contexts: AgentContexts;
   /** Ends the process with this id in the ledger; false if none runs. */
   endProcess(id: string): Promise<boolean>;
   /** Kills it, so that its turn goes on in a new process; false if none runs. */
@@ -82,6 +86,8 @@ export function buildHarnessProcesses(
     container: (config, harness) => containerOf(config, harness, settings),
     modelRelay: relays.load,
     ledger,
+    terminals: createAgentTerminals({ clock }),
+    contexts: createProgramContexts({ clock }),
     canaries: createHarnessCanaries({
       disk,
       path: layout.harnessCanaries,

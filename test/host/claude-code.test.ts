@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -174,5 +175,54 @@ describe('Agent with Claude Code', () => {
     rmSync(workspace('copy'));
     const { messageId } = await say('say Two.');
     expect((await answerTo(kennel, guide, messageId))?.text).toBe('Two.');
+  });
+
+  it('lends its session to a terminal: turns wait, and messages are answered after the terminal ends', async () => {
+    await useClaude();
+    const one = await say('call Bash {"command":"ls"}\nsay One.');
+    await decide(await question('shell'), false);
+    expect((await answerTo(kennel, guide, one.messageId))?.text).toBe('One.');
+    const terminal = spawn('/bin/sh', ['-c', 'sleep 600'], { stdio: 'ignore' });
+    try {
+      const pid = terminal.pid ?? 0;
+      const attached = await kennel.call('agents.attach', { agent: 'guide', pid });
+      if (attached.state !== 'ready') throw new Error('No turn is open.');
+      // The same session, in the wall of the agent, without the protocol that Kennel speaks.
+      expect(attached.argv.slice(-2)).toEqual(['--resume', expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      expect(attached.argv).not.toContain('--input-format=stream-json');
+      const [program = '', ...args] = attached.argv;
+      const ran = spawnSync(program, args, {
+        env: attached.env,
+        cwd: attached.cwd,
+        input: '',
+        timeout: 20_000,
+      });
+      expect(ran.status).toBe(0);
+      const other = kennel.call('agents.attach', { agent: 'guide', pid: process.pid });
+      await expect(other).rejects.toThrow(/terminal/);
+      const two = await say('say Two.');
+      await until('a turn that waits', async () =>
+        JSON.stringify(await kennel.call('agents.get', { agent: 'guide' })).includes('steps.inTerminal'),
+      );
+      const now = await kennel.call('harnesses.ofAgent', { agent: 'guide' });
+      expect(now).toMatchObject({ canAttach: true, terminalSince: expect.any(Number) });
+      expect(now.harness?.id).toBe('claude-code');
+      expect(now.context?.used).toBe(10);
+      // A closed window sends no message; the end of its process releases the session.
+      terminal.kill('SIGKILL');
+      expect((await answerTo(kennel, guide, two.messageId))?.text).toBe('Two.');
+      const after = await kennel.call('harnesses.ofAgent', { agent: 'guide' });
+      expect(after.terminalSince).toBeNull();
+    } finally {
+      terminal.kill('SIGKILL');
+    }
+  });
+
+  it('has no session for a terminal before its first turn', async () => {
+    await useClaude();
+    const attached = kennel.call('agents.attach', { agent: 'guide', pid: process.pid });
+    await expect(attached).rejects.toThrow(/no session/);
+    const checker = kennel.call('agents.attach', { agent: 'checker', pid: process.pid });
+    await expect(checker).rejects.toThrow(/no program/);
   });
 });

@@ -146,6 +146,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'memory restore': ['nobody', 'note', '1'],
   usage: [],
   budget: [],
+  attach: 'runs a program in the terminal',
   'ps list': [],
   'ps stop': ['4711'],
   'runtimes list': [],

@@ -26,6 +26,13 @@ export class FakePrograms {
 
   processes: HarnessProcessView[] = [];
   log: HarnessLog | null = null;
+  ofAgent: MethodOutput<'harnesses.ofAgent'> = {
+    harness: null,
+    hasWall: true,
+    canAttach: false,
+    terminalSince: null,
+    context: null,
+  };
   containers: MethodOutput<'images.list'> = { engines: [], images: [], job: null };
   /** News of the running job, one for each time that the page asks. */
   jobs: ImageJob[] = [];
@@ -64,6 +71,7 @@ export class FakePrograms {
         return job === null ? new Promise<never>(() => undefined) : ok({ job });
       },
       'images.stop': () => ok({}),
+      'harnesses.ofAgent': () => ok(this.ofAgent),
       'harnesses.processes': () => ok({ processes: [...this.processes] }),
       'harnesses.endProcess': (input: MethodInput<'harnesses.endProcess'>) => this.end(input.id),
       'harnesses.restartProcess': (input: MethodInput<'harnesses.restartProcess'>) => this.end(input.id),

@@ -299,3 +299,35 @@ test('The programs of agents are listed live with what they use, and are stopped
   expect(sent(host, 'harnesses.restartProcess')).toEqual([{ id: 'a' }]);
   expect(sent(host, 'harnesses.endProcess')).toEqual([{ id: 'b' }]);
 });
+
+test('The page of an agent shows its program: test, context, processes, and the way into a terminal', async ({
+  page,
+  open,
+}) => {
+  const fill = (host: FakeHost): void => {
+    running(host);
+    host.programs.installed = programs();
+    host.programs.ofAgent = {
+      harness: claude(),
+      hasWall: true,
+      canAttach: true,
+      terminalSince: null,
+      context: { used: 48_200, size: 200_000, at: Date.now() - 60_000 },
+    };
+  };
+  const { host } = await open({ agents: demoAgents(), fill }, '#/agents/guide');
+  await page.getByRole('tab', { name: 'Model' }).click();
+  const card = page.getByRole('region', { name: 'Claude Code' });
+  await expect(card.getByText('48,200 of 200,000 tokens')).toBeVisible();
+  await expect(card.getByText('231 MB')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Test again' })).toBeVisible();
+  await card.scrollIntoViewIfNeeded();
+  await look(page, 'program-card');
+  host.programs.ofAgent = { ...host.programs.ofAgent, terminalSince: Date.now() - 5 * 60_000 };
+  await expect(card.getByText('Its session has been open in a terminal for 5 min.')).toBeVisible();
+  await card.getByRole('button', { name: 'Attach in a terminal…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Claude Code in your terminal' });
+  await expect(dialog.getByText('kennel attach guide')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy the command' })).toBeVisible();
+  await look(page, 'program-attach');
+});

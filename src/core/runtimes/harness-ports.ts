@@ -92,6 +92,11 @@ export const maxLineBytes = 16 * 1024 * 1024;
 export interface HarnessProcessPort {
   /** `unavailable` if the command has a wall and this system offers none; never starts without it. */
   start(command: HarnessCommand): Promise<Result<HarnessProcess>>;
+  /**
+   * The same command for a terminal of the person, who starts it: it is in no ledger. `unavailable` if this
+   * system offers no wall and the command has one.
+   */
+  commandLine(command: HarnessCommand): Promise<Result<Pick<HarnessCommand, 'argv' | 'env' | 'cwd'>>>;
   /** Whether `start` accepts a wall on this system. */
   hasWalls(): Promise<boolean>;
 }

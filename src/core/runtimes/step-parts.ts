@@ -16,7 +16,7 @@ const schemas = once(() => ({
 }));
 
 /** `undefined` if the call changes no text, or if it can no longer be shown line by line. */
-export function changeOf(tool: string, args: Args): ToolStep['change'] {
+export function textChange(tool: string, args: Args): ToolStep['change'] {
   const known = schemas();
   if (tool === 'edit_file') {
     const { data } = known.edit.safeParse(args);

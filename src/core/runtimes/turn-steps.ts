@@ -7,7 +7,7 @@ import { argumentsText } from '../lib/arguments-text.ts';
 import type { TranscriptMessage, UserContent } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';
 import type { ToolOutput } from '../tools/tool.ts';
-import { changeOf, cutPlan, planInCall } from './step-parts.ts';
+import { cutPlan, planInCall, textChange } from './step-parts.ts';
 
 const detailLimit = 4_000;
 /** The plan of a turn is one step, which changes. */
@@ -59,7 +59,7 @@ export class TurnSteps {
       return;
     }
     const title = plainTitle(tool, known);
-    const change = changeOf(tool, known);
+    const change = textChange(tool, known);
     const step: ToolStep = {
       callId,
       tool,

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { customHarness, harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
@@ -62,6 +63,7 @@ const geminiRecipe: ProgramRecipe = {
       },
     };
   },
+  terminalArgs: ({ model, sessionId }) => [...(model === '' ? [] : ['-m', model]), '--resume', sessionId],
 };
 
 /** Names of the formats in pi. */
@@ -106,7 +108,23 @@ const piRecipe: ProgramRecipe = {
       },
     };
   },
+  terminalArgs({ folders: { home }, sessionId }) {
+    const file = piSessionFile(home, sessionId);
+    return file === null ? null : ['--session', file];
+  },
 };
+
+const piSessions = z.object({ sessions: z.record(z.string(), z.object({ sessionFile: z.string() })) });
+
+/** pi names a session by its file, which the adapter notes; `null` if it did not. */
+function piSessionFile(home: string, sessionId: string): string | null {
+  try {
+    const map: unknown = JSON.parse(readFileSync(join(home, '.pi', 'pi-acp', 'session-map.json'), 'utf8'));
+    return piSessions.parse(map).sessions[sessionId]?.sessionFile ?? null;
+  } catch {
+    return null;
+  }
+}
 
 const openCodeRecipe: ProgramRecipe = {
   harness: 'opencode',
@@ -149,6 +167,7 @@ const openCodeRecipe: ProgramRecipe = {
       },
     };
   },
+  terminalArgs: ({ sessionId }) => ['--session', sessionId],
 };
 
 /** In TOML, a JSON string is a basic string. */

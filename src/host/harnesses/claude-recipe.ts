@@ -24,6 +24,12 @@ export const claudeRecipe: ProgramRecipe = {
       env: claudeEnvironment(start),
     };
   },
+  terminalArgs: ({ model, sessionId }) => [
+    ...safeArguments,
+    ...(model === '' ? [] : ['--model', model]),
+    '--resume',
+    sessionId,
+  ],
 };
 
 /** The Claude Agent SDK, with the same settings: it starts the same program. */
@@ -70,6 +76,15 @@ const settings = JSON.stringify({
   },
 });
 
+/** Make it ask, in a terminal, too. */
+const safeArguments: readonly string[] = [
+  '--permission-mode=default',
+  '--setting-sources=user',
+  '--strict-mcp-config',
+  `--settings=${settings}`,
+  `--tools=${claudeTools.join(',')}`,
+];
+
 /** Arguments of every start; a session id follows. */
 export const claudeArguments: readonly string[] = [
   '-p',
@@ -79,11 +94,7 @@ export const claudeArguments: readonly string[] = [
   '--include-partial-messages',
   '--replay-user-messages',
   '--permission-prompt-tool=stdio',
-  '--permission-mode=default',
-  '--setting-sources=user',
-  '--strict-mcp-config',
-  `--settings=${settings}`,
-  `--tools=${claudeTools.join(',')}`,
+  ...safeArguments,
 ];
 
 /** Options of every start of the SDK; those of a session follow. */

@@ -1,3 +1,4 @@
+import { fail } from '../../contract/fail.ts';
 import {
   customHarness,
   type HarnessId,
@@ -5,10 +6,12 @@ import {
   harnessIdSchema,
   sdkHarness,
 } from '../../contract/harnesses.ts';
-import { ok } from '../../contract/result.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import { assertNever } from '../../core/lib/assert.ts';
+import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { Random } from '../../core/ports.ts';
 import { createAcpProtocol } from '../../core/runtimes/acp/acp-protocol.ts';
 import { createClaudeProtocol } from '../../core/runtimes/claude/claude-protocol.ts';
@@ -19,8 +22,9 @@ import type { ProgramDeps } from '../../core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../core/runtimes/program/program-runtime.ts';
 import type { RuntimeAdapter } from '../../core/runtimes/runtime-adapter.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
-import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { connectAcp } from '../../services/harnesses/acp-connection.ts';
+import { configInForce } from '../agents/agent-view.ts';
 import { acpRecipes, customRecipe } from './acp-recipes.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import { createHarnessFinder, type FoundHarness, findCommand } from './find-harnesses.ts';
@@ -30,6 +34,7 @@ import {
   type HarnessAccess,
   type ProgramAgentDeps,
   type ProgramPlace,
+  type TerminalLine,
 } from './program-agent.ts';
 
 export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {
@@ -73,7 +78,14 @@ export function createCliRuntime({
         const find = finders.get(wanted);
         if (!recipe || !find) return null;
         const programs = place === 'container' ? inContainer(harness, wanted) : onHost(harness, find);
-        const agent = createProgramAgent({ ...shared, programs }, recipe, () => agents.get(agentId), config);
+        const program = createProgramAgent(
+          { ...shared, programs },
+          recipe,
+          () => agents.get(agentId),
+          config,
+        );
+        const hold = harness.terminals?.holdOf(agentId);
+        const agent = hold ? { ...program, hold } : program;
         const runtime = openProgram(wanted, { agentId, agent, turns, clock, random, log });
         open = { harness: wanted, runtime };
         return runtime;
@@ -108,6 +120,40 @@ const inContainer = (harness: HarnessAccess, wanted: HarnessId): ProgramPlace =>
   find: async (config) => (await harness.containers()).find(harness.container(config, wanted), wanted),
   containerOf: (config) => harness.container(config, wanted),
 });
+
+type TerminalDeps = Omit<CliRuntimeDeps, 'agents' | 'place'> & { readonly agents: Pick<AgentStore, 'get'> };
+
+/** The newest session of an agent's program, for a terminal. */
+export async function openTerminal(
+  { agents, random, harness, ...shared }: TerminalDeps,
+  agent: LoadedAgent,
+  spend: SpendGate,
+): Promise<Result<TerminalLine>> {
+  const config = configInForce(agent);
+  const { error, harness: wanted } = wantedProgram(config);
+  if (error) return err(error);
+  const recipe = programRecipes.find((one) => one.harness === wanted);
+  if (!recipe || wanted === null || !runtimeKindFacts(config.runtime.kind).usesHarness)
+    return err(fail('unsupported', 'harness.noTerminalOfKind', { kind: config.runtime.kind }));
+  const isInside = config.runtime.kind === 'cli-docker';
+  const programs = isInside
+    ? inContainer(harness, wanted)
+    : onHost(harness, createHarnessFinder(shared, wanted));
+  const program = createProgramAgent(
+    { ...shared, programs },
+    recipe,
+    () => agents.get(agent.id),
+    () => config,
+  );
+  // The cost is the agent's, but belongs to no turn.
+  const paying = {
+    turnId: `terminal_${random.uuid()}`,
+    threadKey: 'terminal',
+    onRefused() {},
+    onPaused() {},
+  };
+  return program.terminal({ turn: () => paying, spend });
+}
 
 /** A turn of a program without an adapter fails with a sentence. */
 function wantedProgram({ runtime }: AgentConfig) {

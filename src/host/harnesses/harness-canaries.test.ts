@@ -30,6 +30,7 @@ function canaries() {
     processes: async () => ({
       start: async () => err(fail('unavailable', 'harness.noWall')),
       hasWalls: async () => false,
+      commandLine: async () => err(fail('unavailable', 'harness.noWall')),
     }),
   });
   return { made, searches: () => searches };

@@ -11,6 +11,8 @@ import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { createHarnessProcesses } from '../../services/executors/harness-process.ts';
 import { createScrubber } from '../../services/log/scrub.ts';
+import { createProgramContexts } from './agent-contexts.ts';
+import { createAgentTerminals } from './agent-terminals.ts';
 import { createHarnessHandlers } from './harness-handlers.ts';
 import { createProcessLedger } from './process-ledger.ts';
 
@@ -24,12 +26,15 @@ const handlers = createHarnessHandlers({
   env: {},
   clock,
   agents,
+  openTerminal: async () => err(fail('unsupported', 'harness.noTerminal', { title: 'x' })),
   programs: {
     canaries: {
       of: () => null,
       renewed: async () => null,
       run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })),
     },
+    terminals: createAgentTerminals({ clock }),
+    contexts: createProgramContexts({ clock }),
     ledger,
     endProcess: processes.end,
     restartProcess: processes.restart,

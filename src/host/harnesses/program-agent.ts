@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import {
@@ -18,13 +19,18 @@ import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type {
   DataReader,
+  HarnessCommand,
   HarnessContainer,
   HarnessProcessPort,
   HarnessWall,
   ModelRelay,
   ModelRelayPort,
 } from '../../core/runtimes/harness-ports.ts';
-import type { ProgramAgentPort, ProgramSetup } from '../../core/runtimes/program/program-ports.ts';
+import type {
+  ProgramAgentPort,
+  ProgramLaunch,
+  ProgramSetup,
+} from '../../core/runtimes/program/program-ports.ts';
 import type { ProgramUndoDeps } from '../../core/runtimes/program/program-undo.ts';
 import { offersOwnTool } from '../../core/tools/tool-set.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
@@ -36,11 +42,14 @@ import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { installedRecord } from '../fleet/agent-skills.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
 import type { HostPorts } from '../host-ports.ts';
+import { recordFile } from '../stores/record-file.ts';
 import type { AgentContainers } from './agent-containers.ts';
+import type { AgentContexts } from './agent-contexts.ts';
+import type { AgentTerminals } from './agent-terminals.ts';
 import type { FoundHarness } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
-import { installFolders, type OwnFolders, type ProgramRecipe } from './program-recipe.ts';
+import { installFolders, type OwnFolders, type ProgramRecipe, type RecipeStart } from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
@@ -65,6 +74,9 @@ export interface HarnessAccess {
   data(agentId: string): DataReader | null;
   /** Image and limits of an agent's container. */
   container(config: AgentConfig, harness: HarnessId): HarnessContainer;
+  /** Of each agent whose session a terminal may take. */
+  readonly terminals?: Pick<AgentTerminals, 'holdOf'>;
+  readonly contexts?: Pick<AgentContexts, 'note'>;
 }
 
 export interface ProgramPlace extends HarnessAccess {
@@ -95,50 +107,84 @@ interface Start {
 const folderOf = ({ folder }: Pick<LoadedAgent, 'folder'>, { harness }: ProgramRecipe): string =>
   join(folder, 'harness', harness);
 
+/** A program for a person's terminal, and what was opened for it. */
+export interface TerminalLine extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
+  readonly title: string;
+  /** Ends the access to models. */
+  end(): Promise<void>;
+}
+
+export interface ProgramAgent extends ProgramAgentPort {
+  /** The newest session of the agent, to be used in a terminal. */
+  terminal(launch: Pick<ProgramLaunch, 'turn' | 'spend'>): Promise<Result<TerminalLine>>;
+}
+
+const sessionSchema = z.object({ sessionId: z.string() });
+
 export function createProgramAgent(
   deps: ProgramAgentDeps,
   recipe: ProgramRecipe,
   agent: () => LoadedAgent | null,
   config: () => AgentConfig,
-): ProgramAgentPort {
+): ProgramAgent {
   const { title } = harnessFacts(recipe.harness);
   const foldersOf = createProgramFolders({ sandbox: deps.programs.sandbox, clock: deps.clock });
   const trustFile = (loaded: LoadedAgent): string => join(folderOf(loaded, recipe), 'trusted.json');
+  const sessionFile = (loaded: LoadedAgent) =>
+    recordFile(deps.disk, join(folderOf(loaded, recipe), 'session.json'), sessionSchema);
+  const begin = async (): Promise<Result<{ readonly start: Start; readonly version: string }>> => {
+    const loaded = agent();
+    if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
+    const found = await findUsable(deps, recipe, config());
+    if (!found.ok) return found;
+    const { view, ...program } = found.value;
+    const choice = await modelOf(deps, recipe, loaded.id, config());
+    const processes = await deps.programs.processes();
+    const container = containerFor(deps, config());
+    const hasWall = container !== null || (await processes.hasWalls());
+    const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login, container });
+    if (hindrance) return err(hindrance);
+    const isOpen = config().shell.network || choice === null;
+    const roots = deps.folders.ready(loaded, config());
+    await deps.folders.syncSkills(loaded, config(), installedRecord(deps.disk, loaded));
+    const walled = hasWall ? await foldersOf({ agent: loaded, config: config(), roots, title }) : ok(roots);
+    if (!walled.ok) return walled;
+    const start: Start = {
+      deps,
+      recipe,
+      agent: loaded,
+      config: config(),
+      roots,
+      walled: walled.value,
+      ...program,
+      choice,
+      wallNetwork: hasWall ? (isOpen ? 'open' : 'none') : null,
+      container,
+    };
+    return ok({ start, version: view.version ?? '' });
+  };
   return {
     async setup() {
+      const begun = await begin();
+      return begun.ok ? ok(setupOf(begun.value.start, begun.value.version)) : begun;
+    },
+    async terminal(launch) {
       const loaded = agent();
       if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
-      const found = await findUsable(deps, recipe, config());
-      if (!found.ok) return found;
-      const { view, ...program } = found.value;
-      const choice = await modelOf(deps, recipe, loaded.id, config());
-      const processes = await deps.programs.processes();
-      const container = containerFor(deps, config());
-      const hasWall = container !== null || (await processes.hasWalls());
-      const hindrance = hindranceOf(recipe, { choice, hasWall, login: view.login, container });
-      if (hindrance) return err(hindrance);
-      const isOpen = config().shell.network || choice === null;
-      const roots = deps.folders.ready(loaded, config());
-      await deps.folders.syncSkills(loaded, config(), installedRecord(deps.disk, loaded));
-      const walled = hasWall ? await foldersOf({ agent: loaded, config: config(), roots, title }) : ok(roots);
-      if (!walled.ok) return walled;
-      return ok(
-        setupOf(
-          {
-            deps,
-            recipe,
-            agent: loaded,
-            config: config(),
-            roots,
-            walled: walled.value,
-            ...program,
-            choice,
-            wallNetwork: hasWall ? (isOpen ? 'open' : 'none') : null,
-            container,
-          },
-          view.version ?? '',
-        ),
-      );
+      const session = sessionFile(loaded).read();
+      const sessionId = (session.ok && session.value?.sessionId) || null;
+      if (sessionId === null) return err(fail('not_found', 'harness.noSession', { title }));
+      const begun = await begin();
+      return begun.ok ? terminalLine(begun.value.start, { ...launch, sessionId, isNew: false }) : begun;
+    },
+    noteSession(sessionId) {
+      const loaded = agent();
+      // Only a terminal needs it.
+      if (loaded) sessionFile(loaded).write({ sessionId });
+    },
+    noteContext(context) {
+      const loaded = agent();
+      if (loaded) deps.programs.contexts?.note(loaded.id, context);
     },
     isTrusted() {
       const loaded = agent();
@@ -267,37 +313,12 @@ function accountOf({ deps, recipe, agent, config, choice }: Start): string {
 async function startProgram(
   start: Start,
   model: string,
-  { sessionId, isNew, turn, spend }: Parameters<ProgramSetup['launch']>[0],
+  launch: ProgramLaunch,
 ): ReturnType<ProgramSetup['launch']> {
-  const { deps, recipe, agent, config, choice, entry, program } = start;
-  const { programs, models, env } = deps;
-  const format = choice && recipe.formatFor(choice);
-  const relay = choice === null ? null : await openRelay();
-  if (relay && !relay.ok) return relay;
-  const access = relay?.value ?? null;
-  const folders = makeFolders(start);
-  const userHome = env.HOME ?? homedir();
-  const line = recipe.prepare({
-    entry,
-    program,
-    folders,
-    choice,
-    model,
-    maxTurns: config.runtime.max_turns,
-    command: config.runtime.command,
-    access,
-    sessionId,
-    isNew,
-    userHome,
-  });
-  const processes = await programs.processes();
-  const started = await processes.start({
-    agentId: agent.id,
-    argv: [entry, ...line.args],
-    env: { ...environment(start, folders), ...line.env },
-    cwd: start.roots.cwd,
-    wall: wallOf(start, folders, access),
-  });
+  const prepared = await prepareProgram(start, model, launch);
+  if (!prepared.ok) return prepared;
+  const { line, access, command, processes } = prepared.value;
+  const started = await processes.start({ ...command, argv: [start.entry, ...line.args] });
   if (!started.ok) {
     await access?.close();
     return started;
@@ -311,6 +332,56 @@ async function startProgram(
       await access?.close();
     },
   });
+}
+
+async function terminalLine(start: Start, launch: ProgramLaunch): Promise<Result<TerminalLine>> {
+  const { recipe, program, config, choice, deps } = start;
+  const { title } = harnessFacts(recipe.harness);
+  const prepared = await prepareProgram(start, choice?.model ?? config.runtime.model, launch);
+  if (!prepared.ok) return prepared;
+  const { wanted, access, command, processes } = prepared.value;
+  const args = recipe.terminalArgs?.(wanted) ?? null;
+  const { TERM = 'xterm-256color', COLORTERM = '' } = deps.env;
+  const env = { ...command.env, TERM, ...(COLORTERM === '' ? {} : { COLORTERM }) };
+  const found =
+    args === null
+      ? err(fail('unsupported', 'harness.noTerminal', { title }))
+      : await processes.commandLine({ ...command, env, argv: [program, ...args] });
+  if (found.ok) return ok({ ...found.value, title, end: async () => access?.close() });
+  await access?.close();
+  return found;
+}
+
+/** Folders, access to models, settings and environment of a start. */
+async function prepareProgram(start: Start, model: string, { sessionId, isNew, turn, spend }: ProgramLaunch) {
+  const { deps, recipe, agent, config, choice, entry, program } = start;
+  const { programs, models, env } = deps;
+  const format = choice && recipe.formatFor(choice);
+  const relay = choice === null ? null : await openRelay();
+  if (relay && !relay.ok) return relay;
+  const access = relay?.value ?? null;
+  const folders = makeFolders(start);
+  const wanted: RecipeStart = {
+    entry,
+    program,
+    folders,
+    choice,
+    model,
+    maxTurns: config.runtime.max_turns,
+    command: config.runtime.command,
+    access,
+    sessionId,
+    isNew,
+    userHome: env.HOME ?? homedir(),
+  };
+  const line = recipe.prepare(wanted);
+  const command = {
+    agentId: agent.id,
+    env: { ...environment(start, folders), ...line.env },
+    cwd: start.roots.cwd,
+    wall: wallOf(start, folders, access),
+  };
+  return ok({ line, wanted, access, command, processes: await programs.processes() });
 
   async function openRelay(): Promise<Result<ModelRelay>> {
     const port = await programs.modelRelay();

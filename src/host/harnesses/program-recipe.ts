@@ -47,6 +47,11 @@ export interface ProgramRecipe {
   readonly hasLogin: boolean;
   /** Writes the program's settings. A secret must only be in `env`. */
   prepare(start: RecipeStart): StartLine;
+  /**
+   * Arguments with which the program itself goes on with a session in a terminal; `null` if it cannot. Absent for
+   * a library, which has no terminal.
+   */
+  terminalArgs?(start: RecipeStart): readonly string[] | null;
 }
 
 /** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */

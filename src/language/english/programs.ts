@@ -49,6 +49,18 @@ export const programs = {
     'Its own login, for example a subscription. Usage is counted after each turn, so a limit stops the next turn.',
   loggedOut: 'It is not logged in. Log in with this command, or give Kennel an Anthropic key.',
   loginUnknown: 'Its own login, if it has one, or an Anthropic key in Kennel.',
+  inTerminal:
+    'Its session has been open in a terminal for <time></time>. Its turns wait until the terminal ends.',
+  context: 'Context',
+  contextUnknown: 'The program has not reported it yet.',
+  contextUsed: '{used} tokens, <when></when>',
+  contextOf: '{used} of {size} tokens ({share}), <when></when>',
+  attach: 'Attach in a terminal…',
+  attachTitle: '{title} in your terminal',
+  attachText: 'Run this command in a terminal of this computer:',
+  copyAttach: 'Copy the command',
+  attachMeans:
+    'The program goes on with the newest conversation of the agent, with the same folders, sandbox and model. It asks you there. What you type becomes part of that conversation. The agent waits, and answers what arrived meanwhile once you leave the program.',
   licence: 'Licence',
   licenceOwn: '{title} is not part of Kennel. You install it and accept the terms of its makers.',
   licenceNamed: '{title} is not part of Kennel. You install it, under {licence}.',

@@ -2,6 +2,7 @@ import type { CliCatalog } from '../cli-message.ts';
 import { cliAcp } from './cli/acp.ts';
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
+import { cliAttach } from './cli/attach.ts';
 import { cliAudit } from './cli/audit.ts';
 import { cliAuth } from './cli/auth.ts';
 import { cliBackup } from './cli/backup.ts';
@@ -45,6 +46,7 @@ export const cliGerman: CliCatalog = {
   cliAcp,
   cliAgents,
   cliApprovals,
+  cliAttach,
   cliAudit,
   cliAuth,
   cliBackup,

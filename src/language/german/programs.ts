@@ -54,6 +54,18 @@ export const programs: Words<'programs'> = {
   loggedOut:
     'Es ist nicht angemeldet. Melde es mit diesem Befehl an, oder gib Kennel einen Schlüssel von Anthropic.',
   loginUnknown: 'Seine eigene Anmeldung, falls es eine hat, oder ein Schlüssel von Anthropic in Kennel.',
+  inTerminal:
+    'Seine Sitzung ist seit <time></time> in einem Terminal offen. Er wartet mit neuen Zügen, bis das Terminal endet.',
+  context: 'Kontext',
+  contextUnknown: 'Das Programm hat ihn noch nicht gemeldet.',
+  contextUsed: '{used} Token, <when></when>',
+  contextOf: '{used} von {size} Token ({share}), <when></when>',
+  attach: 'Im Terminal öffnen…',
+  attachTitle: '{title} in deinem Terminal',
+  attachText: 'Führe diesen Befehl in einem Terminal dieses Computers aus:',
+  copyAttach: 'Befehl kopieren',
+  attachMeans:
+    'Das Programm setzt die neueste Unterhaltung des Agenten fort, mit denselben Ordnern, derselben Sandbox und demselben Modell. Es fragt dich dort. Was du tippst, wird Teil dieser Unterhaltung. Der Agent wartet und beantwortet, was inzwischen ankam, sobald du das Programm verlässt.',
   licence: 'Lizenz',
   licenceOwn:
     '{title} gehört nicht zu Kennel. Du installierst es und stimmst den Bedingungen seiner Hersteller zu.',

@@ -10,6 +10,7 @@ import { saveInput } from '../models/save-input.ts';
 import { useModelSettings } from '../models/use-model-settings.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { ProgramCard } from '../runtimes/program-card.tsx';
 import { programOf, type Runner, RuntimeChoice } from '../runtimes/runtime-choice.tsx';
 import { useAction, useSubmit } from '../state/action.ts';
 import { useForm } from '../state/form.ts';
@@ -26,6 +27,7 @@ export function ModelTab({ agent, detail: { detail, reload } }: { agent: AgentSu
   return (
     <div className="stack">
       <ModelCard agent={agent} detail={detail} onChanged={reload} />
+      <ProgramCard agent={agent.id} />
       <ThinkingCard agent={agent.id} />
       <LimitsCard agent={agent.id} settings={modelSettings} version={versions.limits} onChanged={reload} />
     </div>

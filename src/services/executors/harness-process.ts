@@ -169,6 +169,14 @@ export function createHarnessProcesses({
   };
   return {
     start,
+    async commandLine(command) {
+      if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
+      if (command.wall?.container) return err(fail('unsupported', 'harness.noTerminalInContainer'));
+      const walled = await behindWall(command, { walls, containers, marker: '' });
+      if (!walled.ok) return walled;
+      const { argv, env, cwd } = walled.value;
+      return ok({ argv, env, cwd });
+    },
     hasWalls: async () => (await walls()) !== null,
     async end(id) {
       const harness = running.get(id);

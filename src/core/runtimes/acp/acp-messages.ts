@@ -36,7 +36,13 @@ export type AcpUpdate =
   | { readonly type: 'call'; readonly call: AcpCall }
   | { readonly type: 'mode'; readonly modeId: string }
   /** US dollars of the session so far; `null` if not reported. */
-  | { readonly type: 'usage'; readonly usd: number | null }
+  | {
+      readonly type: 'usage';
+      readonly usd: number | null;
+      /** Tokens; `null` if not reported. */
+      readonly used: number | null;
+      readonly size: number | null;
+    }
   | { readonly type: 'thought'; readonly text: string }
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   /** Commands and news of newer versions: a sign of life. */
@@ -72,7 +78,11 @@ const schemas = once(() => ({
   }),
   plan: z.object({ entries: z.array(z.object({ content: z.string(), status: z.string() })) }),
   mode: z.object({ currentModeId: z.string() }),
-  usage: z.object({ cost: lenient(z.object({ amount: z.number().min(0), currency: z.literal('USD') })) }),
+  usage: z.object({
+    used: lenient(z.number().min(0)),
+    size: lenient(z.number().min(1)),
+    cost: lenient(z.object({ amount: z.number().min(0), currency: z.literal('USD') })),
+  }),
   update: z.object({ update: z.looseObject({ sessionUpdate: z.string() }) }),
   permission: z.object({
     toolCall: z.unknown(),
@@ -137,7 +147,8 @@ export function readUpdate(params: unknown): AcpUpdate {
     }
     case 'usage_update': {
       const usage = known.usage.safeParse(update);
-      return { type: 'usage', usd: usage.success ? (usage.data.cost?.amount ?? null) : null };
+      const { cost, used = null, size = null } = usage.data ?? {};
+      return { type: 'usage', usd: cost?.amount ?? null, used: used ?? null, size: size ?? null };
     }
     default:
       return { type: 'other' };

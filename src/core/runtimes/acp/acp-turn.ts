@@ -159,6 +159,7 @@ export class AcpTurn {
       }
       case 'usage':
         if (update.usd !== null) this.#spend(update.usd);
+        if (update.used !== null) this.#deps.agent.noteContext?.({ used: update.used, size: update.size });
         return;
       case 'other':
         return;

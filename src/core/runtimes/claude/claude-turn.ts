@@ -13,7 +13,7 @@ import type { ProgramDeps, ProgramSetup, SessionTurn } from '../program/program-
 import { ProgramRecord } from '../program/program-record.ts';
 import { ProgramTurnEnd } from '../program/turn-end.ts';
 import { isAskedTool, toKennelCall } from './claude-calls.ts';
-import type { ClaudeResult } from './claude-events.ts';
+import type { ClaudeResult, ClaudeUsage } from './claude-events.ts';
 import { ClaudeGate } from './claude-gate.ts';
 import { refuseLine } from './claude-requests.ts';
 import type { ClaudeSession, SessionEvent } from './claude-session.ts';
@@ -128,6 +128,7 @@ export class ClaudeTurn {
         return;
       case 'request_started':
         this.#live.void();
+        this.#noteContext(event.usage, null);
         this.#request = { model: event.model, startedAt: clock.now(), firstAt: null };
         return;
       case 'text_delta':
@@ -225,6 +226,11 @@ export class ClaudeTurn {
         this.send(message.content);
       })
       .catch(() => this.#end.endProgram());
+  }
+
+  #noteContext({ input, cacheRead, cacheWrite }: ClaudeUsage, size: number | null): void {
+    const used = input + cacheRead + cacheWrite;
+    if (used > 0) this.#deps.agent.noteContext?.({ used, size });
   }
 
   #retrying(attempt: number, inMs: number, status: number | null): void {

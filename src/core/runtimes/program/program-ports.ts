@@ -13,6 +13,7 @@ import type { LiveTurn } from '../live-turn.ts';
 import type { TurnResources } from '../runtime-ports.ts';
 import type { ProgramUndoDeps } from './program-undo.ts';
 import type { SessionPlan } from './session-plan.ts';
+import type { TerminalHold } from './terminal-hold.ts';
 
 export interface ProgramLaunch {
   /** Id of a session of the program; `isNew`: the session starts with this id, if the program accepts an id. */
@@ -59,11 +60,17 @@ export interface ProgramSetup {
 }
 
 export interface ProgramAgentPort {
+  /** Absent: no terminal takes the sessions. */
+  readonly hold?: TerminalHold;
   /** Fails with a sentence if the program is missing, too old or not logged in. */
   setup(): Promise<Result<ProgramSetup>>;
   /** Whether the operator agreed that this agent runs this program with the operator's rights. */
   isTrusted(setup: ProgramSetup): boolean;
   trust(setup: ProgramSetup): Result<void>;
+  /** The program's session that the newest turn used, for a terminal. */
+  noteSession?(sessionId: string): void;
+  /** Tokens of the conversation, and those that the model can hold, if the program says so. */
+  noteContext?(context: { readonly used: number; readonly size: number | null }): void;
 }
 
 export interface ProgramDeps {

@@ -21,6 +21,7 @@ import { ProgramPool } from './program-pool.ts';
 import type { ProgramDeps, ProgramProtocol, ProgramSession, ProgramSetup } from './program-ports.ts';
 import { ProgramUndo } from './program-undo.ts';
 import { newSession, planSession, type SessionPlan, sessionNote } from './session-plan.ts';
+import type { TerminalHold } from './terminal-hold.ts';
 
 /** ms of a plan's limit whose end is not known, and of the shortest and the longest one that is believed. */
 const unknownLimitMs = 15 * 60_000;
@@ -39,6 +40,7 @@ export function createProgramRuntime<Session extends ProgramSession>(
   protocol: ProgramProtocol<Session>,
 ): RuntimePort {
   const pool = new ProgramPool(deps, protocol);
+  deps.agent.hold?.use(() => pool.close());
   return {
     run: (turn, signal) => runTurn({ deps, protocol, pool }, turn, signal),
     close: () => pool.close(),
@@ -46,6 +48,42 @@ export function createProgramRuntime<Session extends ProgramSession>(
 }
 
 async function* runTurn<Session extends ProgramSession>(
+  runner: Runner<Session>,
+  turn: TurnInput,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  const { deps } = runner;
+  const { hold } = deps.agent;
+  if (hold?.isHeld) yield* inTerminal(deps, hold, turn, signal);
+  hold?.turnBegan();
+  try {
+    yield* runHeldTurn(runner, turn, signal);
+  } finally {
+    hold?.turnEnded();
+  }
+}
+
+/** A step that says why the turn waits, until the terminal has ended. */
+async function* inTerminal(
+  { clock }: ProgramDeps,
+  hold: TerminalHold,
+  { turnId }: TurnInput,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  const step = {
+    callId: `terminal_${turnId}`,
+    tool: 'terminal',
+    title: say('steps.inTerminal'),
+    detail: '',
+    approvalId: null,
+    startedAt: clock.now(),
+  };
+  yield { type: 'step', step: { ...step, state: 'running', endedAt: null } };
+  await hold.whenFree(signal);
+  yield { type: 'step', step: { ...step, state: 'done', endedAt: clock.now() } };
+}
+
+async function* runHeldTurn<Session extends ProgramSession>(
   runner: Runner<Session>,
   turn: TurnInput,
   signal: AbortSignal,
@@ -297,7 +335,10 @@ class ProgramTurn<Session extends ProgramSession> {
       isFresh,
       plan,
       limited: (untilMs) => this.#limited(untilMs),
-      given: (id) => turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]),
+      given: (id) => {
+        turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]);
+        this.#deps.agent.noteSession?.(id);
+      },
     });
     this.#session = null;
     // The next attempt asks anew; a turn that is left keeps its questions.

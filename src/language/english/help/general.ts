@@ -63,6 +63,7 @@ export const general = {
     lock: 'Lock the page in every browser',
     'sign-out': 'End the sessions of all browsers',
     doctor: 'Check this computer and data folder',
+    attach: 'Use the session of an agent in this terminal',
     ps: 'Show the programs of agents that run now',
     runtimes: 'List the command line agents of this computer',
     images: 'Make the images of agents in containers',

@@ -50,6 +50,14 @@ export const system = {
     summary: 'Check this computer and data folder',
     examples: ['Check everything', 'Print the checks as JSON', 'Print only problems'],
   },
+  attach: {
+    summary: 'Use the session of an agent in its program, in this terminal',
+    examples: [
+      'Go on with the session of guide',
+      'List the programs of agents',
+      'Read the output of a program',
+    ],
+  },
   'ps list': {
     summary: 'List the programs of agents that run now, with memory, processor time and files',
     examples: ['List them', sharedExamples.themAsJson, 'Stop one'],

@@ -1,5 +1,6 @@
 export const steps = {
   notDone: 'did not {action}',
+  inTerminal: 'waiting: its session is open in a terminal',
   plan: 'plan: {done} of {n} done',
   retriesIn: 'waiting {n} s to try again: {why}',
   retriesSoon: 'waiting to try again: {why}',

@@ -65,6 +65,7 @@ export const general: Translated<typeof english> = {
     lock: 'Die Seite in jedem Browser sperren',
     'sign-out': 'Alle Browser abmelden',
     doctor: 'Diesen Computer und den Datenordner prüfen',
+    attach: 'Die Sitzung eines Agenten in diesem Terminal benutzen',
     ps: 'Die laufenden Programme der Agenten zeigen',
     runtimes: 'Die Kommandozeilen-Agenten dieses Computers auflisten',
     images: 'Die Images für Agenten in Containern erstellen',

@@ -63,6 +63,14 @@ export const system: Translated<typeof english> = {
     summary: 'Diesen Computer und den Datenordner prüfen',
     examples: ['Alles prüfen', 'Die Prüfungen als JSON ausgeben', 'Nur Probleme ausgeben'],
   },
+  attach: {
+    summary: 'Die Sitzung eines Agenten in seinem Programm benutzen, in diesem Terminal',
+    examples: [
+      'Die Sitzung von guide fortsetzen',
+      'Die Programme von Agenten auflisten',
+      'Die Ausgabe eines Programms lesen',
+    ],
+  },
   'ps list': {
     summary: 'Die laufenden Programme der Agenten auflisten, mit Speicher, Rechenzeit und Dateien',
     examples: ['Sie auflisten', sharedExamples.themAsJson, 'Eines beenden'],

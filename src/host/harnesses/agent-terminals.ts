@@ -1,0 +1,82 @@
+/** Sessions of agents' programs that persons use in terminals, each until the process that attached ends. */
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import { TerminalHold } from '../../core/runtimes/program/terminal-hold.ts';
+import { processStart } from '../../platform/process-tree.ts';
+import type { TerminalLine } from './program-agent.ts';
+
+export type Attached =
+  | { readonly state: 'busy' }
+  | ({ readonly state: 'ready' } & Pick<TerminalLine, 'argv' | 'env' | 'cwd' | 'title'>);
+
+export interface AgentTerminals {
+  holdOf(agentId: string): TerminalHold;
+  /** `busy` while a turn is open; the agent's next turns wait already. */
+  attach(agentId: string, pid: number, open: () => Promise<Result<TerminalLine>>): Promise<Result<Attached>>;
+  detach(agentId: string, pid: number): Promise<void>;
+  /** ms since the epoch; `null` if no terminal has or waits for the session. */
+  since(agentId: string): number | null;
+}
+
+interface Terminal {
+  readonly pid: number;
+  /** Start time of the process, so that a reused pid differs. */
+  readonly started: string;
+  readonly since: number;
+  line: TerminalLine | null;
+}
+
+const lookMs = 1_000;
+
+export function createAgentTerminals({ clock }: { readonly clock: Clock }): AgentTerminals {
+  const holds = new Map<string, TerminalHold>();
+  const terminals = new Map<string, Terminal>();
+  const holdOf = (agentId: string): TerminalHold => {
+    const hold = holds.get(agentId) ?? new TerminalHold();
+    holds.set(agentId, hold);
+    return hold;
+  };
+  const end = async (agentId: string, terminal: Terminal): Promise<void> => {
+    if (terminals.get(agentId) !== terminal) return;
+    terminals.delete(agentId);
+    await terminal.line?.end();
+    holdOf(agentId).release(String(terminal.pid));
+  };
+  /** The process may end without a word, for example with its window. */
+  const watch = (agentId: string, terminal: Terminal): void => {
+    const look = (): void => {
+      if (terminals.get(agentId) !== terminal) return;
+      if (processStart(terminal.pid) !== terminal.started) void end(agentId, terminal);
+      else clock.after(lookMs, look, { unref: true });
+    };
+    clock.after(lookMs, look, { unref: true });
+  };
+  return {
+    holdOf,
+    since: (agentId) => terminals.get(agentId)?.since ?? null,
+    async attach(agentId, pid, open) {
+      const taken = await holdOf(agentId).take(String(pid));
+      if (taken === 'other') return err(fail('conflict', 'harness.inTerminal'));
+      let terminal = terminals.get(agentId);
+      if (!terminal) {
+        terminal = { pid, started: processStart(pid), since: clock.now(), line: null };
+        terminals.set(agentId, terminal);
+        watch(agentId, terminal);
+      }
+      if (taken === 'busy') return ok({ state: 'busy' });
+      const opened = await open();
+      if (!opened.ok) {
+        await end(agentId, terminal);
+        return opened;
+      }
+      terminal.line = opened.value;
+      const { argv, env, cwd, title } = opened.value;
+      return ok({ state: 'ready', argv, env, cwd, title });
+    },
+    async detach(agentId, pid) {
+      const terminal = terminals.get(agentId);
+      if (terminal?.pid === pid) await end(agentId, terminal);
+    },
+  };
+}
