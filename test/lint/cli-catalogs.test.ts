@@ -42,6 +42,7 @@ const shared: readonly string[] = [
   'cliHeads.space',
   'cliHeads.version',
   'cliHost.passphrase',
+  'cliImages.image',
   'cliPs.sandbox',
   'cliSchedules.label_problem',
   'cliSchedules.problem',

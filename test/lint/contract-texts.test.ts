@@ -15,6 +15,7 @@ const bareSentence = new RegExp(
 /** Fields whose text is not the host's, or is beside its key. */
 const allowed: Readonly<Record<string, string>> = {
   'approvals.ts detail': 'a line of the audit log, which is hashed',
+  'container-images.ts why': 'words of the container engine',
   'error-schema.ts hint': 'English beside `help`',
   'error-schema.ts message': 'English beside `said`',
   'model.ts errorText': 'words of another computer',
