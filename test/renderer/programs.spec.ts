@@ -1,5 +1,7 @@
 /** Agent programs in the window: what runs an agent, its test, its processes and its session. */
 import type { HarnessId } from '../../src/contract/harnesses.ts';
+import { say } from '../../src/language/say.ts';
+import { approval } from './ask-data.ts';
 import { findViolations } from './axe.ts';
 import { agent, demoAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -330,4 +332,18 @@ test('The page of an agent shows its program: test, context, processes, and the 
   await expect(dialog.getByText('kennel attach guide')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Copy the command' })).toBeVisible();
   await look(page, 'program-attach');
+});
+
+test('The first start of a program without a sandbox is a question that names its rights', async ({
+  page,
+  open,
+}) => {
+  const asks = approval('ap_trust', {
+    agentId: 'guide',
+    subject: 'start_program',
+    title: say('actions.runProgram', { title: 'Claude Code' }),
+  });
+  await open({ agents: demoAgents(), approvals: [asks] }, '#/agents/guide');
+  await expect(page.getByText('run Claude Code with your rights, without a sandbox').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible();
 });
