@@ -23,6 +23,7 @@ const screens: Readonly<Record<string, Screen>> = {
   contacts: 'people',
   demo: 'about',
   export: 'agents',
+  images: 'agents',
   import: 'agents',
   invite: 'chat',
   invites: 'chat',
