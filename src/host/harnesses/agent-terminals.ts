@@ -2,9 +2,16 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { HarnessCommand } from '../../core/runtimes/harness-ports.ts';
 import { TerminalHold } from '../../core/runtimes/program/terminal-hold.ts';
 import { processStart } from '../../platform/process-tree.ts';
-import type { TerminalLine } from './program-agent.ts';
+
+/** A program for a person's terminal, and what was opened for it. */
+export interface TerminalLine extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
+  readonly title: string;
+  /** Ends the access to models. */
+  end(): Promise<void>;
+}
 
 export type Attached =
   | { readonly state: 'busy' }

@@ -26,6 +26,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import { connectAcp } from '../../services/harnesses/acp-connection.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { acpRecipes, customRecipe } from './acp-recipes.ts';
+import type { TerminalLine } from './agent-terminals.ts';
 import { agentSdkRecipe, claudeRecipe } from './claude-recipe.ts';
 import { createHarnessFinder, type FoundHarness, findCommand } from './find-harnesses.ts';
 import { hermesRecipe } from './hermes-recipe.ts';
@@ -34,7 +35,6 @@ import {
   type HarnessAccess,
   type ProgramAgentDeps,
   type ProgramPlace,
-  type TerminalLine,
 } from './program-agent.ts';
 
 export interface CliRuntimeDeps extends Omit<ProgramAgentDeps, 'programs'> {

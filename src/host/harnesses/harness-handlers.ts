@@ -12,11 +12,10 @@ import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { AgentContexts } from './agent-contexts.ts';
-import type { AgentTerminals } from './agent-terminals.ts';
+import type { AgentTerminals, TerminalLine } from './agent-terminals.ts';
 import { createHarnessFinder, type FindHarnessDeps, findHarnesses } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import type { ProcessLedger } from './process-ledger.ts';
-import type { TerminalLine } from './program-agent.ts';
 
 export interface HarnessDeps extends FindHarnessDeps {
   readonly agents: Pick<AgentStore, 'get' | 'list'>;

@@ -19,7 +19,6 @@ import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type {
   DataReader,
-  HarnessCommand,
   HarnessContainer,
   HarnessProcessPort,
   HarnessWall,
@@ -45,7 +44,7 @@ import type { HostPorts } from '../host-ports.ts';
 import { recordFile } from '../stores/record-file.ts';
 import type { AgentContainers } from './agent-containers.ts';
 import type { AgentContexts } from './agent-contexts.ts';
-import type { AgentTerminals } from './agent-terminals.ts';
+import type { AgentTerminals, TerminalLine } from './agent-terminals.ts';
 import type { FoundHarness } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
@@ -106,13 +105,6 @@ interface Start {
 /** Own folders of the program, inside the agent's. */
 const folderOf = ({ folder }: Pick<LoadedAgent, 'folder'>, { harness }: ProgramRecipe): string =>
   join(folder, 'harness', harness);
-
-/** A program for a person's terminal, and what was opened for it. */
-export interface TerminalLine extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
-  readonly title: string;
-  /** Ends the access to models. */
-  end(): Promise<void>;
-}
 
 export interface ProgramAgent extends ProgramAgentPort {
   /** The newest session of the agent, to be used in a terminal. */
