@@ -174,7 +174,7 @@ describe('runWorkflow', () => {
       output: ['Ann'],
     });
     expect(await run('workflows.run --name asks')).toMatchObject(
-      refused('runtime_error', /waits for somebody/),
+      refused('runtime_error', /waits for an answer or a time/),
     );
     expect(await run('workflows.run --name ../greet')).toMatchObject(
       refused('runtime_error', /no workflow named/),

@@ -55,7 +55,7 @@ describe('Operator name and picture', () => {
       async () => (await ada.call('host.view', {})).operator?.connection !== 'online',
     );
     const edited = await ada.call('profile.editOwn', { displayName: 'Countess', avatar });
-    expect(englishText(edited.warning)).toContain('as soon as you are connected');
+    expect(englishText(edited.warning)).toContain('once you are connected');
     expect(await ada.call('profile.own', {})).toMatchObject({ displayName: 'Countess', untold: true });
     expect(await problem(ada, 'profile-@operator')).toMatchObject({ severity: 'warning' });
     await ada.stop();

@@ -41,7 +41,7 @@ test('A step that cannot be the start shows why and offers one that can', async 
   host.runs.setStep(runId, step('tell', { startedAt: now - 1_000 }));
   host.runs.changeRun(runId, { status: 'ok', endedAt: now });
   await page.locator('.run-step').filter({ hasText: 'tell' }).getByRole('button').click();
-  await expect(page.locator('.again-refused')).toContainText('an answer is good for its own run only');
+  await expect(page.locator('.again-refused')).toContainText('an answer counts only in its own run');
   await takePicture(page, 'run-again-refused');
   await page.getByRole('button', { name: 'Run again from “approve”' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run again from “approve”' });

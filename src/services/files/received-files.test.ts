@@ -97,8 +97,8 @@ describe('Received files', () => {
       expect.stringContaining('not the one its sender described'),
       'The server does not have that file.',
       'The server does not have that file.',
-      expect.stringContaining('how it is to be opened'),
-      expect.stringContaining('how it is to be opened'),
+      expect.stringContaining('no key to decrypt it with'),
+      expect.stringContaining('no key to decrypt it with'),
       null,
     ]);
     expect(readdirSync(inbox())).toEqual(['good.txt']);

@@ -122,7 +122,7 @@ describe('File watch', () => {
     rmSync(inbox, { recursive: true });
     const seen = watched();
     await begun(seen);
-    expect(seen.problems.at(-1)).toContain('nothing at');
+    expect(seen.problems.at(-1)).toContain('does not exist yet');
     mkdirSync(path.join(inbox, 'deep'), { recursive: true });
     put('deep/a.txt', 'one');
     await until('a start', () => seen.started.length === 1);
