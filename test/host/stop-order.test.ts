@@ -43,6 +43,7 @@ it('ends entry points first, then agents and their work, then stores, the operat
     'chat',
     'work',
     'logs',
+    'plan pauses',
     'topics',
   ]);
 });

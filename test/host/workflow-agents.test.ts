@@ -337,7 +337,7 @@ describe('Workflow step for an agent', () => {
     await until('its pause', async () => (await lifeOf(id)) === 'paused');
     const { run, task } = await handOut(id);
     await until('the word for it', async () =>
-      (await show(run)).includes(`task ${task} waits for ${id}, which is paused`),
+      (await show(run)).includes(`task ${task}: waits for ${id}, which is paused`),
     );
     expect(await status(run)).toBe('running');
     server.answer(calls(adapter, 'call_1', 'finish', { result: 'All is well.' }));
@@ -366,7 +366,7 @@ describe('Workflow step for an agent', () => {
     const { run, task } = await handOut(id);
     await kennel.call('agents.archive', { agent: id });
     await until('the word for it', async () =>
-      (await show(run)).includes(`task ${task} waits for ${id}, which is not here any more`),
+      (await show(run)).includes(`task ${task}: waits for ${id}, which is not here any more`),
     );
     await kennel.call('runs.cancel', { run });
     await until('its end', async () => (await taskStatus(task)) === 'error');
