@@ -79,7 +79,7 @@ test('The setup shows its progress', async ({ page, open }) => {
 test('In a narrow window the lists are separate pages', async ({ page, open }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   const { url } = await open(busy, '#/chat');
-  await expect(page.getByRole('heading', { name: 'Chat' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible();
   await takePicture(page, 'rooms-640');
   await page.goto(`${url}#/agents`);
   await expect(page.locator('.agent-row').first()).toBeVisible();
