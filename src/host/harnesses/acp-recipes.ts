@@ -1,27 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { customHarness, harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
+import { openSettings, readSettings } from './program-settings.ts';
 
 /** Holds the token of the model relay in the environment of a program whose settings are in a file. */
 const tokenVariable = 'KENNEL_MODEL_TOKEN';
-
-/** Written for each start, because the program could write it, too. */
-export function writeSettings(folder: string, name: string, settings: string | object): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const text = typeof settings === 'string' ? settings : `${JSON.stringify(settings, null, 2)}\n`;
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
-}
-
-/** Removes what an earlier run may have left to change the next one, such as rules that allow everything. */
-export function keepOnly(folder: string, kept: readonly string[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(folder))
-    if (!kept.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
-}
 
 export const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
   switch (adapter) {
@@ -41,10 +27,10 @@ const geminiRecipe: ProgramRecipe = {
   harness: 'gemini-cli',
   hasLogin: false,
   formatFor: ({ adapter }) => (adapter === 'google' ? 'gemini' : null),
-  prepare({ folders: { home }, model, access }) {
-    const folder = join(home, '.gemini');
-    keepOnly(folder, ['tmp', 'history', 'projects.json', 'installation_id', 'GEMINI.md']);
-    writeSettings(folder, 'settings.json', {
+  async prepare({ folders: { home }, model, access }) {
+    const settings = await openSettings(home, ['.gemini']);
+    await settings.keepOnly(['tmp', 'history', 'projects.json', 'installation_id', 'GEMINI.md']);
+    await settings.write('settings.json', {
       // Settings of the workspace could allow everything, so it is not trusted.
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
       general: {
@@ -79,10 +65,11 @@ const piRecipe: ProgramRecipe = {
     const format = anyFormat(choice);
     return format !== null && format in piApis ? format : null;
   },
-  prepare({ folders: { config }, choice, model, access }) {
+  async prepare({ folders: { config }, choice, model, access }) {
     const format = choice && this.formatFor(choice);
+    const settings = await openSettings(config);
     const baseUrl = format === 'anthropic-messages' ? access?.url : `${access?.url}/v1`;
-    writeSettings(config, 'models.json', {
+    await settings.write('models.json', {
       providers: {
         kennel: {
           baseUrl,
@@ -94,7 +81,7 @@ const piRecipe: ProgramRecipe = {
         },
       },
     });
-    writeSettings(config, 'settings.json', {
+    await settings.write('settings.json', {
       defaultProvider: 'kennel',
       defaultModel: model,
       quietStartup: true,
@@ -108,8 +95,8 @@ const piRecipe: ProgramRecipe = {
       },
     };
   },
-  terminalArgs({ folders: { home }, sessionId }) {
-    const file = piSessionFile(home, sessionId);
+  async terminalArgs({ folders: { home }, sessionId }) {
+    const file = await piSessionFile(home, sessionId);
     return file === null ? null : ['--session', file];
   },
 };
@@ -117,13 +104,9 @@ const piRecipe: ProgramRecipe = {
 const piSessions = z.object({ sessions: z.record(z.string(), z.object({ sessionFile: z.string() })) });
 
 /** pi names a session by its file, which the adapter notes; `null` if it did not. */
-function piSessionFile(home: string, sessionId: string): string | null {
-  try {
-    const map: unknown = JSON.parse(readFileSync(join(home, '.pi', 'pi-acp', 'session-map.json'), 'utf8'));
-    return piSessions.parse(map).sessions[sessionId]?.sessionFile ?? null;
-  } catch {
-    return null;
-  }
+async function piSessionFile(home: string, sessionId: string): Promise<string | null> {
+  const map = piSessions.safeParse(await readSettings(home, join('.pi', 'pi-acp', 'session-map.json')));
+  return map.data?.sessions[sessionId]?.sessionFile ?? null;
 }
 
 const openCodeRecipe: ProgramRecipe = {
@@ -133,7 +116,7 @@ const openCodeRecipe: ProgramRecipe = {
     const format = anyFormat(choice);
     return format === 'gemini' ? null : format;
   },
-  prepare({ folders: { home, config }, choice, model, access }) {
+  async prepare({ folders: { home, config }, choice, model, access }) {
     const isAnthropic = choice !== null && this.formatFor(choice) === 'anthropic-messages';
     const settings = {
       autoupdate: false,
@@ -151,9 +134,10 @@ const openCodeRecipe: ProgramRecipe = {
         },
       },
     };
-    keepOnly(join(home, '.config', 'opencode'), []);
-    keepOnly(config, []);
-    writeSettings(config, 'opencode.json', settings);
+    await (await openSettings(home, ['.config', 'opencode'])).keepOnly([]);
+    const own = await openSettings(config);
+    await own.keepOnly([]);
+    await own.write('opencode.json', settings);
     return {
       args: ['acp'],
       env: {
@@ -177,10 +161,10 @@ const codexRecipe: ProgramRecipe = {
   harness: 'codex',
   hasLogin: false,
   formatFor: ({ adapter }) => (adapter === 'openai-responses' ? 'openai-responses' : null),
-  prepare({ program, folders: { config }, model, access }) {
-    keepOnly(config, ['sessions', 'history.jsonl', 'AGENTS.md']);
-    writeSettings(
-      config,
+  async prepare({ program, folders: { config }, model, access }) {
+    const settings = await openSettings(config);
+    await settings.keepOnly(['sessions', 'history.jsonl', 'AGENTS.md']);
+    await settings.write(
       'config.toml',
       `model = ${toml(model)}
 model_provider = "kennel"

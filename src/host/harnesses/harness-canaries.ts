@@ -94,7 +94,7 @@ async function runClaude(
   try {
     const port = await processes();
     // A home of its own, so that no setting or login of the operator takes part.
-    const { args, env } = recipe.prepare({
+    const { args, env } = await recipe.prepare({
       entry,
       program,
       folders: { home: folder, config: join(folder, 'config'), tmp: folder },

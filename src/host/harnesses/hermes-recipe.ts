@@ -1,6 +1,7 @@
 import { hermesModel } from '../../core/runtimes/lines/lines-output.ts';
-import { anyFormat, keepOnly, writeSettings } from './acp-recipes.ts';
+import { anyFormat } from './acp-recipes.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
+import { openSettings } from './program-settings.ts';
 
 /** Hermes prints its reply and ends; the message comes on its standard input. */
 export const hermesRecipe: ProgramRecipe = {
@@ -10,13 +11,14 @@ export const hermesRecipe: ProgramRecipe = {
     const format = anyFormat(choice);
     return format === 'gemini' ? null : format;
   },
-  prepare({ folders: { config }, choice, model, access, sessionId, isNew }) {
+  async prepare({ folders: { config }, choice, model, access, sessionId, isNew }) {
     const isAnthropic = choice !== null && this.formatFor(choice) === 'anthropic-messages';
     const address = isAnthropic ? access?.url : `${access?.url}/v1`;
     const provider = isAnthropic ? 'anthropic' : 'custom';
     const name = isAnthropic ? hermesModel(model) : model;
-    keepOnly(config, ['sessions', 'state.db', 'state.db-shm', 'state.db-wal', 'memories', 'SOUL.md']);
-    writeSettings(config, 'config.yaml', { model: { default: name, provider, base_url: address } });
+    const settings = await openSettings(config);
+    await settings.keepOnly(['sessions', 'state.db', 'state.db-shm', 'state.db-wal', 'memories', 'SOUL.md']);
+    await settings.write('config.yaml', { model: { default: name, provider, base_url: address } });
     const args = ['chat', '--quiet', '--query-file', '-', '--yolo', '--model', name, '--provider', provider];
     return {
       args: [...args, ...(isNew ? [] : ['--resume', sessionId])],

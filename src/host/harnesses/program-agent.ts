@@ -48,7 +48,13 @@ import type { AgentTerminals, TerminalLine } from './agent-terminals.ts';
 import type { FoundHarness } from './find-harnesses.ts';
 import type { HarnessCanaries } from './harness-canaries.ts';
 import { createProgramFolders, type ProgramFoldersDeps, type WalledFolders } from './program-folders.ts';
-import { installFolders, type OwnFolders, type ProgramRecipe, type RecipeStart } from './program-recipe.ts';
+import {
+  installFolders,
+  type OwnFolders,
+  type ProgramRecipe,
+  type RecipeStart,
+  type StartLine,
+} from './program-recipe.ts';
 
 export interface ProgramAgentDeps {
   readonly env: HostPorts['env'];
@@ -332,7 +338,7 @@ async function terminalLine(start: Start, launch: ProgramLaunch): Promise<Result
   const prepared = await prepareProgram(start, choice?.model ?? config.runtime.model, launch);
   if (!prepared.ok) return prepared;
   const { wanted, access, command, processes } = prepared.value;
-  const args = recipe.terminalArgs?.(wanted) ?? null;
+  const args = (await recipe.terminalArgs?.(wanted)) ?? null;
   const { TERM = 'xterm-256color', COLORTERM = '' } = deps.env;
   const env = { ...command.env, TERM, ...(COLORTERM === '' ? {} : { COLORTERM }) };
   const found =
@@ -366,7 +372,13 @@ async function prepareProgram(start: Start, model: string, { sessionId, isNew, t
     isNew,
     userHome: env.HOME ?? homedir(),
   };
-  const line = recipe.prepare(wanted);
+  let line: StartLine;
+  try {
+    line = await recipe.prepare(wanted);
+  } catch (error) {
+    await access?.close();
+    throw error;
+  }
   const command = {
     agentId: agent.id,
     env: { ...environment(start, folders), ...line.env },

@@ -38,6 +38,8 @@ export interface StartLine {
   readonly env: Readonly<Record<string, string>>;
 }
 
+type TerminalArgs = readonly string[] | null;
+
 /** How one program is started: its arguments, environment and settings, and the models that it can use. */
 export interface ProgramRecipe {
   readonly harness: HarnessId;
@@ -46,12 +48,12 @@ export interface ProgramRecipe {
   /** The program may work without a model of Kennel, by a login of its own. */
   readonly hasLogin: boolean;
   /** Writes the program's settings. A secret must only be in `env`. */
-  prepare(start: RecipeStart): StartLine;
+  prepare(start: RecipeStart): StartLine | Promise<StartLine>;
   /**
    * Arguments with which the program itself goes on with a session in a terminal; `null` if it cannot. Absent for
    * a library, which has no terminal.
    */
-  terminalArgs?(start: RecipeStart): readonly string[] | null;
+  terminalArgs?(start: RecipeStart): TerminalArgs | Promise<TerminalArgs>;
 }
 
 /** Folders that a program needs: its own, that of the file behind a link, and what npm installed with it. */
