@@ -22,7 +22,7 @@ const wall: ContainerWall = {
 const command = { agentId: 'ada', argv: ['pi'] as const, env: { TOKEN: 'secret' }, cwd: folder, wall };
 
 /** An engine whose container is in this state, or that refuses from the given verb on. */
-function engineIn(state: string | null, refuses: string | null = null) {
+function engineIn(state: string | null, refuses: string | null = null, printed = '') {
   const calls: string[][] = [];
   let digest = '';
   const engine: ContainerEngine = {
@@ -38,6 +38,7 @@ function engineIn(state: string | null, refuses: string | null = null) {
       );
       if (verb === refuses || `${verb} ${second}` === refuses) return refused;
       if (verb === 'image') return ok('sha256:1');
+      if (verb === 'run') return ok(printed);
       if (verb === 'create') {
         digest = args.find((word) => word.startsWith('--label=kennel.settings='))?.split('=')[2] ?? '';
         return ok('id');
@@ -54,7 +55,8 @@ function engineIn(state: string | null, refuses: string | null = null) {
     if (prepared.ok) await prepared.value.stop();
     return prepared;
   };
-  return { calls, prepare, verbs: () => calls.map(([verb = '']) => verb) };
+  const version = () => containers.versionOf('localhost/a:1', 'pi');
+  return { calls, prepare, version, verbs: () => calls.map(([verb = '']) => verb) };
 }
 
 describe('Container in each state', () => {
@@ -145,5 +147,44 @@ describe('Container in each state', () => {
     ]);
     const none = readyEngine([]);
     expect(none.ok ? '' : none.error.said?.key).toBe('container.noEngine');
+  });
+
+  it.each([
+    ['pi 0.87.1', '0.87.1'],
+    ['v24.1.0-rc.1', '24.1.0-rc.1'],
+    ['1.2.3\x1b[2J\x1b]0;owned\x07', '1.2.3'],
+    ['no version', ''],
+  ])('T18: takes only a plain version from what an image prints: %j', async (printed, version) => {
+    expect(await engineIn(null, null, printed).version()).toEqual(ok(version));
+  });
+
+  it('T25: reads a long output of an image in a short time', async () => {
+    expect(await engineIn(null, null, '1'.repeat(1_000_000)).version()).toEqual(ok(''));
+  });
+
+  it('F15: removes the container of an image that does not tell its version', async () => {
+    const { calls, version } = engineIn(null, 'run');
+    expect(await version()).toEqual(ok(null));
+    const asked = calls.find(([verb]) => verb === 'run') ?? [];
+    const name = asked.find((word) => word.startsWith('--name='))?.slice('--name='.length);
+    expect(name).toMatch(/^kennel-version-/);
+    expect(calls.at(-1)).toEqual(['rm', '--force', '--volumes', name]);
+    // A host that was killed leaves it to the next one.
+    expect(asked.some((word) => word.startsWith('--label=kennel.home='))).toBe(true);
+  });
+
+  it('T13: gives an image that tells its version no more than a container of an agent', async () => {
+    const { calls, version } = engineIn(null, null, '1.0');
+    await version();
+    const asked = calls.find(([verb]) => verb === 'run') ?? [];
+    for (const word of [
+      '--network=none',
+      '--read-only',
+      '--cap-drop=ALL',
+      '--security-opt=no-new-privileges',
+    ])
+      expect(asked).toContain(word);
+    for (const pattern of [/^--user=\d+:\d+$/, /^--pids-limit=\d+$/, /^--memory=/])
+      expect(asked.some((word) => pattern.test(word))).toBe(true);
   });
 });

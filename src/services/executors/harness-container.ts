@@ -2,6 +2,7 @@
  * Runs an agent's program in a container of its own, which is kept: stopped between two starts, made again if
  * its image, folders or limits changed. It sees the folders of its wall and one socket, and nothing of the host.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,9 @@ const maxProcesses = 512;
 const maxCpus = Math.min(2, availableParallelism());
 const hardened = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 const stopSeconds = '1';
+/** Enough for a large program that only prints its version. */
+const versionMemory = '1g';
+const maxVersionLength = 4_096;
 
 export interface HarnessContainersDeps {
   /** Fails with a sentence if this computer has no usable engine. */
@@ -146,8 +150,14 @@ export function createHarnessContainers({
       const key = `${imageId.value} ${program}`;
       const known = versions.get(key);
       if (known !== undefined) return ok(known);
-      const asked = await askVersion(found.value, imageId.value, program);
-      const version = asked.ok ? (/\d+(?:\.\d+)+\S*/.exec(asked.value)?.[0] ?? '') : null;
+      const name = `kennel-version-${randomUUID()}`;
+      used.add(name);
+      const label = `--label=${labels.home}=${homeDigest}`;
+      const asked = await askVersion(found.value, imageId.value, program, [`--name=${name}`, label]);
+      // The end of the engine's program does not end the container.
+      if (!asked.ok) await removeContainers(found.value, [name]);
+      used.delete(name);
+      const version = asked.ok ? versionIn(asked.value) : null;
       if (version !== null) versions.set(key, version);
       return ok(version);
     },
@@ -212,17 +222,31 @@ async function removeContainers(engine: ContainerEngine, names: readonly string[
   return removed.ok ? ok(undefined) : removed;
 }
 
-const askVersion = (engine: ContainerEngine, image: string, program: string): Promise<Result<string>> =>
+/** Asks an image that nobody knows. By its label a later host finds the container of one that was killed. */
+const askVersion = (
+  engine: ContainerEngine,
+  image: string,
+  program: string,
+  named: readonly string[],
+): Promise<Result<string>> =>
   engine.run([
     'run',
     '--rm',
+    '--init',
+    ...named,
     '--network=none',
     ...hardened,
+    ...limitsOf(engine),
+    `--memory=${versionMemory}`,
     '--env=HOME=/tmp',
     `--entrypoint=${program}`,
     image,
     '--version',
   ]);
+
+/** The output is the image's: only its start is read, and only a plain version is taken from it. */
+const versionIn = (output: string): string =>
+  /(?<!\d)\d{1,9}(?:\.\d{1,9}){1,3}(?:[-+][\w.-]{1,40})?/.exec(output.slice(0, maxVersionLength))?.[0] ?? '';
 
 async function idOf(engine: ContainerEngine, image: string): Promise<Result<string>> {
   const id = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
@@ -264,25 +288,27 @@ function readState(text: string): { readonly status: string; readonly settings: 
   }
 }
 
+/** Files that the program writes belong to the person. */
+const limitsOf = (engine: ContainerEngine): readonly string[] => [
+  `--pids-limit=${maxProcesses}`,
+  `--cpus=${maxCpus}`,
+  ...(engine.name === 'podman' && engine.isRootless ? ['--userns=keep-id'] : []),
+  `--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`,
+];
+
 /** Everything that the container may see and use. The paths inside are those outside, so that the gate checks real files. */
 function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string): readonly string[] {
   const { container, network } = wall;
   const writable = realFolders(wall.writable);
   const readable = realFolders(wall.readable).filter((path) => !writable.includes(path));
   const hidden = wall.hidden.filter((path) => isInsideAny([...readable, ...writable], path));
-  const uid = process.getuid?.() ?? 1000;
-  const gid = process.getgid?.() ?? 1000;
   return [
     ...(network === 'none' ? ['--network=none'] : []),
     ...hardened,
     '--security-opt=label=disable',
-    `--pids-limit=${maxProcesses}`,
-    `--cpus=${maxCpus}`,
+    ...limitsOf(engine),
     ...(container.memory === '' ? [] : [`--memory=${container.memory}`]),
     ...(container.memoryReservation === '' ? [] : [`--memory-reservation=${container.memoryReservation}`]),
-    // Files that the program writes belong to the person.
-    ...(engine.name === 'podman' && engine.isRootless ? ['--userns=keep-id'] : []),
-    `--user=${uid}:${gid}`,
     ...byDepth([
       ...readable.map((path) => ({ path, words: bind(path, path, true) })),
       ...writable.map((path) => ({ path, words: bind(path, path, false) })),
