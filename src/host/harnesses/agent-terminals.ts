@@ -31,10 +31,13 @@ interface Terminal {
   /** Start time of the process, so that a reused pid differs. */
   readonly started: string;
   readonly since: number;
-  line: TerminalLine | null;
+  /** Asked for once. */
+  line: Promise<Result<TerminalLine>> | null;
 }
 
 const lookMs = 1_000;
+
+const gone = () => err(fail('not_found', 'harness.unknownProcess'));
 
 export function createAgentTerminals({ clock }: { readonly clock: Clock }): AgentTerminals {
   const holds = new Map<string, TerminalHold>();
@@ -47,7 +50,8 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
   const end = async (agentId: string, terminal: Terminal): Promise<void> => {
     if (terminals.get(agentId) !== terminal) return;
     terminals.delete(agentId);
-    await terminal.line?.end();
+    const line = await terminal.line;
+    if (line?.ok) await line.value.end();
     holdOf(agentId).release(String(terminal.pid));
   };
   /** The process may end without a word, for example with its window. */
@@ -67,17 +71,25 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
       if (taken === 'other') return err(fail('conflict', 'harness.inTerminal'));
       let terminal = terminals.get(agentId);
       if (!terminal) {
-        terminal = { pid, started: processStart(pid), since: clock.now(), line: null };
+        const started = processStart(pid);
+        // Its end would not be noticed, and the agent would wait for ever.
+        if (started === '') {
+          holdOf(agentId).release(String(pid));
+          return gone();
+        }
+        terminal = { pid, started, since: clock.now(), line: null };
         terminals.set(agentId, terminal);
         watch(agentId, terminal);
       }
       if (taken === 'busy') return ok({ state: 'busy' });
-      const opened = await open();
+      terminal.line ??= open();
+      const opened = await terminal.line;
       if (!opened.ok) {
         await end(agentId, terminal);
         return opened;
       }
-      terminal.line = opened.value;
+      // The terminal has ended meanwhile, and the line with it.
+      if (terminals.get(agentId) !== terminal) return gone();
       const { argv, env, cwd, title } = opened.value;
       return ok({ state: 'ready', argv, env, cwd, title });
     },

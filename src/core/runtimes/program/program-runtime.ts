@@ -54,7 +54,8 @@ async function* runTurn<Session extends ProgramSession>(
 ): AsyncGenerator<RuntimeEvent> {
   const { deps } = runner;
   const { hold } = deps.agent;
-  if (hold?.isHeld) yield* inTerminal(deps, hold, turn, signal);
+  // Another terminal may take the session before the turn begins.
+  while (hold?.isHeld && !signal.aborted) yield* inTerminal(deps, hold, turn, signal);
   hold?.turnBegan();
   try {
     yield* runHeldTurn(runner, turn, signal);

@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../../test/fakes/virtual-clock.ts';
+import { fail } from '../../../contract/fail.ts';
+import { err } from '../../../contract/result.ts';
+import type { TurnInput } from '../../supervisor/runtime-port.ts';
+import type { ProgramDeps, ProgramProtocol, ProgramSession } from './program-ports.ts';
+import { createProgramRuntime } from './program-runtime.ts';
 import { TerminalHold } from './terminal-hold.ts';
 
 describe('Hold of a terminal on the sessions of an agent', () => {
@@ -30,5 +37,35 @@ describe('Hold of a terminal on the sessions of an agent', () => {
     hold.release('a');
     await first;
     expect(order).toEqual(['aborted', 'released']);
+  });
+
+  it('makes a turn wait again if another terminal takes the session before it begins', async () => {
+    const hold = new TerminalHold();
+    const setup = async () => err(fail('not_found', 'agents.agentNotConnected'));
+    const deps = {
+      agentId: 'ada',
+      agent: { hold, setup },
+      clock: createVirtualClock(),
+      log: createRecordingLog(),
+    };
+    const runtime = createProgramRuntime(
+      deps as unknown as ProgramDeps,
+      {} as ProgramProtocol<ProgramSession>,
+    );
+    await hold.take('a');
+    const signal = new AbortController().signal;
+    const turn = runtime.run({ turnId: 't' } as TurnInput, signal)[Symbol.asyncIterator]();
+    const state = async (): Promise<string> => {
+      const { value } = await turn.next();
+      return value?.type === 'step' ? value.step.state : value?.type;
+    };
+    expect(await state()).toBe('running');
+    hold.release('a');
+    expect(await state()).toBe('done');
+    expect(await hold.take('b')).toBe('taken');
+    expect(await state()).toBe('running');
+    hold.release('b');
+    expect(await state()).toBe('done');
+    expect(await state()).not.toBe('running');
   });
 });
