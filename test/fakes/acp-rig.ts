@@ -37,6 +37,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
         title: 'Fake',
         program,
         version: '1.0.0',
+        command: [],
         sandbox: 'none',
         cwd,
         provider: 'google',

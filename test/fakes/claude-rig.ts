@@ -44,6 +44,7 @@ export interface ClaudeRigOptions {
   readonly arrivals?: readonly string[];
   readonly mode?: string;
   readonly trusted?: boolean;
+  readonly setup?: Partial<ProgramSetup>;
   /** Starts another program, with `--session-id` or `--resume` as last arguments. */
   readonly command?: {
     readonly argv: readonly [string, ...string[]];
@@ -119,6 +120,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     title: 'Claude Code',
     program: '/usr/bin/claude',
     version: '2.1.330',
+    command: [],
     sandbox: 'none',
     cwd: workspace,
     provider: 'anthropic',
@@ -147,6 +149,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
       const program = { ...started.value, lines };
       return ok({ process: program, isMetered: false, end: () => started.value.end() });
     },
+    ...options.setup,
   };
   const deps: ProgramDeps = {
     agentId: 'a',

@@ -118,6 +118,8 @@ export interface ProgramAgent extends ProgramAgentPort {
 }
 
 const sessionSchema = z.object({ sessionId: z.string() });
+/** The command that the operator trusts; another one is asked about anew. */
+const trustSchema = z.object({ at: z.number(), command: z.array(z.string()).default([]) });
 
 export function createProgramAgent(
   deps: ProgramAgentDeps,
@@ -127,7 +129,8 @@ export function createProgramAgent(
 ): ProgramAgent {
   const { title } = harnessFacts(recipe.harness);
   const foldersOf = createProgramFolders({ sandbox: deps.programs.sandbox, clock: deps.clock });
-  const trustFile = (loaded: LoadedAgent): string => join(folderOf(loaded, recipe), 'trusted.json');
+  const trustOf = (loaded: LoadedAgent) =>
+    recordFile(deps.disk, join(folderOf(loaded, recipe), 'trusted.json'), trustSchema);
   const sessionFile = (loaded: LoadedAgent) =>
     recordFile(deps.disk, join(folderOf(loaded, recipe), 'session.json'), sessionSchema);
   const begin = async (): Promise<Result<{ readonly start: Start; readonly version: string }>> => {
@@ -184,15 +187,15 @@ export function createProgramAgent(
       const loaded = agent();
       if (loaded) deps.programs.contexts?.note(loaded.id, context);
     },
-    isTrusted() {
+    isTrusted({ command }) {
       const loaded = agent();
-      const text = loaded && deps.disk.readText(trustFile(loaded), 1_000);
-      return text?.ok === true && text.value !== null;
+      const known = loaded && trustOf(loaded).read();
+      return known?.ok === true && JSON.stringify(known.value?.command) === JSON.stringify(command);
     },
-    trust() {
+    trust({ command }) {
       const loaded = agent();
       if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
-      return deps.disk.write(trustFile(loaded), `${JSON.stringify({ at: deps.clock.now() })}\n`);
+      return trustOf(loaded).write({ at: deps.clock.now(), command: [...command] });
     },
   };
 }
@@ -287,6 +290,7 @@ function setupOf(start: Start, version: string): ProgramSetup {
     ]),
     title,
     program,
+    command: recipe.harness === customHarness ? config.runtime.command : [],
     version,
     sandbox,
     cwd: roots.cwd,

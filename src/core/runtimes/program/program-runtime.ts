@@ -260,21 +260,22 @@ class ProgramTurn<Session extends ProgramSession> {
     if (setup.sandbox !== 'none' || this.#deps.agent.isTrusted(setup)) return ok(undefined);
     const { turn } = this.#live.parts;
     const callId = `trust_${turn.turnId}`;
+    const argv = [setup.program, ...setup.command.slice(1)];
     const title = say('actions.runProgram', { title: this.#setup.title });
     this.#live.steps.begin(callId, 'start_program', {});
     const decision = await this.#tools.ask(
       {
         callId,
         tool: 'start_program',
-        args: { program: setup.program, version: setup.version },
+        args: { argv, version: setup.version },
         group: 'shell',
         assessment: {
           risk: 'high',
-          effects: [{ kind: 'run', argv: [setup.program], cwd: setup.cwd, sandbox: 'none' }],
+          effects: [{ kind: 'run', argv, cwd: setup.cwd, sandbox: 'none' }],
           preview: {
             kind: 'text',
             title,
-            body: `${setup.program} ${setup.version}`,
+            body: [...argv.map(shownWord), setup.version].join(' ').trim(),
             where: say('approvals.noSandbox', { folder: setup.cwd }),
           },
         },
@@ -354,6 +355,8 @@ class ProgramTurn<Session extends ProgramSession> {
     return isLost ? 'lost' : 'done';
   }
 }
+
+const shownWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 const notRun = (
   { id, name }: { readonly id: string; readonly name: string },
