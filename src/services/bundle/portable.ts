@@ -25,9 +25,13 @@ const oftenSecret: readonly RegExp[] = [
   /[.](pem|key|p12|pfx|keystore)$/,
 ];
 
-export const staysHere = (path: string): boolean => machineOnly.some((pattern) => pattern.test(path));
+/** macOS and Windows know a file by names in other letters, too: `Harness` is `harness` there. */
+const folded = (path: string): string => path.normalize('NFKC').toLowerCase();
 
-export const mayHoldSecrets = (path: string): boolean => oftenSecret.some((pattern) => pattern.test(path));
+export const staysHere = (path: string): boolean => machineOnly.some((pattern) => pattern.test(folded(path)));
+
+export const mayHoldSecrets = (path: string): boolean =>
+  oftenSecret.some((pattern) => pattern.test(folded(path)));
 
 /** Larger files are unlikely to hold a pasted key, and are not searched. */
 const searchedBytes = 1024 * 1024;
