@@ -4,8 +4,8 @@
  * refused (T14). An agent could change the settings after that check, so git runs in the sandbox, which shows the
  * repository alone. The worktree's own `.git` file is never read, because its agent can change it.
  */
-import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -88,6 +88,7 @@ export function createGit({ process, sandbox: findSandbox }: GitPorts): Git {
     const program = findTrustedProgram('git', [call.repository]);
     if (program === null) return err(fail('unavailable', 'worktrees.noGit'));
     const { repository, worktree, indexFile, author } = call;
+    if (worktree && !isOwnRecord(worktree.gitDir)) return refused(repository, otherParts);
     const outcome = await runIn(repository, {
       program,
       args: [...gitHardening, ...settings, ...args],
@@ -163,9 +164,36 @@ const identityOf = ({ name, email }: CommitAuthor) => ({
 /** `null` if it cannot be read. */
 function readConfig(repository: string): string | null {
   try {
-    return readFileSync(join(gitFolder(repository), 'config'), 'latin1');
+    return readPlain(join(gitFolder(repository), 'config'));
   } catch (error) {
     return systemErrorCode(error) === 'ENOENT' ? '' : null;
+  }
+}
+
+const maxPlain = 1024 * 1024;
+
+/** The text of a file. Throws for a link, and for a pipe, which would never end. */
+export function readPlain(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > maxPlain) throw new Error(`${path} is no small file.`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+const otherParts = 'This repository takes parts of another one; git was not started.';
+
+/** Git's record of a worktree names the repository whose settings count; an agent can change it. */
+function isOwnRecord(gitDir: string): boolean {
+  try {
+    if (!isPlainFolder(dirname(gitDir)) || !isPlainFolder(gitDir)) return false;
+    const isLinked = readdirSync(gitDir, { withFileTypes: true }).some((entry) => entry.isSymbolicLink());
+    return !isLinked && readPlain(join(gitDir, 'commondir')).trim() === '../..';
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -379,6 +380,38 @@ describe('A hostile repository (T14)', () => {
     expect(await worktrees.ready(later, 'a')).toMatchObject({ error: { code: 'conflict' } });
     expect(isMarked()).toBe(false);
   });
+
+  it.each([
+    [
+      'names another repository',
+      (admin: string, evil: string) => writeFileSync(path.join(admin, 'commondir'), evil),
+    ],
+    [
+      'is a link',
+      (admin: string, evil: string) => {
+        cpSync(admin, path.join(evil, 'record'), { recursive: true });
+        writeFileSync(path.join(evil, 'record', 'commondir'), evil);
+        rmSync(admin, { recursive: true });
+        symlinkSync(path.join(evil, 'record'), admin);
+      },
+    ],
+  ])(
+    "T14: starts no program of another repository if git's record of a worktree %s",
+    async (_how, change) => {
+      git = createGit({ process: processes, sandbox: async () => null });
+      worktrees = open();
+      const { task, worktree } = await started();
+      finish(task);
+      const evil = path.join(folder, 'evil');
+      cpSync(path.join(repository, '.git'), evil, { recursive: true });
+      run(repository, `--git-dir=${evil}`, 'config', 'filter.evil.clean', trap());
+      put(worktree.path, '.gitattributes', '* filter=evil\n');
+      put(worktree.path, 'a.txt', 'changed\n');
+      change(path.join(repository, '.git/worktrees', `task-${task.id}`), evil);
+      expect((await worktrees.diff(task.id)).ok).toBe(false);
+      expect(isMarked()).toBe(false);
+    },
+  );
 
   it('reports a repository that an agent made inside its worktree', async () => {
     const { task, worktree } = await started();

@@ -1,9 +1,9 @@
 /** Folders of worktrees in a repository. No link leads out of it (T14). */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TaskWorktree } from '../../contract/task-methods.ts';
-import { gitFolder, isPlainFolder, isThere } from './git.ts';
+import { gitFolder, isPlainFolder, isThere, readPlain } from './git.ts';
 
 const ownFolder = '.kennel';
 
@@ -30,8 +30,8 @@ export function makeWorktreesFolder(repository: string): boolean {
 export function isLinked(worktree: Pick<TaskWorktree, 'repository' | 'path'>): boolean {
   try {
     const admin = adminFolder(worktree);
-    const link = readFileSync(join(worktree.path, '.git'), 'utf8').trim();
-    const back = readFileSync(join(admin, 'gitdir'), 'utf8').trim();
+    const link = readPlain(join(worktree.path, '.git')).trim();
+    const back = readPlain(join(admin, 'gitdir')).trim();
     return link === `gitdir: ${admin}` && back === join(worktree.path, '.git');
   } catch {
     return false;
