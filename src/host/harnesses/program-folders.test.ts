@@ -21,11 +21,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const folders = createProgramFolders({ sandbox: async () => sandbox, clock });
-const shown = (change: { readonly memory_dir?: string; readonly linked_files?: boolean } = {}) =>
+const shown = (
+  change: {
+    readonly memory_dir?: string;
+    readonly linked_files?: boolean;
+    readonly permission_mode?: string;
+  } = {},
+) =>
   folders({
     agent: { folder },
     config: {
       memory_dir: change.memory_dir ?? 'memory',
+      runtime: { kind: 'cli-docker', permission_mode: change.permission_mode ?? 'bypassPermissions' },
       shell: {
         unsandboxed: false,
         network: false,
@@ -73,5 +80,13 @@ describe.skipIf(!sandbox)('Folders of an agent program', () => {
       ok: false,
       error: { code: 'forbidden' },
     });
+  });
+
+  it('T9: are read-only for an agent that only plans, also if its program never asks', async () => {
+    expect(await shown({ permission_mode: 'plan' })).toMatchObject({
+      ok: true,
+      value: { readable: expect.arrayContaining([cwd]), writable: [] },
+    });
+    expect(await shown()).toMatchObject({ ok: true, value: { writable: [cwd] } });
   });
 });
