@@ -1,6 +1,7 @@
 /**
  * A program without a protocol, as Hermes with `chat --quiet`: reads one message, prints its reply and ends. The last
- * line of the message is the script: `say TEXT` · `nothing` · `exit CODE` · `hang`.
+ * line of the message is the script: `say TEXT` · `nothing` · `exit CODE` · `hang` ·
+ * `flood LINES`.
  */
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,3 +24,4 @@ if (word === 'exit') process.exit(Number(rest));
 if (word === 'hang') await pause(600_000);
 console.log(resumed ? `↻ Resumed session ${id} (2 msgs)` : `session_id: ${id}`);
 if (word === 'say') console.log(rest);
+if (word === 'flood') for (let line = 0; line < Number(rest); line += 1) console.log('x'.repeat(999));

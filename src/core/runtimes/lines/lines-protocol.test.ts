@@ -61,6 +61,15 @@ describe('Program without a protocol', () => {
     expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_failed', error: { code } });
   });
 
+  it('T24: keeps only the start of an endless output', async () => {
+    const r = rig();
+    r.say('flood 3000');
+    const last = (await r.run()).at(-1);
+    const length = last?.type === 'turn_done' ? last.parts.join('').length : 0;
+    expect(length).toBeGreaterThan(900_000);
+    expect(length).toBeLessThanOrEqual(1_000_000);
+  });
+
   it('ends with a stop', async () => {
     const r = rig();
     r.say('hang');

@@ -18,6 +18,9 @@ import { ProgramRecord } from '../program/program-record.ts';
 import { ProgramTurnEnd } from '../program/turn-end.ts';
 import type { LinesOutput } from './lines-output.ts';
 
+/** Characters of the output that are kept; no reply is that long. */
+const maxOutput = 1_000_000;
+
 /** Of a session that a program does not have any more. */
 const unknownSession = /session.{0,80}(not found|unknown|does not exist)|no (such )?session/i;
 
@@ -70,7 +73,11 @@ async function runLines(
     process.write(promptOf(plan.sessionId === null ? live.parts.turn.system : '', plan.content));
     process.closeInput();
     void (async () => {
-      for await (const line of process.lines) lines.push(line);
+      let left = maxOutput;
+      for await (const line of process.lines) {
+        if (left > 0) lines.push(line.slice(0, left));
+        left -= line.length + 1;
+      }
       ({ code } = await process.exited);
       end.finish();
     })().catch(() => end.endProgram());
