@@ -152,10 +152,10 @@ const bareClaude = (program: string, home: string): Promise<number> =>
     DISABLE_AUTOUPDATER: '1',
   });
 
-function geminiStart(program: string, home: string) {
+async function geminiStart(program: string, home: string) {
   const recipe = programRecipes.find(({ harness }) => harness === 'gemini-cli');
   for (const name of ['config', 'tmp']) mkdirSync(path.join(home, name), { recursive: true });
-  const line = recipe?.prepare({
+  const line = await recipe?.prepare({
     entry: program,
     program,
     folders: { home, config: path.join(home, 'config'), tmp: path.join(home, 'tmp') },
@@ -173,7 +173,7 @@ function geminiStart(program: string, home: string) {
 /** A client of the protocol without Kennel: ms to the first token of a new process, and of a warm turn. */
 async function rawGemini(program: string): Promise<{ readonly firstMs: number; readonly warmMs: number }> {
   const home = newHome();
-  const { args, env } = geminiStart(program, home);
+  const { args, env } = await geminiStart(program, home);
   const started = performance.now();
   const opened = await plain.start({ agentId: 'raw', argv: [program, ...args], env, cwd: home, wall: null });
   if (!opened.ok) throw new Error(opened.error.message);
