@@ -288,6 +288,21 @@ describe('A hostile repository (T14)', () => {
   }
   const isMarked = (): boolean => existsSync(path.join(folder, 'MARK'));
 
+  it('T14: shows links and programs as what they are, and each change beside its own file', async () => {
+    const { task, worktree } = await started();
+    put(worktree.path, 'b.sh', 'echo\n');
+    chmodSync(path.join(worktree.path, 'b.sh'), 0o755);
+    rmSync(path.join(worktree.path, 'a.txt'));
+    symlinkSync('/etc/shadow', path.join(worktree.path, 'a.txt'));
+    put(worktree.path, 'c.txt', 'plain\n');
+    const { files } = must(await worktrees.diff(task.id));
+    const diffOf = (name: string) => files.find((one) => one.path === name)?.diff ?? '';
+    expect(diffOf('a.txt')).toContain('new file mode 120000');
+    expect(diffOf('a.txt')).toContain('+/etc/shadow');
+    expect(diffOf('b.sh')).toBe('new file mode 100755\n@@ -0,0 +1 @@\n+echo');
+    expect(diffOf('c.txt')).toBe('@@ -0,0 +1 @@\n+plain');
+  });
+
   it('starts no hook, file system monitor, differ, editor or signer', async () => {
     const program = trap();
     for (const hook of [

@@ -45,10 +45,15 @@ const changes = { A: 'created', D: 'removed' } as const;
 /** The patch of each file in the order in which git lists them. */
 const patchesOf = (patch: string): readonly string[] => patch.split(/^diff --git .*\n/m).slice(1);
 
-/** Without its head, which names the file again. */
+/** Lines that say more than that the entry is a plain file. */
+const modeLine = /^(?:(?:old|new) mode \d{6}|(?:new|deleted) file mode (?!100644$)\d{6})$/;
+
+/** Without its head, which names the file again; modes stay, because a link or a program looks like a plain file. */
 function hunksOf(patch: string): string {
   const start = patch.search(/^@@ /m);
-  return start < 0 ? '' : patch.slice(start).replace(/\n$/, '');
+  const [head, hunks] = start < 0 ? [patch, ''] : [patch.slice(0, start), patch.slice(start)];
+  const modes = head.split('\n').filter((line) => modeLine.test(line));
+  return [...modes, ...(hunks === '' ? [] : [hunks.replace(/\n$/, '')])].join('\n');
 }
 
 export async function changedFiles(
@@ -69,10 +74,17 @@ export async function changedFiles(
     const path = at % 2 === 0 ? fields[at + 1] : undefined;
     return path === undefined ? [] : [{ kind, path }];
   });
-  const files = all.slice(0, maxFiles).map(({ kind, path }, at): Files[number] => {
-    const hunks = hunksOf(patches[at] ?? '');
+  let at = 0;
+  const files = all.slice(0, maxFiles).map(({ kind, path }): Files[number] => {
+    // A file that became a link, or the other way round, is removed and made.
+    const count = kind === 'T' ? 2 : 1;
+    const hunks = patches
+      .slice(at, at + count)
+      .map(hunksOf)
+      .join('\n');
+    at += count;
     const diff = cutCodePoints(hunks, maxDiff);
-    const isCut = diff !== hunks || (patch.value.isCut && at >= patches.length - 1);
+    const isCut = diff !== hunks || (patch.value.isCut && at >= patches.length);
     return { path, change: changes[kind as keyof typeof changes] ?? 'changed', diff, cut: isCut };
   });
   return ok({ files, more: all.length - files.length });
