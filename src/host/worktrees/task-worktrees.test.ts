@@ -278,6 +278,21 @@ describe('Worktrees of tasks', () => {
   });
 });
 
+describe('A task that begins again', () => {
+  it.each(['merge', 'discard'] as const)('keeps the worktree in which it works during a %s', async (how) => {
+    const { task, worktree } = await started();
+    put(worktree.path, 'a.txt', 'changed\n');
+    must(store.change(task.id, { type: 'cancel' }, 2_000));
+    must(store.change(task.id, { type: 'released', by: { owner: 'me', claim: task.claim } }, 2_000));
+    const { tree } = must(await worktrees.diff(task.id));
+    const ending = how === 'merge' ? worktrees.merge(task.id, tree) : worktrees.discard(task.id);
+    must(store.change(task.id, { type: 'retry' }, 2_001));
+    expect(await ending).toMatchObject({ error: { code: 'conflict' } });
+    expect(stateOf(task.id)).toBe('open');
+    expect(read(worktree.path, 'a.txt')).toBe('changed\n');
+  });
+});
+
 describe('A hostile repository (T14)', () => {
   /** A program that leaves a mark if it is started. */
   function trap(): string {

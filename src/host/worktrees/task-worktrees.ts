@@ -60,6 +60,9 @@ export function createTaskWorktrees(deps: TaskWorktreesDeps): TaskWorktrees {
   return new HostWorktrees(deps);
 }
 
+const taskRuns = (id: number) =>
+  fail('conflict', 'worktrees.taskRuns', { id }, { help: 'worktrees.cancelFirst' });
+
 const fresh: TaskWorktree = {
   state: 'wanted',
   branch: '',
@@ -199,9 +202,7 @@ class HostWorktrees implements TaskWorktrees {
     if (!task) return err(fail('not_found', 'tasks.unknownTask', { id }));
     const { worktree } = task;
     if (!worktree || !states.includes(worktree.state)) return err(fail('conflict', 'worktrees.none', { id }));
-    return hasTaskEnded(task)
-      ? ok({ task, worktree })
-      : err(fail('conflict', 'worktrees.taskRuns', { id }, { help: 'worktrees.cancelFirst' }));
+    return hasTaskEnded(task) ? ok({ task, worktree }) : err(taskRuns(id));
   }
 
   async #make(task: Task, repository: string): Promise<Result<TaskWorktree>> {
@@ -253,6 +254,9 @@ class HostWorktrees implements TaskWorktrees {
       ? await this.#deps.git.check(repository)
       : ok(undefined);
     if (!checked.ok) return checked;
+    // The task may have begun again meanwhile, and works in the folder. One that finds it `removing` does not.
+    const now = this.#deps.store.task(task.id);
+    if (now?.worktree?.state !== 'removing' && now && !hasTaskEnded(now)) return err(taskRuns(task.id));
     const removing = this.#record(task.id, { ...worktree, state: 'removing', outcome });
     if (!removing.ok) return removing;
     const removed = await this.#remove(removing.value);
