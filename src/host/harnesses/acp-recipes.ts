@@ -4,7 +4,7 @@ import { customHarness, harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
-import { openSettings, readSettings } from './program-settings.ts';
+import { openSettings, readProgramJson } from './program-settings.ts';
 
 /** Holds the token of the model relay in the environment of a program whose settings are in a file. */
 const tokenVariable = 'KENNEL_MODEL_TOKEN';
@@ -105,7 +105,7 @@ const piSessions = z.object({ sessions: z.record(z.string(), z.object({ sessionF
 
 /** pi names a session by its file, which the adapter notes; `null` if it did not. */
 async function piSessionFile(home: string, sessionId: string): Promise<string | null> {
-  const map = piSessions.safeParse(await readSettings(home, join('.pi', 'pi-acp', 'session-map.json')));
+  const map = piSessions.safeParse(await readProgramJson(home, join('.pi', 'pi-acp', 'session-map.json')));
   return map.data?.sessions[sessionId]?.sessionFile ?? null;
 }
 

@@ -60,7 +60,7 @@ async function makeFolder(files: ConfinedFiles, path: string): Promise<void> {
 }
 
 /** A JSON file that the program writes; `null` if it cannot be read. */
-export async function readSettings(root: string, path: string): Promise<unknown> {
+export async function readProgramJson(root: string, path: string): Promise<unknown> {
   const found = await filesIn(root).read(path, { maxBytes });
   if (!found.ok || found.value.size > maxBytes) return null;
   try {

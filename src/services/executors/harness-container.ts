@@ -222,18 +222,18 @@ async function removeContainers(engine: ContainerEngine, names: readonly string[
   return removed.ok ? ok(undefined) : removed;
 }
 
-/** Asks an image that nobody knows. By its label a later host finds the container of one that was killed. */
+/** The image is untrusted. By its label the next host finds the container if this one was killed. */
 const askVersion = (
   engine: ContainerEngine,
   image: string,
   program: string,
-  named: readonly string[],
+  options: readonly string[],
 ): Promise<Result<string>> =>
   engine.run([
     'run',
     '--rm',
     '--init',
-    ...named,
+    ...options,
     '--network=none',
     ...hardened,
     ...limitsOf(engine),
