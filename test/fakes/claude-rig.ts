@@ -15,6 +15,7 @@ import type {
 } from '../../src/core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
 import type { ProgramUndoDeps } from '../../src/core/runtimes/program/program-undo.ts';
+import type { TerminalHold } from '../../src/core/runtimes/program/terminal-hold.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
@@ -45,6 +46,8 @@ export interface ClaudeRigOptions {
   readonly mode?: string;
   readonly trusted?: boolean;
   readonly setup?: Partial<ProgramSetup>;
+  /** By which a terminal takes the sessions. */
+  readonly hold?: TerminalHold;
   /** Starts another program, with `--session-id` or `--resume` as last arguments. */
   readonly command?: {
     readonly argv: readonly [string, ...string[]];
@@ -157,6 +160,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     random,
     log: createRecordingLog(),
     agent: options.agent?.({ home, processes, points }) ?? {
+      ...(options.hold && { hold: options.hold }),
       setup: async () => ok(setup),
       isTrusted: () => isTrusted,
       trust() {

@@ -67,16 +67,13 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
     holdOf,
     since: (agentId) => terminals.get(agentId)?.since ?? null,
     async attach(agentId, pid, open) {
+      const started = processStart(pid);
+      // Its end could not be noticed, and the agent would wait for ever.
+      if (started === '') return gone();
       const taken = await holdOf(agentId).take(String(pid));
       if (taken === 'other') return err(fail('conflict', 'harness.inTerminal'));
       let terminal = terminals.get(agentId);
       if (!terminal) {
-        const started = processStart(pid);
-        // Its end would not be noticed, and the agent would wait for ever.
-        if (started === '') {
-          holdOf(agentId).release(String(pid));
-          return gone();
-        }
         terminal = { pid, started, since: clock.now(), line: null };
         terminals.set(agentId, terminal);
         watch(agentId, terminal);

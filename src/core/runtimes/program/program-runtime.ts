@@ -40,10 +40,17 @@ export function createProgramRuntime<Session extends ProgramSession>(
   protocol: ProgramProtocol<Session>,
 ): RuntimePort {
   const pool = new ProgramPool(deps, protocol);
-  deps.agent.hold?.use(() => pool.close());
+  const { hold } = deps.agent;
+  const endAll = (): Promise<void> => pool.close();
   return {
-    run: (turn, signal) => runTurn({ deps, protocol, pool }, turn, signal),
-    close: () => pool.close(),
+    async *run(turn, signal) {
+      hold?.use(endAll);
+      yield* runTurn({ deps, protocol, pool }, turn, signal);
+    },
+    close() {
+      hold?.forget(endAll);
+      return endAll();
+    },
   };
 }
 
@@ -54,7 +61,7 @@ async function* runTurn<Session extends ProgramSession>(
 ): AsyncGenerator<RuntimeEvent> {
   const { deps } = runner;
   const { hold } = deps.agent;
-  // Another terminal may take the session before the turn begins.
+  // Another terminal may take the session while the end of the wait is reported.
   while (hold?.isHeld && !signal.aborted) yield* inTerminal(deps, hold, turn, signal);
   hold?.turnBegan();
   try {

@@ -12,13 +12,17 @@ describe('Hold of a terminal on the sessions of an agent', () => {
   it('is taken once no turn is open, ends idle processes, and is of one terminal at a time', async () => {
     const hold = new TerminalHold();
     const ended: string[] = [];
-    hold.use(async () => void ended.push('idle'));
+    const gone = async (): Promise<void> => void ended.push('of a task that is over');
+    hold.use(gone);
+    hold.use(async () => void ended.push('of the chat'));
+    hold.use(async () => void ended.push('of a task'));
+    hold.forget(gone);
     hold.turnBegan();
     expect(await hold.take('a')).toBe('busy');
     expect(ended).toEqual([]);
     hold.turnEnded();
     expect(await hold.take('a')).toBe('taken');
-    expect(ended).toEqual(['idle']);
+    expect(ended).toEqual(['of the chat', 'of a task']);
     expect(await hold.take('b')).toBe('other');
     hold.release('b');
     expect(hold.isHeld).toBe(true);

@@ -5,16 +5,21 @@ export class TerminalHold {
   #holder: string | null = null;
   /** Turns that wait. */
   readonly #waiting = new Set<() => void>();
-  /** Ends the idle processes of the agent's runtime. */
-  #endIdle: () => Promise<void> = async () => undefined;
+  /** End the idle processes of the agent's runtimes: a task has one of its own. */
+  readonly #endIdle = new Set<() => Promise<void>>();
 
   /** A terminal has the session or waits for it. */
   get isHeld(): boolean {
     return this.#holder !== null;
   }
 
+  /** `endIdle` ends the idle processes of a runtime; a repeated call with the same one adds nothing. */
   use(endIdle: () => Promise<void>): void {
-    this.#endIdle = endIdle;
+    this.#endIdle.add(endIdle);
+  }
+
+  forget(endIdle: () => Promise<void>): void {
+    this.#endIdle.delete(endIdle);
   }
 
   /** Resolves when no terminal has the session, or on abort. */
@@ -42,7 +47,7 @@ export class TerminalHold {
     if (this.#holder !== null && this.#holder !== holder) return 'other';
     this.#holder = holder;
     if (this.#turns > 0) return 'busy';
-    await this.#endIdle();
+    await Promise.all([...this.#endIdle].map((endIdle) => endIdle()));
     return 'taken';
   }
 
