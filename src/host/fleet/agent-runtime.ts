@@ -42,7 +42,7 @@ export type RuntimeFactory = (agent: RuntimeOf) => AgentRuntime;
 export const createAgentRuntimes =
   (deps: AgentRuntimesDeps): RuntimeFactory =>
   (agent) => {
-    const opened: RuntimePort[] = [];
+    const opened = new Set<RuntimePort>();
     const taskRuntime: TaskRuntimeOf = async (change, workspace) => {
       const { opened: account } = agent;
       const { id, log } = account;
@@ -55,14 +55,21 @@ export const createAgentRuntimes =
         turnResources(deps, { ...agent, config }),
       ]);
       const runtime = adapter.open({ id, log, config }, change(turns));
-      if (runtime.close) opened.push(runtime);
-      return runtime;
+      if (!runtime.close) return runtime;
+      opened.add(runtime);
+      return {
+        run: (turn, signal) => runtime.run(turn, signal),
+        async close() {
+          opened.delete(runtime);
+          await runtime.close?.();
+        },
+      };
     };
     return {
       runtime: lazyRuntime(() => taskRuntime((turns) => turns, null)),
       taskRuntime,
       close: async () => {
-        await Promise.all(opened.map((runtime) => runtime.close?.()));
+        await Promise.all([...opened].map((runtime) => runtime.close?.()));
       },
     };
   };

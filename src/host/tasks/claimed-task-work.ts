@@ -1,5 +1,5 @@
 import { withNextStep } from '../../core/lib/with-next-step.ts';
-import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
+import type { RuntimePort, TurnAbort } from '../../core/supervisor/runtime-port.ts';
 import { type TaskWorkDeps, workOnTask } from '../../core/supervisor/task-work.ts';
 import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import { createClaimedSteps } from '../../core/tasks/claimed-steps.ts';
@@ -62,8 +62,9 @@ export const createTaskWork =
     leaving.addEventListener('abort', onLeave, { once: true });
     if (signal.aborted) onAbort();
     if (leaving.aborted) onLeave();
+    let runtime: RuntimePort | null = null;
     try {
-      const runtime = await capabilities.taskRuntime(
+      runtime = await capabilities.taskRuntime(
         (turns) => taskResources({ task, journal, turns, calls, pause: pauses(run, journal) }),
         workspace,
       );
@@ -83,5 +84,7 @@ export const createTaskWork =
     } finally {
       signal.removeEventListener('abort', onAbort);
       leaving.removeEventListener('abort', onLeave);
+      // The next claim has a runtime of its own, so an idle program would only use memory.
+      await runtime?.close?.();
     }
   };
