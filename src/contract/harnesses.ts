@@ -33,6 +33,8 @@ interface HarnessFacts {
   /** Session mode in which the program asks; `null` if it has no modes. */
   readonly mode: string | null;
   readonly resumes: boolean;
+  /** It has an interface of its own for terminals that goes on with a session; see `terminalArgs` of its recipe. */
+  readonly hasTerminal: boolean;
   /**
    * Files below the home folder of which one exists after a login; empty if that cannot be told from files.
    */
@@ -61,6 +63,7 @@ const table = {
     gate: 'always',
     mode: 'default',
     resumes: true,
+    hasTerminal: true,
     loginFiles: ['.claude/.credentials.json'],
     usesKeychain: true,
     keyVariables: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
@@ -80,6 +83,7 @@ const table = {
     gate: 'always',
     mode: 'default',
     resumes: true,
+    hasTerminal: false,
     loginFiles: ['.claude/.credentials.json'],
     usesKeychain: true,
     keyVariables: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
@@ -100,6 +104,7 @@ const table = {
     gate: 'never',
     mode: null,
     resumes: true,
+    hasTerminal: false,
     loginFiles: [],
     usesKeychain: false,
     keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
@@ -119,6 +124,7 @@ const table = {
     gate: 'partly',
     mode: 'default',
     resumes: true,
+    hasTerminal: true,
     loginFiles: ['.gemini/oauth_creds.json'],
     usesKeychain: false,
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
@@ -138,6 +144,7 @@ const table = {
     gate: 'never',
     mode: 'agent-full-access',
     resumes: true,
+    hasTerminal: false,
     loginFiles: ['.codex/auth.json'],
     usesKeychain: false,
     keyVariables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
@@ -157,6 +164,7 @@ const table = {
     gate: 'always',
     mode: null,
     resumes: true,
+    hasTerminal: true,
     loginFiles: ['.local/share/opencode/auth.json'],
     usesKeychain: false,
     keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
@@ -176,6 +184,7 @@ const table = {
     gate: 'never',
     mode: null,
     resumes: true,
+    hasTerminal: true,
     loginFiles: ['.pi/agent/auth.json'],
     usesKeychain: false,
     keyVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
@@ -197,6 +206,7 @@ const table = {
     gate: 'never',
     mode: null,
     resumes: true,
+    hasTerminal: false,
     loginFiles: [],
     usesKeychain: false,
     keyVariables: [],
@@ -279,10 +289,14 @@ export function harnessHindrance(view: HarnessView, hasWall: boolean): HarnessHi
   return view.gate === 'never' && !hasWall ? 'needsWall' : null;
 }
 
+/** The program may work without a model of Kennel, by a login of its own. */
+export const mayUseLogin = ({ protocol }: Pick<HarnessFacts, 'protocol'>): boolean =>
+  protocol === 'claude-stream';
+
 /** The program may be paid by its own login, whose usage Kennel learns after each turn. */
-export const usesLogin = ({ login, protocol }: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
-  login === 'yes' && protocol !== 'acp';
+export const usesLogin = (view: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
+  view.login === 'yes' && mayUseLogin(view);
 
 /** The program needs a login of its own, because it may work without a model of Kennel, and has none. */
-export const lacksLogin = ({ login, protocol }: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
-  login === 'no' && protocol !== 'acp';
+export const lacksLogin = (view: Pick<HarnessView, 'login' | 'protocol'>): boolean =>
+  view.login === 'no' && mayUseLogin(view);

@@ -25,7 +25,6 @@ export const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
 
 const geminiRecipe: ProgramRecipe = {
   harness: 'gemini-cli',
-  hasLogin: false,
   formatFor: ({ adapter }) => (adapter === 'google' ? 'gemini' : null),
   async prepare({ folders: { home }, model, access }) {
     const settings = await openSettings(home, ['.gemini']);
@@ -60,7 +59,6 @@ const piApis: Partial<Record<ModelFormat, string>> = {
 
 const piRecipe: ProgramRecipe = {
   harness: 'pi',
-  hasLogin: false,
   formatFor: (choice) => {
     const format = anyFormat(choice);
     return format !== null && format in piApis ? format : null;
@@ -111,7 +109,6 @@ async function piSessionFile(home: string, sessionId: string): Promise<string | 
 
 const openCodeRecipe: ProgramRecipe = {
   harness: 'opencode',
-  hasLogin: false,
   formatFor: (choice) => {
     const format = anyFormat(choice);
     return format === 'gemini' ? null : format;
@@ -159,7 +156,6 @@ const toml = (value: string): string => JSON.stringify(value);
 
 const codexRecipe: ProgramRecipe = {
   harness: 'codex',
-  hasLogin: false,
   formatFor: ({ adapter }) => (adapter === 'openai-responses' ? 'openai-responses' : null),
   async prepare({ program, folders: { config }, model, access }) {
     const settings = await openSettings(config);
@@ -199,7 +195,6 @@ enabled = false
 /** Gets its model by the variables that most programs read. */
 export const customRecipe: ProgramRecipe = {
   harness: customHarness,
-  hasLogin: false,
   formatFor: anyFormat,
   prepare({ command, choice, model, access }) {
     const format = choice && anyFormat(choice);

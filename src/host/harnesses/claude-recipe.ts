@@ -11,7 +11,6 @@ const formatFor: ProgramRecipe['formatFor'] = ({ adapter }) =>
 
 export const claudeRecipe: ProgramRecipe = {
   harness: 'claude-code',
-  hasLogin: true,
   formatFor,
   prepare(start) {
     const { model, sessionId, isNew } = start;
@@ -35,7 +34,6 @@ export const claudeRecipe: ProgramRecipe = {
 /** The Claude Agent SDK, with the same settings: it starts the same program. */
 export const agentSdkRecipe: ProgramRecipe = {
   harness: sdkHarness,
-  hasLogin: true,
   formatFor,
   prepare(start) {
     const { program: library, model, sessionId, isNew, maxTurns } = start;

@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { fail } from '../../contract/fail.ts';
 import { err } from '../../contract/result.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { createHarnessProcesses } from '../../services/executors/harness-process.ts';
 import { createScrubber } from '../../services/log/scrub.ts';
+import { configInForce } from '../agents/agent-view.ts';
 import { createProgramContexts } from './agent-contexts.ts';
 import { createAgentTerminals } from './agent-terminals.ts';
 import { createHarnessHandlers } from './harness-handlers.ts';
@@ -21,9 +23,19 @@ const [clock, random] = [createSystemClock(), createSystemRandom()];
 const path = join(folder, 'processes.json');
 const ledger = createProcessLedger({ disk: createDisk(random), path, clock, log: createRecordingLog() });
 const processes = createHarnessProcesses({ clock, random, ledger, hidden: [] });
-const agents = { get: (id: string) => ({ id }) as LoadedAgent, list: () => [] };
+const bin = join(folder, 'bin');
+mkdirSync(bin);
+for (const name of ['claude', 'hermes']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+let runtime: Partial<AgentConfig['runtime']> = {};
+const agents = {
+  get(id: string) {
+    const config = configInForce({ lastGood: null } as LoadedAgent);
+    return { id, lastGood: { ...config, runtime: { ...config.runtime, ...runtime } } } as LoadedAgent;
+  },
+  list: () => [],
+};
 const handlers = createHarnessHandlers({
-  env: {},
+  env: { PATH: bin, SHELL: '/nonexistent' },
   clock,
   agents,
   openTerminal: async () => err(fail('unsupported', 'harness.noTerminal', { title: 'x' })),
@@ -104,5 +116,18 @@ describe.skipIf(process.platform !== 'linux')('Processes of agent programs', () 
     expect(await log()).toMatchObject({ value: { text: 'key [redacted]\n', endedAt: expect.any(Number) } });
     const never = await handlers['harnesses.log']({ agent: 'checker' }, principal);
     expect(never.ok || never.error.code).toBe('not_found');
+  });
+
+  it('offer a terminal only to a program on this computer that has an interface for one', async () => {
+    const canAttach = async (wanted: typeof runtime): Promise<boolean | null> => {
+      runtime = wanted;
+      const result = await handlers['harnesses.ofAgent']({ agent: 'ada' }, principal);
+      return result.ok ? result.value.canAttach : null;
+    };
+    expect(await canAttach({ kind: 'cli-local', harness: 'claude-code' })).toBe(true);
+    expect(await canAttach({ kind: 'cli-docker', harness: 'claude-code' })).toBe(false);
+    expect(await canAttach({ kind: 'cli-local', harness: 'hermes' })).toBe(false);
+    expect(await canAttach({ kind: 'cli-local', harness: 'pi' })).toBe(false);
+    expect(await canAttach({ kind: 'chat-local' })).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/fail.ts';
 import type { HarnessLog, HarnessProcessView } from '../../contract/harness-processes.ts';
-import { harnessIdSchema, sdkHarness } from '../../contract/harnesses.ts';
+import { harnessFacts, harnessIdSchema, sdkHarness } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
@@ -118,7 +118,11 @@ export const createHarnessHandlers = ({
     return ok({
       harness,
       hasWall,
-      canAttach: harness !== null && runtimeKindFacts(runtime.kind).usesHarness && harness.isRunnable,
+      canAttach:
+        runtimeKindFacts(runtime.kind).runsOnHost &&
+        harness !== null &&
+        harness.program !== null &&
+        harnessFacts(harness.id).hasTerminal,
       terminalSince: programs.terminals.since(id),
       context: programs.contexts.of(id),
     });

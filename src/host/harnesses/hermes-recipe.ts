@@ -6,7 +6,6 @@ import { openSettings } from './program-settings.ts';
 /** Hermes prints its reply and ends; the message comes on its standard input. */
 export const hermesRecipe: ProgramRecipe = {
   harness: 'hermes',
-  hasLogin: false,
   formatFor: (choice) => {
     const format = anyFormat(choice);
     return format === 'gemini' ? null : format;

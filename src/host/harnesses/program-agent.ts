@@ -10,6 +10,7 @@ import {
   type HarnessId,
   type HarnessView,
   harnessFacts,
+  mayUseLogin,
 } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
@@ -238,7 +239,7 @@ const containerFor = ({ programs }: ProgramAgentDeps, config: AgentConfig): Harn
 
 /** Why the program cannot start, or `null`. */
 function hindranceOf(
-  { harness, hasLogin }: ProgramRecipe,
+  { harness }: ProgramRecipe,
   found: {
     readonly choice: ModelChoice | null;
     readonly hasWall: boolean;
@@ -246,9 +247,10 @@ function hindranceOf(
     readonly container: HarnessContainer | null;
   },
 ): AppError | null {
-  const { title, loginCommand: command, gate } = harnessFacts(harness);
+  const facts = harnessFacts(harness);
+  const { title, loginCommand: command, gate } = facts;
   // The login of the operator is not given to a container.
-  if (found.choice === null && (!hasLogin || found.container !== null))
+  if (found.choice === null && (!mayUseLogin(facts) || found.container !== null))
     return fail('unauthenticated', 'agents.programNeedsModel', { title });
   if (found.choice === null && found.login === 'no')
     return fail('unauthenticated', 'agents.programLoggedOut', { title, command });

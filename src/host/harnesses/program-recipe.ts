@@ -45,8 +45,6 @@ export interface ProgramRecipe {
   readonly harness: HarnessId;
   /** Format in which the program asks this model; `null` if it cannot use it. */
   formatFor(choice: ModelChoice): ModelFormat | null;
-  /** The program may work without a model of Kennel, by a login of its own. */
-  readonly hasLogin: boolean;
   /** Writes the program's settings. A secret must only be in `env`. */
   prepare(start: RecipeStart): StartLine | Promise<StartLine>;
   /**

@@ -1,4 +1,4 @@
-import { type HarnessView, harnessFacts, lacksLogin } from '../../contract/harnesses.ts';
+import { type HarnessView, harnessFacts, lacksLogin, mayUseLogin } from '../../contract/harnesses.ts';
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { CommandLine } from '../parts/command-line.tsx';
@@ -25,7 +25,7 @@ export function ProgramFacts({ view, hasWall, keys, onTested }: FactsOf) {
       <Fact name={t('programs.asks')}>
         <CanaryTest view={view} onTested={onTested} />
       </Fact>
-      <Fact name={t('programs.mayTouch')}>{touchText(hasWall, view.protocol !== 'acp' && !hasKey)}</Fact>
+      <Fact name={t('programs.mayTouch')}>{touchText(hasWall, mayUseLogin(view) && !hasKey)}</Fact>
       <Fact name={t('programs.costs')}>
         {costText(view, hasKey)}
         {lacksLogin(view) && !hasKey && (
@@ -47,8 +47,9 @@ function touchText(hasWall: boolean, isOpen: boolean): string {
   return isOpen ? t('programs.touchesFoldersOpen') : t('programs.touchesFolders');
 }
 
-function costText({ protocol, login }: HarnessView, hasKey: boolean): string {
-  if (protocol === 'acp') return t('programs.costsModel');
+function costText(view: HarnessView, hasKey: boolean): string {
+  const { login } = view;
+  if (!mayUseLogin(view)) return t('programs.costsModel');
   if (hasKey) return t('programs.costsKey');
   if (login === 'yes') return t('programs.costsLogin');
   return login === 'no' ? t('programs.loggedOut') : t('programs.loginUnknown');
