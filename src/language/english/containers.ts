@@ -4,7 +4,7 @@ export const containers = {
   byEngine: 'A container of its own, by {engine}. It is stopped while the agent is idle, and kept.',
   noEngine: 'Neither Docker nor podman is on this computer. Install one of them, then look again.',
   noPermission:
-    '{engine} refuses to work for you. Give your user the right to use it (for Docker: the group docker), or install podman.',
+    'You have no right to use {engine}. Give it to your user (for Docker: the group docker), or install podman.',
   notRunning: '{engine} is installed but does not run. Start it, then look again.',
   engineFailed: '{engine} does not work on this computer: {why}',
   asksNever: 'It never asks. Only its container limits what it does.',

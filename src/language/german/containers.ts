@@ -7,7 +7,7 @@ export const containers: Words<'containers'> = {
   noEngine:
     'Auf diesem Computer ist weder Docker noch podman. Installiere eines davon und suche dann erneut.',
   noPermission:
-    '{engine} arbeitet nicht für dich. Gib deinem Benutzer das Recht dazu (bei Docker: die Gruppe docker), oder installiere podman.',
+    'Du darfst {engine} nicht benutzen. Gib deinem Benutzer das Recht dazu (bei Docker: die Gruppe docker), oder installiere podman.',
   notRunning: '{engine} ist installiert, läuft aber nicht. Starte es und suche dann erneut.',
   engineFailed: '{engine} funktioniert auf diesem Computer nicht: {why}',
   asksNever: 'Es fragt nie. Nur sein Container begrenzt, was es tut.',

@@ -2,7 +2,7 @@ export const cliImages = {
   done: 'The image {image} is ready.',
   engineFailed: '{engine} does not work: {why}',
   engineNoPermission:
-    '{engine} refuses to work for you. Give your user the right to use it (for Docker: the group docker).',
+    'You have no right to use {engine}. Give it to your user (for Docker: the group docker).',
   engineNotRunning: '{engine} is installed but does not run. Start it.',
   engineReady: '{engine} is ready.',
   image: 'IMAGE',

@@ -1,7 +1,7 @@
 export const container = {
   noEngine: 'Neither Docker nor podman is on this computer, so the agent’s container was not started.',
   installEngine: 'Install Docker or podman, and try again.',
-  noPermission: '{engine} refuses to work for you, so the agent’s container was not started.',
+  noPermission: 'You have no right to use {engine}, so the agent’s container was not started.',
   giveRights:
     'Give your user the right to use {engine} (for Docker: the group docker), or install podman, which needs none.',
   notRunning: '{engine} is installed but does not run, so the agent’s container was not started.',

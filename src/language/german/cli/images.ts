@@ -4,7 +4,7 @@ export const cliImages: CliPart<'cliImages'> = {
   done: 'Das Image {image} ist bereit.',
   engineFailed: '{engine} funktioniert nicht: {why}',
   engineNoPermission:
-    '{engine} arbeitet nicht für dich. Gib deinem Benutzer das Recht dazu (bei Docker: die Gruppe docker).',
+    'Du darfst {engine} nicht benutzen. Gib deinem Benutzer das Recht dazu (bei Docker: die Gruppe docker).',
   engineNotRunning: '{engine} ist installiert, läuft aber nicht. Starte es.',
   engineReady: '{engine} ist bereit.',
   image: 'IMAGE',

@@ -4,7 +4,7 @@ export const container: HostPart<'container'> = {
   noEngine:
     'Auf diesem Computer ist weder Docker noch podman; der Container des Agenten wurde nicht gestartet.',
   installEngine: 'Installiere Docker oder podman und versuch es noch einmal.',
-  noPermission: '{engine} arbeitet nicht für dich; der Container des Agenten wurde nicht gestartet.',
+  noPermission: 'Du darfst {engine} nicht benutzen; der Container des Agenten wurde nicht gestartet.',
   giveRights:
     'Gib deinem Benutzer das Recht, {engine} zu nutzen (bei Docker: die Gruppe docker), oder installiere podman, das keines braucht.',
   notRunning: '{engine} ist installiert, läuft aber nicht; der Container des Agenten wurde nicht gestartet.',
