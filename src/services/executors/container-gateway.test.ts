@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -104,6 +104,35 @@ describe.skipIf(!onLinux)('Socket of a container', () => {
     );
     expect(reached).toEqual(['203.0.113.7']);
     if (gateway.ok) await gateway.value.close();
+    await new Promise((resolve) => target.close(resolve));
+  });
+
+  it('closes every connection that it made, also to hosts that go on talking', async () => {
+    const target = createServer((socket) => socket.on('error', () => undefined).write('first'));
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    const { port } = target.address() as AddressInfo;
+    const made: Socket[] = [];
+    const gateway = await openGateway(
+      short,
+      { ...services, hosts: ['good.example.com'] },
+      {
+        lookup: async () => ['203.0.113.7'],
+        connect(): Socket {
+          const socket = connect(port, '127.0.0.1');
+          made.push(socket);
+          return socket;
+        },
+      },
+    );
+    const client = connect(join(short, gatewayFile)).on('error', () => undefined);
+    client.write('web\nCONNECT good.example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise<void>((resolve) => {
+      client.on('data', (piece) => String(piece).includes('first') && resolve());
+    });
+    const closed = Promise.all(made.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    if (gateway.ok) await gateway.value.close();
+    await closed;
+    expect(made).toHaveLength(1);
     await new Promise((resolve) => target.close(resolve));
   });
 

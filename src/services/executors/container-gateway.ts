@@ -107,11 +107,17 @@ function routesOf({ model, data, hosts }: GatewayServices, network: GatewayNetwo
 }
 
 function joinStreams(client: Duplex, target: Duplex): void {
-  const end = (): void => {
-    client.destroy();
-    target.destroy();
-  };
-  client.on('error', end).pipe(target).on('error', end).pipe(client);
+  joinOneWay(client, target);
+  joinOneWay(target, client);
+}
+
+/** A side that ended passes on what is left; one that was destroyed ends the other side at once. */
+function joinOneWay(from: Duplex, to: Duplex): void {
+  from.on('error', () => to.destroy());
+  from.on('close', () => {
+    if (!from.readableEnded) to.destroy();
+  });
+  from.pipe(to);
 }
 
 const httpRoute =

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -126,6 +126,41 @@ describe('Container in each state', () => {
     const mounts = created.filter((word) => word.startsWith('--mount='));
     expect(mounts.map((word) => /target=([^,]+)/.exec(word)?.[1])).toEqual([folder, '/run/kennel']);
     expect(mounts[1]).toContain('readonly');
+  });
+
+  it('F15: a start waits until what an earlier host left is stopped, which could be its own container', async () => {
+    const order: string[] = [];
+    let answer = (): void => undefined;
+    const listed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const engine: ContainerEngine = {
+      name: 'podman',
+      program: '/usr/bin/podman',
+      env: {},
+      isRootless: false,
+      async run([verb = '']) {
+        if (verb === 'ps') await listed;
+        if (verb === 'stop' || verb === 'create') order.push(verb);
+        return ok(verb === 'ps' ? `${name} ada` : '');
+      },
+    };
+    let name = '';
+    const containers = createHarnessContainers({ engine: async () => ok(engine), folder, home: folder });
+    const first = await containers.prepare(command, wall, 'harness:x:1:');
+    if (first.ok) {
+      name = first.value.name;
+      await first.value.stop();
+    }
+    order.length = 0;
+    const tidied = containers.tidy(() => true);
+    const prepared = containers.prepare(command, wall, 'harness:x:2:');
+    answer();
+    const [second] = await Promise.all([prepared, tidied]);
+    // The container is made after the stop, and its files are still there.
+    expect(order).toEqual(['stop', 'create']);
+    expect(existsSync(join(folder, name))).toBe(true);
+    if (second.ok) await second.value.stop();
   });
 
   it('says what an engine lacks', () => {

@@ -85,6 +85,8 @@ export function createHarnessContainers({
 }: HarnessContainersDeps): HarnessContainers {
   /** Containers whose program runs. */
   const used = new Set<string>();
+  /** The last search for what an earlier host left; it would stop a container that starts meanwhile. */
+  let tidying: Promise<void> = Promise.resolve();
   /** By image id and program: an image never changes. */
   const versions = new Map<string, string>();
   const homeDigest = sha256Hex(home).slice(0, 12);
@@ -98,8 +100,20 @@ export function createHarnessContainers({
     return name;
   };
 
+  const tidyUp = async (isAgent: (agentId: string) => boolean): Promise<void> => {
+    const found = await findEngine();
+    if (!found.ok) return;
+    for (const { name, agentId } of await containersOf(found.value, homeDigest)) {
+      if (used.has(name)) continue;
+      await found.value.run(['stop', '--time', stopSeconds, name]);
+      rmSync(join(folder, name), { recursive: true, force: true });
+      if (!isAgent(agentId)) await removeContainers(found.value, [name]);
+    }
+  };
+
   return {
     async prepare(command, wall, marker) {
+      await tidying;
       const found = await findEngine();
       if (!found.ok) return found;
       const engine = found.value;
@@ -174,15 +188,10 @@ export function createHarnessContainers({
       const pid = await found.value.run(['container', 'inspect', '--format', '{{.State.Pid}}', name]);
       return pid.ok && Number(pid.value) > 1 ? Number(pid.value) : null;
     },
-    async tidy(isAgent) {
-      const found = await findEngine();
-      if (!found.ok) return;
-      for (const { name, agentId } of await containersOf(found.value, homeDigest)) {
-        if (used.has(name)) continue;
-        await found.value.run(['stop', '--time', stopSeconds, name]);
-        rmSync(join(folder, name), { recursive: true, force: true });
-        if (!isAgent(agentId)) await removeContainers(found.value, [name]);
-      }
+    tidy(isAgent) {
+      const tidied = tidyUp(isAgent);
+      tidying = tidied.catch(() => undefined);
+      return tidied;
     },
     async remove(agentId) {
       const found = await findEngine();
