@@ -6,7 +6,8 @@
  * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
  * `refuse CODE TEXT` · `fail CATEGORY TEXT` (ends as Codex does) · `empty`. CALL is the JSON of a tool call; its
  * differences are written to their files.
- * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode.
+ * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode, `--stuck` never has a
+ * session.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -167,6 +168,7 @@ async function answer(method: string, params: Record<string, unknown>): Promise<
         agentCapabilities: { loadSession: !has('--no-load') },
       };
     case 'session/new':
+      if (has('--stuck')) return new Promise(() => undefined);
       sessionId = `session-${process.pid}`;
       return { sessionId, ...modes() };
     case 'session/load':

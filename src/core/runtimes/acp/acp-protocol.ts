@@ -22,7 +22,10 @@ export const createAcpProtocol = (
     const { live, session, setup, isFresh, plan, given } = turn;
     if (isFresh) {
       const { sessionId } = plan;
-      const opened = await session.open({ sessionId, cwd: setup.cwd, mode, title: setup.title });
+      const where = { cwd: setup.cwd, title: setup.title };
+      const opened = await endedBy(live.abort.signal, session, () =>
+        session.open({ sessionId, mode, ...where }),
+      );
       const isLost = opened.ok && opened.value === 'lost';
       if (!opened.ok) await session.end();
       if (!opened.ok || isLost)
@@ -40,6 +43,22 @@ export const createAcpProtocol = (
     return { said: record.said, error: end.error, isSessionUnknown: false, isProgramGone };
   },
 });
+
+/** A program that is still starting cannot be asked to stop, so an abort ends it. */
+async function endedBy<Opened>(
+  signal: AbortSignal,
+  session: AcpSession,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  const end = (): void => void session.end();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await open();
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
 
 /** The protocol has no place for a prompt of the system, so each process gets it with its first message. */
 const instructions = (system: string): readonly UserContent[] =>

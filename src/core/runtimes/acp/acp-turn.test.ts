@@ -183,6 +183,18 @@ describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
     expect(r.started()).toBe(1);
   });
 
+  it('ends a program that is stopped before it has a session', async () => {
+    const r = rig({ flags: ['--stuck'] });
+    r.say('say never');
+    const running = r.run();
+    await expect.poll(() => r.started()).toBe(1);
+    const begun = performance.now();
+    r.abort('stopped');
+    expect((await running).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
+    // A start may take a minute.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
   it('ends a program that was stopped while it asked, because its commands may run on', async () => {
     const r = rig({
       decide: (_, signal) =>
