@@ -188,6 +188,18 @@ describe.skipIf(!linux)('Host that is killed', () => {
   });
 });
 
+describe('Harnesses of a host that has ended', () => {
+  it('are not started, also if they waited for memory meanwhile', async () => {
+    const [clock, random] = [createSystemClock(), createSystemRandom()];
+    const late = createHarnessProcesses({ clock, random, ledger, hidden: [] });
+    const starting = late.start(sh('sleep 60'));
+    await late.close();
+    for (const started of [await starting, await late.start(sh('true'))])
+      expect(started).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(records.size).toBe(0);
+  });
+});
+
 async function* chunksOf(...texts: readonly string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
 }

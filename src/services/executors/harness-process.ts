@@ -113,10 +113,13 @@ export function createHarnessProcesses({
   const running = new Map<string, HarnessProcess>();
   const outputs = new Map<string, () => HarnessOutput>();
   let count = 0;
+  let isClosed = false;
+  const closed = (): Result<never> => err(fail('cancelled', 'turns.turnStopped'));
 
   const start = async (command: HarnessCommand): Promise<Result<HarnessProcess>> => {
     if (process.platform === 'win32') return err(fail('unsupported', 'harness.notOnWindows'));
     await mayStart();
+    if (isClosed) return closed();
     const [program] = command.argv;
     count += 1;
     const number = count;
@@ -124,6 +127,10 @@ export function createHarnessProcesses({
     const walled = await behindWall(command, { walls, containers, marker });
     if (!walled.ok) return walled;
     const { stop } = walled.value;
+    if (isClosed) {
+      await stop();
+      return closed();
+    }
     const spawned = await spawnBlocked(walled.value, marker);
     if (!spawned.ok) {
       await stop();
@@ -191,6 +198,7 @@ export function createHarnessProcesses({
     },
     outputOf: (agentId) => outputs.get(agentId)?.() ?? null,
     async close() {
+      isClosed = true;
       await Promise.all([...running.values()].map((harness) => harness.end()));
       guard.close();
     },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -362,6 +362,20 @@ describe('Model relay', () => {
     await relay.close();
     expect(await status({})).toBe(401);
     expect(seen).toEqual([]);
+  });
+
+  it('closes the socket of a program that has not ended, such as one in a terminal, with the host', async () => {
+    const relay = await openRelay();
+    const outcome = () =>
+      new Promise((resolve) => {
+        const socket = connect(relay.socketPath);
+        socket.once('connect', () => resolve('connected')).once('error', () => resolve('refused'));
+        socket.once('connect', () => socket.destroy());
+      });
+    expect(await outcome()).toBe('connected');
+    await relays.close();
+    expect(await outcome()).toBe('refused');
+    await relay.close();
   });
 
   it('T24, F12: holds a limited number of bytes of each program until its responses end', async () => {

@@ -46,6 +46,8 @@ export interface ModelRelays extends ModelRelayPort {
 interface Access {
   readonly digest: Buffer;
   readonly session: RelaySession;
+  /** Listens on the socket of the program. */
+  readonly server: HttpServer;
   /** Requests under way. */
   running: number;
 }
@@ -100,7 +102,7 @@ export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
       if (!listening.ok) return err(notListening(listening.error));
       const token = `kennel-model-${randomBytes(32).toString('base64url')}`;
       deps.addSecret(token);
-      const access: Access = { digest: secretDigest(token), session, running: 0 };
+      const access: Access = { digest: secretDigest(token), session, server: own, running: 0 };
       accesses.add(access);
       const relay: ModelRelay = {
         url: `http://127.0.0.1:${shared.value.port}`,
@@ -114,6 +116,8 @@ export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
       return ok(relay);
     },
     async close() {
+      // A person's terminal may still use one.
+      await Promise.all([...accesses].map(({ server }) => closeHttpServer(server)));
       accesses.clear();
       const shared = await opening;
       if (shared?.ok) await closeHttpServer(shared.value.server);
