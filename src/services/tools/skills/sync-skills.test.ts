@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -51,6 +52,17 @@ describe('Skills of the operator', () => {
     rmSync(at('shared', 'release'), { recursive: true });
     await sync();
     expect([textOf('review', 'SKILL.md'), existsSync(work('release'))]).toEqual(['Review all code.', false]);
+  });
+
+  it('stay out of commits, whatever the operator ignores in the original', async () => {
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', args, { cwd: at('work'), encoding: 'utf8' });
+    git('init', '--quiet');
+    put(at('mine', 'review', '.gitignore'), 'nothing\n');
+    await sync();
+    await sync();
+    expect(existsSync(work('review', 'SKILL.md'))).toBe(true);
+    expect(git('status', '--porcelain', '--untracked-files=all')).toBe('');
   });
 
   it('T12: count as approved, and what an agent changed in them is undone', async () => {

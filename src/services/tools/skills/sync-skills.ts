@@ -15,6 +15,9 @@ const base = '.claude/skills';
 const mark = 'host-synced.md';
 const markText =
   'Kennel copied this skill from the folder of its operator and renews it. Changes here are lost.\n';
+/** Keeps the copy out of commits, also out of those of a task's worktree. */
+const ignoreFile = '.gitignore';
+const ignoreText = '*\n';
 const [maxSkills, maxFiles, maxBytes] = [200, 200, 4 * 1024 * 1024];
 
 /** Bytes by path below the folder of the skill. */
@@ -40,7 +43,7 @@ function readFiles(folder: string): SkillFiles | null {
     if (found.size >= maxFiles || bytes > maxBytes) return null;
     found.set(relative(folder, path), readFileSync(path));
   }
-  return found.has('SKILL.md') ? found : null;
+  return found.has('SKILL.md') ? found.set(ignoreFile, utf8(ignoreText)) : null;
 }
 
 /** The skills of these folders; of two with one name, that of the first folder. */
