@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { claudeRig } from '../../../../test/fakes/claude-rig.ts';
+import { StoreError } from '../../lib/store-error.ts';
 import type { RuntimeEvent } from '../../supervisor/runtime-port.ts';
+import { createProgramRuntime } from './program-runtime.ts';
 import { TerminalHold } from './terminal-hold.ts';
 
 const hold = new TerminalHold();
@@ -41,5 +43,30 @@ describe('Runtime of agent programs', () => {
     r.nextTurn('say Once more.');
     await r.run();
     expect(r.started()).toBe(2);
+  });
+
+  it('ends the program of a turn whose record failed', async () => {
+    const ended: string[] = [];
+    const full = new StoreError('disk_full', 'The disk is full.');
+    const failing = claudeRig({
+      trusted: true,
+      runtime: (deps) =>
+        createProgramRuntime(deps, {
+          id: 'x',
+          connect: (_deps, facts, program) => ({
+            facts,
+            isOver: false,
+            async end() {
+              await program.end();
+              ended.push('program');
+            },
+          }),
+          run: () => Promise.reject(full),
+        }),
+    });
+    failing.say('say Hello.');
+    await expect(failing.run()).rejects.toThrow(full);
+    expect(ended).toEqual(['program']);
+    await failing.end();
   });
 });

@@ -336,7 +336,7 @@ class ProgramTurn<Session extends ProgramSession> {
     const { session, isFresh } = opened.value;
     this.#session = session;
     const over = new AbortController();
-    const end = await protocol.run(this.#deps, {
+    const run = protocol.run(this.#deps, {
       live: this.#live,
       tools: this.#live.gated(new Set(), over.signal),
       setup: this.#setup,
@@ -348,6 +348,11 @@ class ProgramTurn<Session extends ProgramSession> {
         turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]);
         this.#deps.agent.noteSession?.(id);
       },
+    });
+    const end = await run.catch(async (error: unknown) => {
+      // The turn fails with its record, and its program must not run on.
+      await session.end();
+      throw error;
     });
     this.#session = null;
     // The next attempt asks anew; a turn that is left keeps its questions.
