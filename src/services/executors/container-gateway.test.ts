@@ -136,6 +136,23 @@ describe.skipIf(!onLinux)('Socket of a container', () => {
     await new Promise((resolve) => target.close(resolve));
   });
 
+  it('T24: keeps a container from using up the open files of the host', async () => {
+    const gateway = await openGateway(short, { ...services, data: async () => ({ status: 200, json: {} }) });
+    const open = new Set<Socket>();
+    const all = Array.from({ length: 400 }, () => {
+      const socket = connect(join(short, gatewayFile), () => socket.write('data\n'));
+      open.add(socket);
+      socket.on('error', () => undefined).on('close', () => open.delete(socket));
+      return socket;
+    });
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(256);
+    for (const socket of all) socket.destroy();
+    await expect
+      .poll(() => ask(short, 'data\nGET / HTTP/1.1\r\nHost: x\r\n\r\n'), { timeout: 10_000 })
+      .toContain('200 OK');
+    if (gateway.ok) await gateway.value.close();
+  });
+
   it('compares names of hosts as a whole', () => {
     expect(isAllowedHost(['a.com', '*.b.com'], 'A.com')).toBe(true);
     expect(isAllowedHost(['a.com', '*.b.com'], 'x.b.com')).toBe(true);

@@ -41,6 +41,8 @@ export interface Gateway {
 const tlsPort = 443;
 /** ms for the first line. */
 const firstLineMs = 5_000;
+/** Of one container: each is an open file of the host, which serves all agents. */
+const maxConnections = 256;
 
 /** Listens in `folder`, whose path may be longer than that of a socket. */
 export async function openGateway(
@@ -59,6 +61,7 @@ export async function openGateway(
       else client.destroy();
     });
   });
+  server.maxConnections = maxConnections;
   // Linux limits the path of a socket to 107 bytes; this one is short.
   const descriptor = process.platform === 'linux' ? openSync(folder, 'r') : null;
   const place = descriptor === null ? folder : `/proc/self/fd/${descriptor}`;
