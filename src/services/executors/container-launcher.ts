@@ -1,6 +1,7 @@
 /**
  * The first program of an agent's container. It serves loopback ports from the mounted socket, starts the agent's
  * program, and ends it a short time after its own input has ended: so nothing runs on when the host has died.
+ * It waits for a line of input first: an engine that is busy loses what a program prints before the host is attached.
  */
 import { gatewayFile } from './container-gateway.ts';
 
@@ -33,9 +34,15 @@ const begin = () => {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
   child.stdin.on('error', () => {});
   process.stdin.pipe(child.stdin);
-  process.stdin.on('close', () => setTimeout(() => process.exit(137), ${graceMs}));
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => child.kill(name));
 };
+process.stdin.on('close', () => setTimeout(() => process.exit(137), ${graceMs}));
+const attached = new Promise((done) => process.stdin.once('data', (piece) => {
+  process.stdin.pause();
+  const rest = piece.subarray(piece.indexOf(10) + 1);
+  if (rest.length > 0) process.stdin.unshift(rest);
+  done();
+}));
 const serve = ([service, port]) => new Promise((done) => {
   net.createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const host = net.connect({ path, allowHalfOpen: true });
@@ -44,5 +51,5 @@ const serve = ([service, port]) => new Promise((done) => {
     client.on('error', end).pipe(host).on('error', end).pipe(client);
   }).on('error', fail(126)).listen(port, '127.0.0.1', done);
 });
-Promise.all(Object.entries(ports).map(serve)).then(begin);
+Promise.all([attached, ...Object.entries(ports).map(serve)]).then(begin);
 `;

@@ -109,6 +109,7 @@ async function abandoned(argv: readonly [string, ...string[]]): Promise<ChildPro
     env,
   } = prepared.value;
   const client = spawn(program, args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  client.stdin.write('\n');
   await expect.poll(() => listed(), { timeout: 20_000 }).toMatch(/ running$/);
   return client;
 }

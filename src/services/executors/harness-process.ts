@@ -172,6 +172,8 @@ export function createHarnessProcesses({
     running.set(id, harness);
     outputs.set(agentId, output);
     harness.write('');
+    // The first program of a container waits for a line, too.
+    if (walled.value.name !== undefined) harness.write('');
     return ok(harness);
   };
   return {
