@@ -105,9 +105,10 @@ describe.skipIf(process.platform !== 'linux')('Processes of agent programs', () 
     if (!started.ok) throw new Error(started.error.message);
     for await (const line of started.value.lines) if (line === 'up') break;
     const log = async () => handlers['harnesses.log']({ agent: 'guide' }, principal);
-    expect(await log()).toMatchObject({
-      value: { program: 'sh', text: 'key [redacted]\n', endedAt: null },
-    });
+    // The two outputs arrive independently.
+    await expect
+      .poll(log, { timeout: 10_000 })
+      .toMatchObject({ value: { program: 'sh', text: 'key [redacted]\n', endedAt: null } });
     const [one] = await listed();
     const restarted = await handlers['harnesses.restartProcess']({ id: one?.id ?? '' }, principal);
     expect(restarted.ok).toBe(true);
