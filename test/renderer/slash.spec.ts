@@ -38,6 +38,7 @@ test('/ lists the commands; the keyboard chooses one, and Enter sends it', async
   await composer(page).pressSequentially('sum up the notes');
   await composer(page).press('Enter');
   await expect.poll(() => sentTexts(host.calls)).toEqual(['/task sum up the notes']);
+  await expect(composer(page)).toHaveValue('');
   // A command that is written in full is sent although the list is open.
   await composer(page).pressSequentially('/stop');
   await expect(list).toBeVisible();

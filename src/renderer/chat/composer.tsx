@@ -52,7 +52,9 @@ function useSubmit({ room, threadRootId }: ComposerOf, key: string, refocus: () 
       ...(uploads === null ? {} : { files: [...uploads.value] }),
     });
     if (result.ok) clearTray(key);
-    if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) keepUnsent(key, '');
+    // What was typed meanwhile stays.
+    const now = useScreen.getState().unsent[key] ?? '';
+    if (result.ok && now.startsWith(text)) keepUnsent(key, now.slice(text.length).trimStart());
     refocus();
   };
   return { submit, busy, upload, hasFiles: files.length > 0, error: upload.error ?? send.error };
