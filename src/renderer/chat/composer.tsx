@@ -52,7 +52,7 @@ function useSubmit({ room, threadRootId }: ComposerOf, key: string, refocus: () 
       ...(uploads === null ? {} : { files: [...uploads.value] }),
     });
     if (result.ok) clearTray(key);
-    // What was typed meanwhile stays.
+    // Text typed during the send stays.
     const now = useScreen.getState().unsent[key] ?? '';
     if (result.ok && now.startsWith(text)) keepUnsent(key, now.slice(text.length).trimStart());
     refocus();
