@@ -56,6 +56,6 @@ function removeIfEmpty(folder: string): void {
   try {
     if (readdirSync(folder).length === 0) rmdirSync(folder);
   } catch {
-    // It is gone, or in use again.
+    // The folder is gone, or in use again.
   }
 }

@@ -26,7 +26,7 @@ export async function findLibrary(
       const { main, version } = packageSchema.parse(JSON.parse(text));
       return { program: join(folder, main), version };
     } catch {
-      // It is not here, or is broken.
+      // This folder has no such package, or a broken one.
     }
   }
   return null;
