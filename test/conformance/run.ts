@@ -7,7 +7,7 @@ import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import type { CaseResult, FileSuite, SlowSection, Suite } from './case.ts';
 
 /** Members of a file that are metadata instead of cases. */
-const metadata = new Set(['format', 'source', 'about', 'notes']);
+const metadata = new Set(['format', 'source', 'about', 'notes', 'title']);
 const isMetadata = (name: string, value: unknown): boolean =>
   metadata.has(name) || (name.endsWith('_note') && typeof value === 'string');
 
@@ -24,6 +24,7 @@ const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
   'harness-output': async () => (await import('./harness-output.ts')).harnessOutput,
   loop: async () => (await import('./loop.ts')).loopSuite,
   workflow: async () => (await import('./workflow.ts')).workflowSuite,
+  'ptc-fences': async () => (await import('./ptc-fences.ts')).ptcFences,
   'bash-exec': async () => (await import('./bash-exec.ts')).bashExecSuite(true),
 };
 
