@@ -43,6 +43,7 @@ const opened = await relays.open({
       pausedUntil: () => null,
     },
   },
+  tools: () => null,
   turn: () => ({ turnId: 't', threadKey: 'bench', onRefused() {}, onPaused() {} }),
 });
 if (!opened.ok) throw new Error(opened.error.message);

@@ -51,7 +51,7 @@ export function buildHarnessProcesses(
   { ports, layout, disk, settings, agents }: HarnessProcessWiring,
   scope: Scope,
 ): HarnessProcessParts {
-  const { clock, random, log, addSecret } = ports;
+  const { clock, random, log, addSecret, version } = ports;
   const ledger = createProcessLedger({ disk, path: layout.processLedger, clock, log });
   const containers = loadedOnce<AgentContainers>(async () => {
     const { createAgentContainers } = await import('./harnesses/agent-containers.ts');
@@ -69,7 +69,20 @@ export function buildHarnessProcesses(
   });
   const relays = loadedOnce<ModelRelays>(async () => {
     const { createModelRelays } = await import('../services/models/relay/model-relay.ts');
-    return createModelRelays({ clock, random, log, addSecret, socketPath: createSocketPaths(layout) });
+    return createModelRelays({
+      clock,
+      random,
+      log,
+      addSecret,
+      socketPath: createSocketPaths(layout),
+      openTools: async ({ agentId, tools }) => {
+        const [{ createToolServer }, { turnTools }] = await Promise.all([
+          import('../services/mcp/mcp-http.ts'),
+          import('./mcp/turn-tools.ts'),
+        ]);
+        return createToolServer(agentId, turnTools(tools), { version, clock, log });
+      },
+    });
   });
   scope.add('model relay', async () => (await relays.loaded())?.close());
   scope.add('agent programs', async () => (await processes.loaded())?.close());
@@ -113,7 +126,7 @@ export function buildHarnessProcesses(
 }
 
 interface HarnessProcessWiring {
-  readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret' | 'scrub'>;
+  readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret' | 'scrub' | 'version'>;
   readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets' | 'containers'>;
   readonly disk: DiskPort;
   readonly settings: Pick<DaemonSettings, 'config'>;

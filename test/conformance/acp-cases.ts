@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import type { AcpProgram, AcpWorld } from './acp-world.ts';
+import { countingTool } from '../fakes/runtime-rig.ts';
+import type { AcpFeature, AcpProgram, AcpWorld } from './acp-world.ts';
 import { holdsText, realKey } from './claude-wall.ts';
 import { isDone, isFailed } from './claude-world.ts';
 
@@ -13,6 +14,8 @@ export interface AcpCase {
   /** For programs that ask, or for those that never do; for all if absent. */
   readonly asks?: boolean;
   readonly needs?: 'permissive';
+  /** Reported as not offered for programs that lack it. */
+  readonly feature?: AcpFeature;
   readonly isDenied?: true;
   /** Part of `npm test`. */
   readonly isQuick?: true;
@@ -44,6 +47,17 @@ function commandLine(pid: string): string {
     return '';
   }
 }
+
+const featureNames = {
+  rewrite: 'rewritten input',
+  steer: 'steer: a message during a turn changes it',
+  subAgents: 'asks for the actions of a sub-agent',
+} as const;
+
+/** A tool of the host, with a result of its own for each case. */
+const hostTool = () => countingTool('send_message', { group: 'puffo', foreign: false });
+const sent = hostTool();
+const notSent = hostTool();
 
 export const acpCases: readonly AcpCase[] = [
   {
@@ -204,6 +218,38 @@ export const acpCases: readonly AcpCase[] = [
       return isDone(await turn('again'), 'hello') && asked().join('').includes('conversation so far');
     },
   },
+  {
+    name: 'MCP tool: calls a tool of the host, which asks, and its result reaches the model',
+    isQuick: true,
+    feature: 'hostTools',
+    tools: [sent],
+    async run({ turn, rig, asked }, { calls }) {
+      sent.done.length = 0;
+      const end = await turn(calls.host?.('send_message', { path: 'to-ada' }) ?? '');
+      const isAsked = rig.checked.map(({ tool }) => tool).join() === 'send_message';
+      const isTold = asked().join('').includes('wrote to-ada');
+      return isDone(end, 'after the tool') && isAsked && isTold && sent.done.length === 1;
+    },
+  },
+  {
+    name: 'MCP tool: a denied call of a tool of the host does not run, and taints no later call',
+    feature: 'hostTools',
+    isDenied: true,
+    tools: [notSent],
+    async run({ turn, rig }, { calls }) {
+      notSent.done.length = 0;
+      await turn(calls.host?.('send_message', { path: 'x' }) ?? '');
+      await turn(calls.host?.('send_message', { path: 'y' }) ?? '');
+      const [, second] = rig.checked;
+      return notSent.done.length === 0 && rig.checked.length === 2 && second?.tainted === false;
+    },
+  },
+  ...(['rewrite', 'steer', 'subAgents'] as const).map((feature) => ({
+    name: featureNames[feature],
+    feature,
+    // Each program lacks it today; one that does not needs a case.
+    run: async () => false,
+  })),
   {
     name: 'reports a refused request',
     async run({ turn }) {

@@ -10,6 +10,11 @@ import type { HarnessSuite } from './harness-suite.ts';
 export const call = (tool: string, input: object): string => `TOOL ${tool} ${JSON.stringify(input)} END`;
 export const anthropic = { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' } as const;
 
+const byProtocol = {
+  rewrite: 'the protocol cannot change the arguments of a call',
+  steer: 'the protocol has no message during a turn; the message starts the next turn',
+} as const;
+
 export const gemini: AcpProgram = {
   id: 'gemini-cli',
   package: {
@@ -24,11 +29,13 @@ export const gemini: AcpProgram = {
     write: (file_path, content) => call('write_file', { file_path, content }),
     edit: (file_path, old_string, new_string) =>
       call('replace', { file_path, instruction: 'i', old_string, new_string }),
+    host: (tool, input) => call(`mcp_puffo_${tool}`, input),
   },
   permissive: {
     file: '.gemini/settings.json',
     text: '{"tools":{"allowed":["run_shell_command","write_file"]}}',
   },
+  lacks: { ...byProtocol, subAgents: 'its policy denies them in the mode that asks' },
   // It names the file of a session by the minute, and empties a file of the minute in which it loads it.
   resumesAfterMs: 61_000,
 };
@@ -49,6 +56,11 @@ const pi: AcpProgram = {
   },
   permissive: null,
   resumesAfterMs: 0,
+  lacks: {
+    ...byProtocol,
+    hostTools: 'its adapter ignores MCP servers',
+    subAgents: 'it has none',
+  },
 };
 
 const { platform, arch } = process;
@@ -65,9 +77,11 @@ const openCode: AcpProgram = {
     shell: (command) => call('bash', { command, description: 'd' }),
     write: (filePath, content) => call('write', { filePath, content }),
     edit: (filePath, oldString, newString) => call('edit', { filePath, oldString, newString }),
+    host: (tool, input) => call(`puffo_${tool}`, input),
   },
   permissive: { file: 'opencode.json', text: '{"permission":{"*":"allow"}}' },
   resumesAfterMs: 0,
+  lacks: { ...byProtocol, subAgents: 'they are switched off, because their requests do not arrive' },
 };
 
 /** Its edits go through the shell, because it offers other tools only to models that it knows. */
@@ -87,6 +101,7 @@ export const codexProgram: AcpProgram = {
   },
   permissive: null,
   resumesAfterMs: 0,
+  lacks: { ...byProtocol, subAgents: 'it offers them only to models that it knows' },
 };
 
 export const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it.' };
@@ -111,24 +126,27 @@ export function suiteOf(
   };
   return {
     end: async () => (await prepared)?.end(),
-    cases: fitting.map(({ name, run, isQuick = false, isDenied = false, noise = [], tools = [] }) => ({
-      name,
-      isQuick,
-      async run() {
-        const container = await world();
-        return withAcp(
-          program,
-          fetched.program,
-          {
-            noise,
-            tools,
-            ...(isDenied && { decide: async () => deny }),
-            ...(container && { inside: container }),
-          },
-          (one) => run(one, program),
-        );
-      },
-    })),
+    cases: fitting.map(
+      ({ name, run, feature, isQuick = false, isDenied = false, noise = [], tools = [] }) => ({
+        name,
+        isQuick,
+        notOffered: (feature && program.lacks[feature]) ?? null,
+        async run() {
+          const container = await world();
+          return withAcp(
+            program,
+            fetched.program,
+            {
+              noise,
+              tools,
+              ...(isDenied && { decide: async () => deny }),
+              ...(container && { inside: container }),
+            },
+            (one) => run(one, program),
+          );
+        },
+      }),
+    ),
   };
 }
 

@@ -15,6 +15,9 @@ import { reply } from './claude-world.ts';
 import type { ContainerWorld } from './container-world.ts';
 import { fetchHarness, type HarnessPackage } from './harness-suite.ts';
 
+/** What some programs cannot do by this protocol. */
+export type AcpFeature = 'hostTools' | 'rewrite' | 'steer' | 'subAgents';
+
 export interface AcpProgram {
   readonly id: HarnessId;
   readonly package: HarnessPackage;
@@ -26,7 +29,11 @@ export interface AcpProgram {
     edit(file: string, from: string, to: string): string;
     /** For programs that only edit what they have read. */
     read?(file: string): string;
+    /** A tool of the host, by the name that the program gives it. */
+    host?(tool: string, input: object): string;
   };
+  /** Why it cannot do something that other programs can; the cases of it are reported as not offered. */
+  readonly lacks: Readonly<Partial<Record<AcpFeature, string>>>;
   /** A settings file of the workspace that allows everything; `null` if the program reads none. */
   readonly permissive: { readonly file: string; readonly text: string } | null;
   /** PATH on which the host finds it; absent: its own folder. */

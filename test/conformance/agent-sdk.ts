@@ -34,6 +34,12 @@ const agentSdk: AcpProgram = {
   permissive: { file: '.claude/settings.json', text: '{"permissions":{"allow":["Bash(*)"]}}' },
   path: searched.join(path.delimiter),
   resumesAfterMs: 0,
+  lacks: {
+    hostTools: 'it has a case of its own',
+    rewrite: 'the canary proves it',
+    steer: 'the suite of Claude Code proves it',
+    subAgents: 'it has a case of its own',
+  },
 };
 
 const sent = countingTool('send_message', { group: 'puffo' });

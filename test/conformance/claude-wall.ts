@@ -25,12 +25,14 @@ import { claudeRecipe } from '../../src/host/harnesses/claude-recipe.ts';
 import { findCommand } from '../../src/host/harnesses/find-harnesses.ts';
 import { createProgramAgent } from '../../src/host/harnesses/program-agent.ts';
 import type { ProgramRecipe } from '../../src/host/harnesses/program-recipe.ts';
+import { turnTools } from '../../src/host/mcp/turn-tools.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
 import { findBubblewrap } from '../../src/services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { detectHarness } from '../../src/services/harnesses/detect-harnesses.ts';
+import { createToolServer } from '../../src/services/mcp/mcp-http.ts';
 import { createModelRelays } from '../../src/services/models/relay/model-relay.ts';
 import type { ClaudeRigParts } from '../fakes/claude-rig.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
@@ -94,6 +96,8 @@ export async function createClaudeWall({
     log,
     socketPath: (id) => ok(path.join(outside, `${id}.sock`)),
     addSecret: () => undefined,
+    openTools: async ({ agentId, tools }) =>
+      createToolServer(agentId, turnTools(tools), { version: '1', clock, log }),
   });
   const choice: ModelChoice = {
     ...(other?.model ?? { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' }),

@@ -10,6 +10,8 @@ export interface HarnessCase {
   run(): Promise<boolean>;
   /** Why this computer cannot run the case; `null` if it can. */
   readonly skipped?: string | null;
+  /** Why the program cannot do this at all; `null` if it can. */
+  readonly notOffered?: string | null;
   /** Part of `npm test`. */
   readonly isQuick?: boolean;
 }

@@ -55,6 +55,10 @@ async function runSuite(
   }
   let [passed, failed] = [0, 0];
   for (const one of suite.cases.filter(isWanted)) {
+    if (one.notOffered) {
+      print(`not offered ${one.name}: ${one.notOffered}`);
+      continue;
+    }
     if (one.skipped) {
       print(`SKIPPED: ${one.name}: ${one.skipped}`);
       continue;

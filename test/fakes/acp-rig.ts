@@ -3,15 +3,43 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '../../src/contract/result.ts';
 import { createAcpProtocol } from '../../src/core/runtimes/acp/acp-protocol.ts';
+import type { HostTools } from '../../src/core/runtimes/harness-ports.ts';
 import type { ProgramSetup } from '../../src/core/runtimes/program/program-ports.ts';
 import { createProgramRuntime } from '../../src/core/runtimes/program/program-runtime.ts';
+import { turnTools } from '../../src/host/mcp/turn-tools.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { connectAcp } from '../../src/services/harnesses/acp-connection.ts';
+import { createToolServer } from '../../src/services/mcp/mcp-http.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { createHarnessShell } from '../../src/services/tools/shell/harness-shell.ts';
 import { topmostMissing } from '../../src/services/tools/snapshots/scan.ts';
 import { type ClaudeRigOptions, claudeRig } from './claude-rig.ts';
+import { serveOnLoopback } from './on-loopback.ts';
+import { createRecordingLog } from './recording-log.ts';
 
 const program = join(import.meta.dirname, 'fake-acp.ts');
+
+/** The tools of the host, as the model relay serves them. */
+async function serveHostTools() {
+  let offered: HostTools | null = null;
+  const options = { version: '1', clock: createSystemClock(), log: createRecordingLog() };
+  const served = createToolServer(
+    'a',
+    turnTools(() => offered),
+    options,
+  );
+  const { url, stop } = await serveOnLoopback((incoming, outgoing) => served.serve(incoming, outgoing));
+  const offer = (tools: HostTools | null): void => {
+    offered = tools;
+  };
+  return {
+    mcp: { url: `${url}/mcp`, token: 'secret', offer },
+    async end() {
+      await served.close();
+      await stop();
+    },
+  };
+}
 
 export interface AcpRigOptions extends Omit<ClaudeRigOptions, 'command' | 'agent' | 'runtime' | 'mode'> {
   /** Flags of the fake program. */
@@ -49,6 +77,7 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
         undo: { roots: files.roots, anchor: topmostMissing, points },
         async launch() {
           seen.starts += 1;
+          const tools = await serveHostTools();
           const started = await processes.start({
             agentId: 'a',
             argv: [process.execPath, program, ...flags],
@@ -56,9 +85,12 @@ export function acpRig({ flags = [], mode = 'default', ...options }: AcpRigOptio
             cwd,
             wall: null,
           });
-          return started.ok
-            ? ok({ process: started.value, isMetered: false, end: () => started.value.end() })
-            : started;
+          if (!started.ok) return started;
+          const end = async (): Promise<void> => {
+            await started.value.end();
+            await tools.end();
+          };
+          return ok({ process: started.value, isMetered: false, mcp: tools.mcp, end });
         },
       };
       return { setup: async () => ok(setup), isTrusted: () => true, trust: () => ok(undefined) };

@@ -3,7 +3,7 @@
  * instead of a model. The text of a message is the script, one command per line:
  *
  * `say TEXT` · `think TEXT` · `plan JSON` · `call CALL` (asks first) · `bare CALL` (asks without having mentioned the call) · `act CALL` (does
- * not ask) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
+ * not ask) · `tool NAME JSON` (a tool of the host) · `claim NAME` (says that it called one) · `odd` (a request that cannot be read) · `mode ID` · `noise` · `wait MS` · `hang` · `exit CODE` ·
  * `refuse CODE TEXT` · `fail CATEGORY TEXT` (ends as Codex does) · `empty`. CALL is the JSON of a tool call; its
  * differences are written to their files.
  * `--old` speaks another version, `--no-load` resumes nothing, `--mode ID` begins in this mode, `--stuck` never has a
@@ -74,6 +74,47 @@ async function call(word: string, call: Call): Promise<void> {
   update('tool_call_update', { toolCallId, status: isAllowed ? 'completed' : 'failed', content });
 }
 
+/** Calls a tool of the host over MCP, as Gemini CLI does. */
+async function hostTool(name: string, args: string): Promise<void> {
+  const text = await askServer('tools/call', { name, arguments: JSON.parse(args) });
+  chunk('agent', text.includes('"isError":true') ? `failed ${text}` : text);
+}
+
+async function askServer(method: string, params: object): Promise<string> {
+  const [server] = servers;
+  if (!server) return 'no server';
+  serial += 1;
+  const response = await fetch(server.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+      ...Object.fromEntries(server.headers.map(({ name, value }) => [name, value])),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: serial, method, params }),
+    signal: stop.signal,
+  });
+  return response.text();
+}
+
+interface Server {
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+let servers: readonly Server[] = [];
+
+function reported(name: string, status: string): void {
+  const toolCallId = `${name}_${serial}`;
+  const title = `${name} (puffo MCP Server)`;
+  update(status === 'in_progress' ? 'tool_call' : 'tool_call_update', {
+    toolCallId,
+    title,
+    kind: 'other',
+    status,
+  });
+}
+
 class Refusal extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -99,6 +140,23 @@ async function step(line: string): Promise<void> {
     case 'bare':
     case 'act':
       return call(word, JSON.parse(rest));
+    case 'tool': {
+      const [name = '', ...args] = rest.split(' ');
+      const id = serial;
+      reported(name, 'in_progress');
+      await hostTool(name, args.join(' '));
+      serial = id;
+      reported(name, 'completed');
+      serial = id + 2;
+      return;
+    }
+    case 'tools':
+      chunk('agent', await askServer('tools/list', {}));
+      return;
+    case 'claim':
+      reported(rest, 'in_progress');
+      reported(rest, 'completed');
+      return;
     case 'odd':
       chunk('agent', JSON.stringify(await request('session/request_permission', { options: 'none' })));
       return;
@@ -165,13 +223,15 @@ async function answer(method: string, params: Record<string, unknown>): Promise<
     case 'initialize':
       return {
         protocolVersion: has('--old') ? 0 : 1,
-        agentCapabilities: { loadSession: !has('--no-load') },
+        agentCapabilities: { loadSession: !has('--no-load'), mcpCapabilities: { http: !has('--no-http') } },
       };
     case 'session/new':
+      servers = params.mcpServers as typeof servers;
       if (has('--stuck')) return new Promise(() => undefined);
       sessionId = `session-${process.pid}`;
       return { sessionId, ...modes() };
     case 'session/load':
+      servers = params.mcpServers as typeof servers;
       sessionId = String(params.sessionId);
       if (!existsSync(join(folder, sessionId))) throw new Refusal(-32_002, 'Resource not found');
       chunk('user', readFileSync(join(folder, sessionId), 'utf8'));

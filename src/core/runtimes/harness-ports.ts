@@ -2,6 +2,7 @@
  * Ports of runtimes that run an agent program (a harness): its process, and its access to models. A runtime opens
  * one model relay per process, puts `url` and `token` into the environment of the process, and ends both together.
  */
+import type { AgentToolResult, AgentToolView } from '../../contract/agent-tool-methods.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { SpendGate } from '../models/spend-gate.ts';
@@ -142,6 +143,18 @@ export interface RelayTurn {
   onPaused(inMs: number): void;
 }
 
+/** The tools of the host for the running turn of a program, each call behind the approval gate. */
+export interface HostTools {
+  list(): Promise<Result<{ readonly tools: readonly AgentToolView[] }>>;
+  call(call: {
+    readonly callId: string;
+    readonly name: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  }): Promise<Result<AgentToolResult>>;
+  /** The program takes no result of this call any more. */
+  cancel(callId: string): void;
+}
+
 export interface RelaySession {
   readonly agentId: string;
   /** Formats that the harness may send. */
@@ -151,9 +164,11 @@ export interface RelaySession {
   readonly models: Pick<RuntimeModels, 'choose' | 'gate'>;
   /** `null` between turns, when requests are refused. */
   turn(): RelayTurn | null;
+  /** Served to the program as an MCP server at the path `/mcp`; `null` between turns. */
+  tools(): HostTools | null;
 }
 
-/** Access of one process to its agent's model, paid from the agent's budget. */
+/** Access of one process to its agent's model, paid from the agent's budget, and to the tools of the host. */
 export interface ModelRelay {
   /** Base URL on loopback, without a path: `http://127.0.0.1:PORT`. */
   readonly url: string;

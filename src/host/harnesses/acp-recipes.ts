@@ -1,8 +1,10 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { customHarness, harnessFacts } from '../../contract/harnesses.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ModelFormat } from '../../core/runtimes/harness-ports.ts';
+import { hostServer } from '../../core/runtimes/program/host-tools.ts';
 import type { ProgramRecipe } from './program-recipe.ts';
 import { openSettings, readProgramJson } from './program-settings.ts';
 
@@ -23,14 +25,21 @@ export const anyFormat = ({ adapter }: ModelChoice): ModelFormat | null => {
   }
 };
 
+/** A wall hides folders, not what a link or file of this name is. */
+const isNoFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+
 const geminiRecipe: ProgramRecipe = {
   harness: 'gemini-cli',
   formatFor: ({ adapter }) => (adapter === 'google' ? 'gemini' : null),
-  async prepare({ folders: { home }, model, access }) {
+  async prepare({ folders: { home }, model, access, cwd, hasWall }) {
     const settings = await openSettings(home, ['.gemini']);
+    const own = join(cwd, '.gemini');
+    // It connects to no MCP server in a workspace that it does not trust, and reads settings in one that it trusts.
+    const isTrusted = hasWall && !isNoFolder(own);
     await settings.keepOnly(['tmp', 'history', 'projects.json', 'installation_id', 'GEMINI.md']);
     await settings.write('settings.json', {
-      // Settings of the workspace could allow everything, so it is not trusted.
+      // Settings of the workspace could allow everything, so it is not trusted unless the wall hides them.
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
       general: {
         enableAutoUpdate: false,
@@ -39,13 +48,19 @@ const geminiRecipe: ProgramRecipe = {
       },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
+      // A file `.env` of the workspace could name other settings.
+      advanced: { ignoreLocalEnv: true },
+      // The host asks for each call of its tools itself.
+      mcp: { allowed: [hostServer] },
     });
     return {
       args: ['--acp', ...(model === '' ? [] : ['-m', model])],
       env: {
         GEMINI_CLI_NO_RELAUNCH: 'true',
+        GEMINI_CLI_TRUST_WORKSPACE: String(isTrusted),
         ...(access ? { GOOGLE_GEMINI_BASE_URL: access.url, GEMINI_API_KEY: access.token } : {}),
       },
+      hidden: isTrusted ? [own] : [],
     };
   },
   terminalArgs: ({ model, sessionId }) => [...(model === '' ? [] : ['-m', model]), '--resume', sessionId],
@@ -121,7 +136,8 @@ const openCodeRecipe: ProgramRecipe = {
       model: `kennel/${model}`,
       small_model: `kennel/${model}`,
       // A sub-agent that asks waits for ever, because its request does not reach the client.
-      permission: { '*': 'ask', task: 'deny' },
+      // The host asks for each call of its tools itself.
+      permission: { '*': 'ask', [`${hostServer}_*`]: 'allow', task: 'deny' },
       provider: {
         kennel: {
           npm: isAnthropic ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible',

@@ -1,7 +1,8 @@
 import { existsSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sdkHarness } from '../../contract/harnesses.ts';
-import { askedTools, claudeTools, freeTools, hostServer } from '../../core/runtimes/claude/claude-calls.ts';
+import { askedTools, claudeTools, freeTools } from '../../core/runtimes/claude/claude-calls.ts';
+import { hostServer } from '../../core/runtimes/program/host-tools.ts';
 import { agentSdkArgs } from '../../services/harnesses/agent-sdk-runner.ts';
 import type { ProgramRecipe, RecipeStart } from './program-recipe.ts';
 

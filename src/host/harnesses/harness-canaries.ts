@@ -106,6 +106,8 @@ async function runClaude(
       sessionId: random.uuid(),
       isNew: true,
       userHome: folder,
+      cwd: folder,
+      hasWall: false,
     });
     const started = await port.start({
       agentId: 'canary',

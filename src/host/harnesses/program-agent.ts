@@ -23,6 +23,7 @@ import type {
   HarnessContainer,
   HarnessProcessPort,
   HarnessWall,
+  HostTools,
   ModelRelay,
   ModelRelayPort,
 } from '../../core/runtimes/harness-ports.ts';
@@ -321,7 +322,7 @@ async function startProgram(
 ): ReturnType<ProgramSetup['launch']> {
   const prepared = await prepareProgram(start, model, launch);
   if (!prepared.ok) return prepared;
-  const { line, access, command, processes } = prepared.value;
+  const { line, access, command, processes, offer } = prepared.value;
   const started = await processes.start({ ...command, argv: [start.entry, ...line.args] });
   if (!started.ok) {
     await access?.close();
@@ -331,6 +332,7 @@ async function startProgram(
   return ok({
     process,
     isMetered: access !== null,
+    ...(access && { mcp: { url: `${access.url}/mcp`, token: access.token, offer } }),
     async end() {
       await process.end();
       await access?.close();
@@ -365,6 +367,10 @@ async function prepareProgram(start: Start, model: string, { sessionId, isNew, t
   if (relay && !relay.ok) return relay;
   const access = relay?.value ?? null;
   const folders = makeFolders(start);
+  let offered: HostTools | null = null;
+  const offer = (tools: HostTools | null): void => {
+    offered = tools;
+  };
   const wanted: RecipeStart = {
     entry,
     program,
@@ -377,6 +383,8 @@ async function prepareProgram(start: Start, model: string, { sessionId, isNew, t
     sessionId,
     isNew,
     userHome: env.HOME ?? homedir(),
+    cwd: start.roots.cwd,
+    hasWall: start.wallNetwork !== null,
   };
   let line: StartLine;
   try {
@@ -389,9 +397,9 @@ async function prepareProgram(start: Start, model: string, { sessionId, isNew, t
     agentId: agent.id,
     env: { ...environment(start, folders), ...line.env },
     cwd: start.roots.cwd,
-    wall: wallOf(start, folders, access),
+    wall: wallOf(start, folders, access, line.hidden ?? []),
   };
-  return ok({ line, wanted, access, command, processes: await programs.processes() });
+  return ok({ line, wanted, access, command, offer, processes: await programs.processes() });
 
   async function openRelay(): Promise<Result<ModelRelay>> {
     const port = await programs.modelRelay();
@@ -401,6 +409,7 @@ async function prepareProgram(start: Start, model: string, { sessionId, isNew, t
       spend,
       models: { choose: () => models.chooseFresh(agent.id, config), gate: models.gate },
       turn,
+      tools: () => offered,
     });
   }
 }
@@ -433,6 +442,7 @@ function wallOf(
   start: Start,
   { home, config, tmp }: OwnFolders,
   access: ModelRelay | null,
+  hidden: readonly string[],
 ): HarnessWall | null {
   const { wallNetwork, walled, agent, container } = start;
   if (wallNetwork === null) return null;
@@ -441,7 +451,7 @@ function wallOf(
     ...(container && { container }),
     readable: [...new Set([...parts, ...walled.readable])],
     writable: [...walled.writable, home, config, tmp],
-    hidden: [join(agent.folder, 'keys')],
+    hidden: [join(agent.folder, 'keys'), ...hidden],
     network: wallNetwork,
     model: access,
     ...(container && { data: start.deps.programs.data(agent.id) }),

@@ -30,12 +30,17 @@ export interface RecipeStart {
   readonly isNew: boolean;
   /** The operator's home folder. */
   readonly userHome: string;
+  /** The workspace. */
+  readonly cwd: string;
+  readonly hasWall: boolean;
 }
 
 export interface StartLine {
   /** After the program. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Folders that must appear empty behind the wall. */
+  readonly hidden?: readonly string[];
 }
 
 type TerminalArgs = readonly string[] | null;

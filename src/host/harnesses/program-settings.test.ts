@@ -56,6 +56,8 @@ function start(): RecipeStart {
     sessionId: 's',
     isNew: false,
     userHome: outside,
+    cwd: outside,
+    hasWall: false,
   };
 }
 
@@ -96,6 +98,24 @@ describe('Settings of agent programs', () => {
     await recipes.get('gemini-cli')?.prepare(start());
     expect(readdirSync(join(own.home, '.gemini')).toSorted()).toEqual(['settings.json', 'tmp']);
   });
+
+  it.each([
+    ['no wall', { hasWall: false }, null, 'false', false],
+    ['a wall', { hasWall: true }, null, 'true', true],
+    ['a wall and a link', { hasWall: true }, 'link', 'false', false],
+    ['a wall and a file', { hasWall: true }, 'file', 'false', false],
+  ] as const)(
+    'T14: Gemini CLI trusts a workspace with %s only if its settings are hidden',
+    async (...row) => {
+      const [, wall, found, trusts, hides] = row;
+      const settings = join(outside, '.gemini');
+      if (found === 'link') symlinkSync(folder, settings);
+      if (found === 'file') writeFileSync(settings, '{}');
+      const line = await recipes.get('gemini-cli')?.prepare({ ...start(), ...wall });
+      expect(line?.env.GEMINI_CLI_TRUST_WORKSPACE).toBe(trusts);
+      expect(line?.hidden).toEqual(hides ? [settings] : []);
+    },
+  );
 
   it('writes its settings again over those of the program', async () => {
     mkdirSync(join(own.config, 'models.json'));

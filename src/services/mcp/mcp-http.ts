@@ -2,7 +2,7 @@
  * MCP over streamable HTTP on loopback, in both protocol generations. It refuses every request without an
  * agent's token (T4), under another host name (T1), or from a web page (T2).
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -11,7 +11,7 @@ import { listenOn } from '../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
 import { createMcpSessions } from './mcp-sessions.ts';
 import { listenFailed, type McpDoor, type McpDoorOptions } from './mcp-socket.ts';
-import { createPuffoServer } from './puffo-server.ts';
+import { createPuffoServer, type OutsideCalls } from './puffo-server.ts';
 
 const host = '127.0.0.1';
 const maxBytes = 1024 * 1024;
@@ -33,8 +33,14 @@ interface AgentHandler {
   close(): Promise<void>;
 }
 
-function handlerOf(agentId: string, { toolsOf, version, clock, log }: McpDoorOptions): AgentHandler {
-  const serverOf = () => createPuffoServer({ tools: toolsOf(agentId), clock, version });
+type HandlerOptions = Pick<McpDoorOptions, 'version' | 'clock' | 'log'>;
+
+function handlerOf(
+  agentId: string,
+  tools: OutsideCalls,
+  { version, clock, log }: HandlerOptions,
+): AgentHandler {
+  const serverOf = () => createPuffoServer({ tools, clock, version });
   const sessions = createMcpSessions({ serverOf, maxBytes });
   const handler = createMcpHandler(serverOf, {
     maxRequestBodySize: maxBytes,
@@ -53,11 +59,27 @@ function handlersOf(options: McpDoorOptions) {
   const known = new Map<string, AgentHandler>();
   return {
     of(agentId: string): AgentHandler {
-      const handler = known.get(agentId) ?? handlerOf(agentId, options);
+      const handler = known.get(agentId) ?? handlerOf(agentId, options.toolsOf(agentId), options);
       known.set(agentId, handler);
       return handler;
     },
     close: () => Promise.all([...known.values()].map((handler) => handler.close())),
+  };
+}
+
+export interface ToolServer {
+  /** The caller has checked the token, host and origin of the request. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/** The same protocol without a listener of its own, for one agent. */
+export function createToolServer(agentId: string, tools: OutsideCalls, options: HandlerOptions): ToolServer {
+  const handler = handlerOf(agentId, tools, options);
+  const listener = getRequestListener((request) => handler.fetch(request), { overrideGlobalObjects: false });
+  return {
+    serve: (incoming, outgoing) => void listener(incoming, outgoing),
+    close: () => handler.close(),
   };
 }
 

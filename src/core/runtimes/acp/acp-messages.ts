@@ -95,7 +95,12 @@ const schemas = once(() => ({
   ]),
   initialized: z.object({
     protocolVersion: z.number(),
-    agentCapabilities: z.object({ loadSession: z.boolean().default(false) }).default({ loadSession: false }),
+    agentCapabilities: lenient(
+      z.object({
+        loadSession: lenient(z.boolean()),
+        mcpCapabilities: lenient(z.object({ http: lenient(z.boolean()) })),
+      }),
+    ),
   }),
   session: z.object({ sessionId: z.string().min(1).max(500) }),
   modes: z.object({
@@ -192,9 +197,13 @@ export function readPermission(params: unknown): AcpPermission | null {
 }
 
 /** `null` if the program does not speak version 1. */
-export function readInitialized(value: unknown): { readonly canLoad: boolean } | null {
+export function readInitialized(
+  value: unknown,
+): { readonly canLoad: boolean; readonly takesHttp: boolean } | null {
   const { data } = schemas().initialized.safeParse(value);
-  return data?.protocolVersion === 1 ? { canLoad: data.agentCapabilities.loadSession } : null;
+  if (data?.protocolVersion !== 1) return null;
+  const { loadSession, mcpCapabilities } = data.agentCapabilities ?? {};
+  return { canLoad: loadSession === true, takesHttp: mcpCapabilities?.http === true };
 }
 
 export const readSessionId = (value: unknown): string | null =>

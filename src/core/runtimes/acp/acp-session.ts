@@ -8,7 +8,8 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { atMost } from '../../lib/at-most.ts';
 import type { UserContent } from '../../models/messages.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { HarnessExit } from '../harness-ports.ts';
+import type { HarnessExit, HostTools } from '../harness-ports.ts';
+import { hostServer } from '../program/host-tools.ts';
 import { programEnded } from '../program/program-errors.ts';
 import type { ProgramSession, SessionFacts, StartedProgram } from '../program/program-ports.ts';
 import { acpError, isGone } from './acp-errors.ts';
@@ -78,6 +79,11 @@ export class AcpSession implements ProgramSession {
     void this.#watchEnd();
   }
 
+  /** The tools of the host during a turn; `null` after it. */
+  offer(tools: HostTools | null): void {
+    this.#program.mcp?.offer(tools);
+  }
+
   get isOver(): boolean {
     return this.#exit !== null;
   }
@@ -133,7 +139,7 @@ export class AcpSession implements ProgramSession {
     if (!started.ok) return err(await this.#refusal(started, title));
     if (agent === null) return err(fail('unsupported', 'turns.programSpeaksOtherVersion', { title }));
     if (sessionId !== null && !agent.canLoad) return ok('lost');
-    const where = { cwd, mcpServers: [] };
+    const where = { cwd, mcpServers: agent.takesHttp ? this.#hostServers() : [] };
     const opened =
       sessionId === null
         ? await this.#inTime('session/new', where)
@@ -177,6 +183,14 @@ export class AcpSession implements ProgramSession {
 
   stderrTail(): string {
     return this.#program.process.stderrTail();
+  }
+
+  /** The MCP server with the tools of the host, as the program reaches it. */
+  #hostServers(): readonly object[] {
+    const { mcp } = this.#program;
+    if (mcp === undefined) return [];
+    const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }];
+    return [{ type: 'http', name: hostServer, url: mcp.url, headers }];
   }
 
   async #hasMode(opened: unknown, wanted: string | null): Promise<boolean> {

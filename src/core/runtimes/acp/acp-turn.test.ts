@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AcpRig, acpRig } from '../../../../test/fakes/acp-rig.ts';
+import { countingTool } from '../../../../test/fakes/runtime-rig.ts';
 import type { ApprovalGate, GateDecision } from '../../approvals/approval-gate.ts';
 import { transcriptText } from '../../models/messages.ts';
 
@@ -97,6 +98,62 @@ describe('Turn of the cli-local runtime by the Agent Client Protocol', () => {
     r.say(`call ${edit(`${r.workspace}/a.txt`, '', 'one\n')}\nsay ok`);
     await r.run();
     expect(r.files()).toEqual(['a.txt']);
+  });
+
+  it('T9: calls a tool of the host through the gate, once in the record, without a taint by the report', async () => {
+    const sent = countingTool('send_message', { group: 'puffo', foreign: false });
+    const seen: boolean[] = [];
+    const r = rig({
+      tools: [sent],
+      decide: async (call) => {
+        seen.push(call.tainted);
+        return { type: 'allow', by: 'policy', receiptId: null };
+      },
+    });
+    r.say(`tool send_message {"path":"one"}\ntool send_message {"path":"two"}\nsay Done.`);
+    const events = await r.run();
+    expect(sent.done).toHaveLength(2);
+    expect(r.checked.map(({ tool }) => tool)).toEqual(['send_message', 'send_message']);
+    expect(seen).toEqual([false, false]);
+    const steps = events.flatMap((event) => (event.type === 'step' ? [event.step] : []));
+    expect(new Set(steps.map(({ tool }) => tool))).toEqual(new Set(['send_message']));
+    expect(new Set(steps.map(({ callId }) => callId)).size).toBe(2);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done' });
+  });
+
+  it('does not run a tool of the host that was denied, and says so to the program', async () => {
+    const sent = countingTool('send_message', { group: 'puffo' });
+    const r = rig({ tools: [sent], decide: denyAll });
+    r.say('tool send_message {"path":"one"}');
+    const events = await r.run();
+    expect(sent.done).toEqual([]);
+    const text = events.map((event) => (event.type === 'text_delta' ? event.text : '')).join('');
+    expect(text).toContain('not today');
+    expect(events.findLast(({ type }) => type === 'step')).toMatchObject({ step: { state: 'denied' } });
+  });
+
+  it('lists the tools of chat, notes and tasks only, and refuses others', async () => {
+    const r = rig({ tools: [countingTool('send_message', { group: 'puffo' })] });
+    r.say('tools');
+    const events = await r.run();
+    const text = events.map((event) => (event.type === 'text_delta' ? event.text : '')).join('');
+    expect([text.includes('send_message'), text.includes('write_file')]).toEqual([true, false]);
+    r.nextTurn('tool write_file {"path":"a.txt","content":"x"}');
+    await r.run();
+    expect([r.files(), r.checked]).toEqual([[], []]);
+  });
+
+  it('T9: records a call that the program only claims to be one of the host as its own action', async () => {
+    const r = rig({ tools: [countingTool('send_message', { group: 'puffo' })] });
+    r.say(`claim send_message\nbare ${shell('touch a')}\nsay ok`);
+    await r.run();
+    expect(r.checked).toMatchObject([{ tool: 'shell', tainted: true }]);
+  });
+
+  it('gives no server to a program that takes none by HTTP', async () => {
+    const r = rig({ flags: ['--no-http'] });
+    r.say('tools');
+    expect((await r.run()).at(-1)).toMatchObject({ parts: ['no server'] });
   });
 
   it.each([

@@ -15,6 +15,7 @@ import { ProgramTurnEnd } from '../program/turn-end.ts';
 import { joinCall, resultText, toKennelAction } from './acp-calls.ts';
 import { acpError, failureError, isGone } from './acp-errors.ts';
 import { AcpGate } from './acp-gate.ts';
+import { AcpHostTools } from './acp-host-tools.ts';
 import { type AcpCall, type AcpUpdate, readFailure, readStopReason } from './acp-messages.ts';
 import type { AcpAnswer } from './acp-ports.ts';
 import type { AcpSession } from './acp-session.ts';
@@ -31,6 +32,9 @@ export class AcpTurn {
   /** Calls that are in the transcript, and those of them that have no result. */
   readonly #shown = new Set<string>();
   readonly #open = new Set<string>();
+  /** Names of tools of the host by the ids of calls that the program reports as its own. */
+  readonly #hostCalls = new Map<string, string>();
+  readonly tools: AcpHostTools;
   readonly record: ProgramRecord;
   readonly end: ProgramTurnEnd;
   #text = '';
@@ -53,14 +57,27 @@ export class AcpTurn {
     this.#mode = mode;
     this.record = new ProgramRecord(live, clock, { api: 'acp', provider: setup.provider });
     const lost = (): void => this.end.endProgram(gateLost(setup.title));
-    this.#gate = new AcpGate({ live, record: this.record, tools, clock, lost }, setup.cwd, {
+    const parts = { live, record: this.record, tools, clock, lost };
+    this.#gate = new AcpGate(parts, setup.cwd, {
       asked: (call) => this.#show(this.#join(call)),
     });
+    this.tools = new AcpHostTools(
+      {
+        ...parts,
+        begin: ({ callId, name, args }) => {
+          this.end.heard();
+          this.#flush();
+          this.#say([{ type: 'toolCall', id: callId, name, arguments: args }]);
+        },
+        ended: () => this.#gotResult(),
+      },
+      this.#gate.calls,
+    );
     this.end = new ProgramTurnEnd({
       clock,
       title: setup.title,
       session,
-      isBusy: () => this.#gate.calls.isAsked || this.#open.size > 0,
+      isBusy: () => this.#gate.calls.isAsked || this.#open.size > 0 || this.#hostCalls.size > 0,
       interrupt: () => session.cancel(),
     });
   }
@@ -175,8 +192,10 @@ export class AcpTurn {
 
   #called(call: AcpCall): void {
     const { id, status } = call;
+    const isOver = status === 'completed' || status === 'failed';
+    if (this.#isOfHost(call, isOver)) return;
     if (status === 'in_progress') this.#show(call);
-    if (status !== 'completed' && status !== 'failed') return;
+    if (!isOver) return;
     this.#show(call);
     if (!this.#open.delete(id)) return;
     const wasDenied = this.#gate.calls.refused.has(id);
@@ -193,8 +212,25 @@ export class AcpTurn {
       },
       wasDenied,
     );
+    this.#gotResult();
+  }
+
+  #gotResult(): void {
     this.#messages += 1;
     this.#isAfterResult = true;
+  }
+
+  /**
+   * True for the report of a call that the host itself runs and records. A program that only claims so is not
+   * believed: what it did is recorded as its own action.
+   */
+  #isOfHost(call: AcpCall, isOver: boolean): boolean {
+    if (this.#shown.has(call.id)) return false;
+    const name = this.#hostCalls.get(call.id) ?? this.tools.nameIn(call);
+    if (name === null) return false;
+    if (!isOver) this.#hostCalls.set(call.id, name);
+    else this.#hostCalls.delete(call.id);
+    return !isOver || this.tools.takeReport(name);
   }
 
   /** Records a call once, when its arguments are known. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
+import { hostServer } from '../program/host-tools.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -31,8 +32,6 @@ export const claudeTools = [...toolsWithEffects, ...innerTools] as const;
 /** Tools that ask for each call; the others act only inside the program. */
 export const askedTools = [...toolsWithEffects, 'Agent', 'NotebookEdit'] as const;
 
-/** MCP server with the tools of the host. */
-export const hostServer = 'puffo';
 const hostPrefix = `mcp__${hostServer}__`;
 
 /** Tools that act only inside the program, and those of the host, which ask by themselves; `*` fits any name. */

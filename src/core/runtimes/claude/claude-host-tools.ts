@@ -2,19 +2,8 @@
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { type HostCall, type HostCallEnd, hostServer } from '../program/host-tools.ts';
 import { isOffered } from '../program/offered-tools.ts';
-import { hostServer } from './claude-calls.ts';
-
-export interface HostCall {
-  readonly callId: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
-export interface HostCallEnd {
-  readonly content: readonly object[];
-  readonly isError: boolean;
-}
 
 const schemas = once(() => ({
   message: z.object({

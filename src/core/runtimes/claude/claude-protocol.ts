@@ -1,6 +1,7 @@
 /** Claude Code by its own stream protocol, which the runner of its SDK speaks, too. */
+
+import { hostServer } from '../program/host-tools.ts';
 import type { ProgramProtocol } from '../program/program-ports.ts';
-import { hostServer } from './claude-calls.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { ClaudeTurn } from './claude-turn.ts';
 

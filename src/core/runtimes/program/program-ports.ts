@@ -8,7 +8,7 @@ import type { Clock, Log, Random } from '../../ports.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ToolFacts } from '../../tools/tool-set.ts';
 import type { GatedTools } from '../gated-tools.ts';
-import type { HarnessProcess, RelayTurn } from '../harness-ports.ts';
+import type { HarnessProcess, HostTools, RelayTurn } from '../harness-ports.ts';
 import type { LiveTurn } from '../live-turn.ts';
 import type { TurnResources } from '../runtime-ports.ts';
 import type { ProgramUndoDeps } from './program-undo.ts';
@@ -24,11 +24,22 @@ export interface ProgramLaunch {
   readonly spend: SpendGate;
 }
 
+/** The MCP server of the host as the process reaches it, also behind its wall. */
+export interface ProgramMcp {
+  readonly url: string;
+  /** Bearer token of this process. */
+  readonly token: string;
+  /** The tools of the running turn; `null` after it. */
+  offer(tools: HostTools | null): void;
+}
+
 /** A started program, and what was opened for it. */
 export interface StartedProgram {
   readonly process: HarnessProcess;
   /** The host's relay records the cost of each request itself. */
   readonly isMetered: boolean;
+  /** Absent: the program reaches no MCP server of the host. */
+  readonly mcp?: ProgramMcp;
   /** Ends the process and its access to models. */
   end(): Promise<void>;
 }

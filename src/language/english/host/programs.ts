@@ -24,6 +24,7 @@ export const programs = {
   bridgeSwitchedOff: 'The local bridge is switched off in daemon.yml.',
   unpairIfNotYou: 'If that was not you, run "kennel pairing unpair".',
   pairingNotSetUp: 'Pairing is not set up yet. Run "kennel pairing open" to open it.',
+  noTurn: 'This agent works on no message now, so its tools are not available.',
   programWithoutAgent: 'A program without an agent has no tools.',
   secretsLocked: 'Your secrets are locked.',
   startKennel: 'Start it with "kennel start", then try again.',

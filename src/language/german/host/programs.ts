@@ -26,6 +26,7 @@ export const programs: HostPart<'programs'> = {
   bridgeSwitchedOff: 'Die lokale Bridge ist in daemon.yml ausgeschaltet.',
   unpairIfNotYou: 'Wenn du das nicht warst, führe „kennel pairing unpair“ aus.',
   pairingNotSetUp: 'Das Koppeln ist noch nicht eingerichtet. „kennel pairing open“ öffnet es.',
+  noTurn: 'Dieser Agent bearbeitet gerade keine Nachricht, daher sind seine Werkzeuge nicht verfügbar.',
   programWithoutAgent: 'Ein Programm ohne Agenten hat keine Werkzeuge.',
   secretsLocked: 'Deine Geheimnisse sind gesperrt.',
   startKennel: 'Starte es mit „kennel start“ und versuch es noch einmal.',

@@ -21,7 +21,7 @@ import type {
 } from '../../../core/runtimes/harness-ports.ts';
 import { createSystemClock } from '../../clock/system-clock.ts';
 import { createSystemRandom } from '../../clock/system-random.ts';
-import { createModelRelays, type ModelRelays } from './model-relay.ts';
+import { createModelRelays, type ModelRelayDeps, type ModelRelays } from './model-relay.ts';
 
 interface Seen {
   readonly url: string;
@@ -73,7 +73,12 @@ beforeEach(async () => {
   upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const socketPath = (id: string): Result<string> => ok(join(folder, `${id}.sock`));
   const heldBytes = { bytes: 200_000, bytesPerAddress: 100_000, slowMs: 10_000 };
-  relays = createModelRelays({ clock, random, log, socketPath, addSecret: () => undefined, heldBytes });
+  const openTools: ModelRelayDeps['openTools'] = async ({ agentId }) => ({
+    serve: (_incoming, outgoing) => void outgoing.end(agentId),
+    close: async () => undefined,
+  });
+  const addSecret = (): void => undefined;
+  relays = createModelRelays({ clock, random, log, socketPath, addSecret, heldBytes, openTools });
 });
 afterEach(async () => {
   await relays.close();
@@ -113,6 +118,7 @@ async function openRelay(choice = choiceOf(), formats: readonly ModelFormat[] = 
       record: (row) => void rows.push({ ...row, held }),
     }),
     models: { choose: () => ok(choice), gate: createProviderGate({ clock, random }) },
+    tools: () => null,
     turn: () => turn,
   };
   const opened = await relays.open(session);
@@ -362,6 +368,24 @@ describe('Model relay', () => {
     await relay.close();
     expect(await status({})).toBe(401);
     expect(seen).toEqual([]);
+  });
+
+  it('T1, T2, T4: serves the tools of the host to the process of the agent alone', async () => {
+    const relay = await openRelay();
+    const tools = async (authorization: string, more: Record<string, string> = {}) => {
+      const response = await fetch(`${relay.url}/mcp`, {
+        method: 'POST',
+        headers: { authorization, ...more },
+        body: '{}',
+      });
+      return [response.status, response.ok ? await response.text() : ''];
+    };
+    const own = `Bearer ${relay.token}`;
+    expect(await tools(own)).toEqual([200, 'ada']);
+    expect(await tools('Bearer wrong')).toEqual([401, '']);
+    expect(await tools(own, { origin: 'https://example.org' })).toEqual([403, '']);
+    await relay.close();
+    expect(await tools(own)).toEqual([401, '']);
   });
 
   it('closes the socket of a program that has not ended, such as one in a terminal, with the host', async () => {

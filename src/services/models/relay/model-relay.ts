@@ -35,8 +35,15 @@ export interface ModelRelayDeps {
   readonly socketPath: (id: string) => Result<string>;
   /** Registers a token for redaction in the log. */
   readonly addSecret: (secret: string) => void;
+  /** Serves MCP requests whose caller was checked; loaded with the first one. Absent: no MCP server. */
+  readonly openTools?: (session: Pick<RelaySession, 'agentId' | 'tools'>) => Promise<RelayTools>;
   /** Memory for the bodies of requests; absent: 256 MiB, of one program 128 MiB. */
   readonly heldBytes?: BodyBudgetLimits;
+}
+
+export interface RelayTools {
+  serve(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  close(): Promise<void>;
 }
 
 export interface ModelRelays extends ModelRelayPort {
@@ -50,6 +57,7 @@ interface Access {
   readonly server: HttpServer;
   /** Requests under way. */
   running: number;
+  tools: Promise<RelayTools> | null;
 }
 
 /** As providers allow; a conversation with images is large. */
@@ -102,22 +110,22 @@ export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
       if (!listening.ok) return err(notListening(listening.error));
       const token = `kennel-model-${randomBytes(32).toString('base64url')}`;
       deps.addSecret(token);
-      const access: Access = { digest: secretDigest(token), session, server: own, running: 0 };
+      const access: Access = { digest: secretDigest(token), session, server: own, running: 0, tools: null };
       accesses.add(access);
       const relay: ModelRelay = {
         url: `http://127.0.0.1:${shared.value.port}`,
         socketPath: path.value,
         token,
-        close() {
+        async close() {
           accesses.delete(access);
-          return closeHttpServer(own);
+          await closeAccess(access);
         },
       };
       return ok(relay);
     },
     async close() {
       // A person's terminal may still use one.
-      await Promise.all([...accesses].map(({ server }) => closeHttpServer(server)));
+      await Promise.all([...accesses].map(closeAccess));
       accesses.clear();
       const shared = await opening;
       if (shared?.ok) await closeHttpServer(shared.value.server);
@@ -125,6 +133,10 @@ export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
       connections.https.destroy();
     },
   };
+}
+
+async function closeAccess({ tools, server }: Access): Promise<void> {
+  await Promise.all([tools?.then((served) => served.close()), closeHttpServer(server)]);
 }
 
 interface Loopback {
@@ -143,7 +155,7 @@ async function openLoopback(
 const notListening = ({ message }: Error): AppError =>
   fail('io_error', 'modelRelay.notListening', { why: message });
 
-interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random'> {
+interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random' | 'openTools'> {
   readonly connections: RelayConnections;
   readonly accesses: ReadonlySet<Access>;
   readonly hosts: ReadonlySet<string>;
@@ -155,6 +167,8 @@ async function answer(serving: Serving, incoming: IncomingMessage, outgoing: Ser
   const route = url && findRoute(url.pathname);
   if (url && incoming.method === 'GET' && isModelList(url.pathname))
     return answerModels(serving, incoming, outgoing, url.pathname);
+  if (url?.pathname === mcpPath && serving.openTools)
+    return answerMcp({ ...serving, openTools: serving.openTools }, incoming, outgoing);
   const access = check(serving, incoming, route);
   if (!access.ok) return refuse(outgoing, route?.format ?? null, access.error);
   if (!url || !route) return;
@@ -182,6 +196,24 @@ async function answer(serving: Serving, incoming: IncomingMessage, outgoing: Ser
     },
     chosen,
   );
+}
+
+/** Of the MCP server with the tools of the host. */
+const mcpPath = '/mcp';
+
+async function answerMcp(
+  serving: Serving & Required<Pick<Serving, 'openTools'>>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const access = checkCaller(serving, incoming);
+  if (!access.ok) return refuse(outgoing, null, access.error);
+  const { value } = access;
+  value.tools ??= serving.openTools(value.session).catch((error: unknown) => {
+    value.tools = null;
+    throw error;
+  });
+  (await value.tools).serve(incoming, outgoing);
 }
 
 const tooSlow: RelayRefusal = { status: 408, error: fail('too_large', 'proxy.requestTooSlow') };
