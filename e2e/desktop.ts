@@ -67,3 +67,19 @@ export async function waitFor(
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+/** Time limit in ms for an app that must answer: shorter than a test's, so that a failure names what hangs. */
+export const answerMs = 60_000;
+
+/** Playwright waits without a limit for the result of an evaluation. */
+export async function answered<T>(what: string, result: Promise<T>): Promise<T> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => reject(new Error(`No answer within ${answerMs} ms: ${what}`)), answerMs);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(limit);
+  }
+}

@@ -1,5 +1,6 @@
 /** First run in the real app: demo, chat, server view, return. */
 import { seed } from '../../test/fakes/test-run.ts';
+import { soon } from './on-desktop.ts';
 import { expect, slugOf, test, tryItNow } from './open-app.ts';
 
 test('The first run leads to an encrypted answer that the server cannot read', async ({ open }) => {
@@ -24,9 +25,9 @@ test('The first run leads to an encrypted answer that the server cannot read', a
   // The stored message beside its decrypted text.
   const pair = page.getByRole('article').filter({ hasText: secret }).first();
   await expect(pair).toBeVisible();
-  const stored = await pair.locator('.sealed').innerText();
-  expect(stored).toMatch(/msg_[0-9a-f-]{36}/);
-  expect(stored).not.toContain(secret);
+  const stored = pair.locator('.sealed');
+  await expect(stored).toContainText(/msg_[0-9a-f-]{36}/, soon);
+  expect(await stored.innerText()).not.toContain(secret);
   await page.screenshot({ path: 'test-results/screens/server-view.png' });
   expect(errors).toEqual([]);
 });

@@ -1,9 +1,11 @@
 /**
  * V8's inspector loses the result of an evaluation that is garbage collected before the main process has run
- * its microtasks. Each function therefore runs exactly once, from a timer, and its result stays referenced:
- * reading a lost result is repeated, the function is not.
+ * its microtasks. Each function therefore runs exactly once, and its result stays referenced: reading a lost
+ * result is repeated, the function is not. Each reading ends in a timer, because an idle main process runs no
+ * microtasks.
  */
 import type { ElectronApplication } from '@playwright/test';
+import { answered } from '../desktop.ts';
 
 interface Run {
   readonly id: number;
@@ -17,10 +19,12 @@ function runOnce(electron: unknown, { id, source, arg }: Run): unknown {
   Reflect.set(globalThis, 'testResults', results);
   // biome-ignore lint/security/noGlobalEval: the function comes from the test, as Playwright's own evaluation does
   const call = () => globalThis.eval(`(${source})`)(electron, arg);
-  results[id] ??= new Promise((resolve, reject) => {
-    setTimeout(() => Promise.resolve().then(call).then(resolve, reject), 0);
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      results[id] ??= Promise.resolve().then(call);
+      resolve(results[id]);
+    }, 0);
   });
-  return results[id];
 }
 
 export function keepResults(app: ElectronApplication): ElectronApplication {
@@ -31,7 +35,7 @@ export function keepResults(app: ElectronApplication): ElectronApplication {
     const run = { id: count, source: String(pageFunction), arg };
     for (;;) {
       try {
-        return (await evaluate(runOnce, run)) as never;
+        return (await answered(run.source, evaluate(runOnce, run))) as never;
       } catch (error) {
         if (!String(error).includes('promise was garbage collected')) throw error;
       }

@@ -13,6 +13,8 @@ import type { PageBridge } from '../../src/contract/ipc-channels.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import type { Result } from '../../src/contract/result.ts';
 import {
+  answered,
+  answerMs,
   appEnvironment,
   freshFolder,
   isAlive,
@@ -36,6 +38,7 @@ export interface OpenedApp {
 }
 
 export const buildFolder = path.join(root, 'dist-e2e');
+const holdStart = path.join(import.meta.dirname, 'hold-start.cjs');
 
 export interface OpenOptions {
   readonly args?: readonly string[];
@@ -45,7 +48,7 @@ export interface OpenOptions {
 /** The first window; if none comes, throws an error with the app's processes and all that it has printed. */
 async function firstWindow(app: ElectronApplication, said: () => string): Promise<Page> {
   try {
-    return await app.firstWindow({ timeout: 60_000 });
+    return await app.firstWindow({ timeout: answerMs });
   } catch (error) {
     const states = processTree(app.process().pid ?? 0).map((pid) => stateOf(pid));
     throw new Error(`No window. Processes:\n${states.join('\n')}\nPrinted:\n${said()}`, { cause: error });
@@ -69,8 +72,9 @@ async function openApp(home: string, { args = [], env = {} }: OpenOptions): Prom
   const app = keepResults(
     await electron.launch({
       executablePath: path.join(runtimeFolder(), 'electron'),
-      args: [...sandboxArguments, buildFolder, ...args],
+      args: [...sandboxArguments, '-r', holdStart, buildFolder, ...args],
       env: appEnvironment(home, env),
+      timeout: answerMs,
     }),
   );
   const errors: string[] = [];
@@ -80,6 +84,7 @@ async function openApp(home: string, { args = [], env = {} }: OpenOptions): Prom
       said += chunk;
     });
   }
+  await app.evaluate(() => Reflect.get(globalThis, 'startApp')());
   const page = await firstWindow(app, () => said);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
@@ -146,12 +151,15 @@ export async function call<M extends MethodName>(
   method: M,
   input: MethodInput<M>,
 ): Promise<MethodOutput<M>> {
-  const text = await page.evaluate(
-    async ([name, given]) => {
-      const kennel = Reflect.get(globalThis, 'kennel') as PageBridge;
-      return kennel.call(name, given);
-    },
-    [method, input] as const,
+  const text = await answered(
+    `${method} in the page`,
+    page.evaluate(
+      async ([name, given]) => {
+        const kennel = Reflect.get(globalThis, 'kennel') as PageBridge;
+        return kennel.call(name, given);
+      },
+      [method, input] as const,
+    ),
   );
   const result = JSON.parse(text) as Result<MethodOutput<M>>;
   if (!result.ok) throw new Error(`${method}: ${result.error.message}`);

@@ -14,16 +14,6 @@ export interface WatchedTray {
   click(id: string, verb?: string): Promise<void>;
 }
 
-/** The debugger sometimes loses a result; these reads can be repeated without side effects. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!String(error).includes('garbage collected')) throw error;
-    return ask();
-  }
-}
-
 /** Captures menus that are set from now on. */
 export async function watchTray(app: ElectronApplication): Promise<WatchedTray> {
   await app.evaluate(({ Tray }) => {
@@ -33,7 +23,7 @@ export async function watchTray(app: ElectronApplication): Promise<WatchedTray> 
       return set.call(this, menu);
     };
   });
-  const look = (): Promise<SeenRow[]> =>
+  const rows = (): Promise<SeenRow[]> =>
     app.evaluate(() => {
       const menu = Reflect.get(globalThis, 'trayMenu') as Electron.Menu | undefined;
       return (menu?.items ?? []).map((item) => ({
@@ -42,7 +32,6 @@ export async function watchTray(app: ElectronApplication): Promise<WatchedTray> 
         verbs: item.submenu?.items.map(({ label }) => label) ?? [],
       }));
     });
-  const rows = (): Promise<SeenRow[]> => again(look);
   return {
     rows,
     row: async (id) => (await rows()).find((one) => one.id === id),

@@ -16,8 +16,10 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { _electron as electron, expect } from '@playwright/test';
+import { keepResults } from '../app/keep-results.ts';
 import { call } from '../app/open-app.ts';
 import {
+  answerMs,
   appEnvironment,
   commandLine,
   freshFolder,
@@ -273,12 +275,22 @@ test('A copy with the inspect fuse on starts, has its examples, and answers the 
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
   });
   const home = freshFolder('home');
-  const app = await electron.launch({
-    executablePath: tester,
-    args: [...sandboxArguments],
-    env: appEnvironment(home),
-  });
-  const page = await app.firstWindow();
+  const app = keepResults(
+    await electron.launch({
+      executablePath: tester,
+      args: [...sandboxArguments, '--hidden'],
+      env: appEnvironment(home),
+      timeout: answerMs,
+    }),
+  );
+  // Opens the window after the debugger has attached, as e2e/app/hold-start.cjs does.
+  const windows = () =>
+    app.evaluate(({ app: electronApp, BrowserWindow }) => {
+      electronApp.emit('activate');
+      return BrowserWindow.getAllWindows().length;
+    });
+  await expect.poll(windows, { timeout: answerMs }).toBe(1);
+  const page = await app.firstWindow({ timeout: answerMs });
   await expect(page.getByText('Welcome to Kennel')).toBeVisible();
   const { files } = await call(page, 'workflows.list', {});
   expect(files.map(({ name }) => name)).toContain('release-checklist');
