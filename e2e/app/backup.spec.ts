@@ -83,12 +83,20 @@ test('After a restore the quick ask and notifications use the new host', async (
   await small.keyboard.press('Enter');
   const answer = small.getByLabel('Message from Guide').filter({ hasText: 'after the restore' });
   await expect(answer).toBeVisible(soon);
+  // A draft is visible before the answer has arrived, and an answer that arrives unread is announced.
+  const dm = `dm:${await slugOf(page, 'guide')}`;
+  const unread = async () => {
+    const { agents } = await call(page, 'agents.list', {});
+    const { rooms } = await call(page, 'chat.rooms', {});
+    return { dot: agents.find(({ id }) => id === 'guide')?.dot, unread: rooms[dm]?.unread };
+  };
+  await expect.poll(unread, soon).toEqual({ dot: 'idle', unread: 0 });
   // The window may be gone before the driver hears that the key is down.
   await small.keyboard.down('Escape').catch(() => {});
   await expect.poll(() => app.windows().length, soon).toBe(1);
 
   await hideUnheard(app);
-  await call(page, 'chat.send', { to: `dm:${await slugOf(page, 'guide')}`, text: 'write after.md' });
+  await call(page, 'chat.send', { to: dm, text: 'write after.md' });
   await expect.poll(standing, soon).not.toBe('0');
   expect(newNotices().map(({ summary }) => summary)).toContain('Guide needs your answer');
 });

@@ -124,7 +124,8 @@ export function createAppWindow(options: WindowOptions): AppWindow {
       route = routeOf(window.webContents.getURL());
       window.webContents.reload();
     },
-    isFocused: () => window?.isFocused() ?? false,
+    // X11 can report the focus for a window that was hidden while it received the focus.
+    isFocused: () => window?.isVisible() === true && window.isFocused(),
     destroy() {
       clearTimeout(grace);
       if (window && !window.isDestroyed()) remember(window);
