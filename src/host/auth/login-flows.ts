@@ -99,11 +99,11 @@ async function beginBrowser(deps: OAuthDeps, info: LoginInfo): Promise<Result<Be
   const { verifier, challenge, state } = newPkce();
   const server = await openCallbackServer({ clock, state, lifeMs: callbackLifeMs });
   if (!server.ok) return server;
-  const { redirectUri, code, close } = server.value;
+  const { redirectUri, answer, close } = server.value;
   const controller = new AbortController();
-  const outcome = code.then((found) =>
+  const outcome = answer.then((found) =>
     found.ok
-      ? exchangeCode(deps, info, { code: found.value, verifier, redirectUri }, controller.signal)
+      ? exchangeCode(deps, info, { code: found.value.code, verifier, redirectUri }, controller.signal)
       : found,
   );
   return ok({

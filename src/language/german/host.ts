@@ -10,6 +10,7 @@ import { harness } from './host/harness.ts';
 import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
+import { mcpClient } from './host/mcp-client.ts';
 import { modelRelay } from './host/model-relay.ts';
 import { models } from './host/models.ts';
 import { moving } from './host/moving.ts';
@@ -53,6 +54,7 @@ export const hostGerman = {
   host,
   identity,
   logins,
+  mcpClient,
   modelRelay,
   models,
   moving,

@@ -5,13 +5,14 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { closeSync, openSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { BlockList, createServer, type Socket, connect as systemConnect } from 'node:net';
+import { createServer, type Socket, connect as systemConnect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { errorText } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { DataReader } from '../../core/runtimes/harness-ports.ts';
+import { isPublicAddress } from '../../platform/public-address.ts';
 
 export const gatewayFile = 'kennel.sock';
 
@@ -182,38 +183,8 @@ async function connectPublic(host: string, { lookup, connect }: GatewayNetwork):
   try {
     const addresses = await lookup(host);
     const [first] = addresses;
-    return first !== undefined && addresses.every(isPublic) ? connect(first, tlsPort) : null;
+    return first !== undefined && addresses.every(isPublicAddress) ? connect(first, tlsPort) : null;
   } catch {
     return null;
   }
 }
-
-/** Networks of this computer, its neighbours and its cloud. */
-const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv6');
-
-const isPublic = (address: string): boolean => {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address;
-  return !privateNetworks.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');
-};

@@ -17,9 +17,15 @@ import { isSameSecret } from '../../platform/same-secret.ts';
 
 export interface CallbackServer {
   readonly redirectUri: string;
-  /** Resolves once with the code; `timeout` after the deadline; `cancelled` after `close`. */
-  readonly code: Promise<Result<string>>;
+  /** Resolves once; `timeout` after the deadline; `cancelled` after `close`. */
+  readonly answer: Promise<Result<CallbackAnswer>>;
   close(): void;
+}
+
+export interface CallbackAnswer {
+  readonly code: string;
+  /** The issuer (RFC 9207), or `null` if the redirect names none. */
+  readonly iss: string | null;
 }
 
 interface CallbackOptions {
@@ -57,7 +63,7 @@ async function show(req: IncomingMessage, res: ServerResponse, page: keyof typeo
   res.end(`${text}\n`);
 }
 
-type Verdict = { readonly page: keyof typeof pages; readonly outcome?: Result<string> };
+type Verdict = { readonly page: keyof typeof pages; readonly outcome?: Result<CallbackAnswer> };
 
 function judge(req: IncomingMessage, host: string, state: string): Verdict {
   const url = URL.parse(req.url ?? '/', `http://${host}`);
@@ -67,7 +73,7 @@ function judge(req: IncomingMessage, host: string, state: string): Verdict {
   const code = url.searchParams.get('code');
   if (url.searchParams.has('error')) return { page: 'declined', outcome: err(declined()) };
   if (!code || code.length > 4_096) return { page: 'wrong' };
-  return { page: 'done', outcome: ok(code) };
+  return { page: 'done', outcome: ok({ code, iss: url.searchParams.get('iss') }) };
 }
 
 export async function openCallbackServer({
@@ -75,8 +81,8 @@ export async function openCallbackServer({
   state,
   lifeMs,
 }: CallbackOptions): Promise<Result<CallbackServer>> {
-  let settle: (outcome: Result<string>) => void = () => undefined;
-  const code = new Promise<Result<string>>((resolve) => {
+  let settle: (outcome: Result<CallbackAnswer>) => void = () => undefined;
+  const answer = new Promise<Result<CallbackAnswer>>((resolve) => {
     settle = resolve;
   });
   let over = false;
@@ -86,7 +92,7 @@ export async function openCallbackServer({
     void show(req, res, page);
     if (outcome) end(outcome);
   });
-  const end = (outcome: Result<string>): void => {
+  const end = (outcome: Result<CallbackAnswer>): void => {
     if (over) return;
     over = true;
     timer.cancel();
@@ -105,7 +111,7 @@ export async function openCallbackServer({
     end(err(fail('cancelled', 'logins.loginStopped')));
     server.closeAllConnections();
   };
-  return ok({ redirectUri: `http://${host}${path}`, code, close });
+  return ok({ redirectUri: `http://${host}${path}`, answer, close });
 }
 
 const declined = (): AppError =>

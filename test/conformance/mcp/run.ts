@@ -1,8 +1,10 @@
 /**
- * Runs the server scenarios of the official MCP conformance suite that apply to an agent's tools: against the
- * tools of a real agent, and against the suite's sample tools on the same endpoint.
+ * Runs the official MCP conformance suite. `server`: the scenarios that apply to an agent's tools, against the
+ * tools of a real agent, and against the suite's sample tools on the same endpoint. `client REVISION`: all client
+ * scenarios that the revision requires, against Kennel's connector.
  */
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { createSystemClock } from '../../../src/services/clock/system-clock.ts';
 import { openMcpHttp } from '../../../src/services/mcp/mcp-http.ts';
 import { createRecordingLog } from '../../fakes/recording-log.ts';
@@ -41,24 +43,29 @@ interface Asked {
   readonly scenario: string;
 }
 
-function runScenario({ url, revision, scenario }: Asked, say: Say): Promise<boolean> {
-  const which = ['--scenario', scenario, '--spec-version', revision];
-  const args = ['--yes', suite, 'server', '--url', url, ...which];
+interface SuiteOutcome {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+function runSuite(args: readonly string[]): Promise<SuiteOutcome> {
   return new Promise((resolve) => {
-    const child = spawn('npx', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('npx', ['--yes', suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     const heard: Buffer[] = [];
+    const text = (): string => Buffer.concat(heard).toString('utf8');
     child.stdout.on('data', (piece: Buffer) => heard.push(piece));
     child.stderr.on('data', (piece: Buffer) => heard.push(piece));
-    child.on('error', (error) => {
-      say(String(error));
-      resolve(false);
-    });
-    child.on('close', (code) => {
-      say(`${code === 0 ? 'passed' : 'FAILED'}  ${revision}  ${scenario}`);
-      if (code !== 0) say(Buffer.concat(heard).toString('utf8'));
-      resolve(code === 0);
-    });
+    child.on('error', (error) => resolve({ code: null, text: `${text()}${error}` }));
+    child.on('close', (code) => resolve({ code, text: text() }));
   });
+}
+
+async function runScenario(which: readonly string[], asked: Omit<Asked, 'url'>, say: Say): Promise<boolean> {
+  const { revision, scenario } = asked;
+  const { code, text } = await runSuite([...which, '--scenario', scenario, '--spec-version', revision]);
+  say(`${code === 0 ? 'passed' : 'FAILED'}  ${revision}  ${scenario}`);
+  if (code !== 0) say(text);
+  return code === 0;
 }
 
 interface Tally {
@@ -70,7 +77,7 @@ async function runAll(url: string, { of, only, say }: Run): Promise<Tally> {
   const all = revisions.flatMap((revision) => of[revision].map((scenario) => ({ url, revision, scenario })));
   const asked = all.filter(({ scenario }) => only.length === 0 || only.includes(scenario));
   let passed = 0;
-  for (const one of asked) passed += (await runScenario(one, say)) ? 1 : 0;
+  for (const one of asked) passed += (await runScenario(['server', '--url', one.url], one, say)) ? 1 : 0;
   return { passed, wanted: asked.length };
 }
 
@@ -113,13 +120,48 @@ async function againstSamples(run: Run): Promise<Tally> {
   return tally;
 }
 
-/** Returns the exit code. `only`: scenario names; empty runs all. */
-export async function main(only: readonly string[], say: Say): Promise<number> {
+/** Names of the client scenarios that the suite lists as required. */
+async function requiredOfClients(revision: Revision): Promise<readonly string[]> {
+  const { code, text } = await runSuite(['list', '--requirements', revision]);
+  const section = /^Client scenarios[^\n]*\n((?: +- \S+\n)+)/m.exec(text)?.[1];
+  if (code !== 0 || section === undefined) throw new Error(`The suite lists no client scenarios:\n${text}`);
+  return section
+    .trim()
+    .split(/\n? +- |^- /)
+    .filter((name) => name !== '');
+}
+
+async function runClient(revision: Revision, only: readonly string[], say: Say): Promise<number> {
+  const adapter = path.join(import.meta.dirname, 'client-adapter.ts');
+  const required = await requiredOfClients(revision);
+  const asked = only.length === 0 ? required : only;
+  let passed = 0;
+  for (const scenario of asked) {
+    const which = ['client', '--command', `${process.execPath} ${adapter}`];
+    passed += (await runScenario(which, { revision, scenario }, say)) ? 1 : 0;
+  }
+  say(`${passed} passed, ${asked.length - passed} failed`);
+  return passed === asked.length && passed > 0 ? 0 : 1;
+}
+
+async function runServer(only: readonly string[], say: Say): Promise<number> {
   say(`${suite}, against the tools of an agent:`);
   const agent = await againstAgent({ of: ofAgent, only, say });
-  say('against sample tools behind the same door:');
+  say('against sample tools behind the same endpoint:');
   const samples = await againstSamples({ of: ofSamples, only, say });
   const [passed, wanted] = [agent.passed + samples.passed, agent.wanted + samples.wanted];
   say(`${passed} of ${wanted} passed`);
   return passed === wanted && wanted > 0 ? 0 : 1;
+}
+
+/**
+ * Returns the exit code. `args`: `client` and a revision, or `server`, which may be left out; then names of
+ * scenarios, none for all.
+ */
+export async function main(args: readonly string[], say: Say): Promise<number> {
+  const [role, ...rest] = args;
+  if (role !== 'client') return runServer(role === 'server' ? rest : args, say);
+  const revision = revisions.find((each) => each === rest[0]);
+  if (revision === undefined) throw new Error(`Name a revision: client ${revisions.join(' or ')}`);
+  return runClient(revision, rest.slice(1), say);
 }

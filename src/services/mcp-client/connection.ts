@@ -1,0 +1,182 @@
+/** An open connection to a server: the methods of the port on its session. */
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import { ok, type Result } from '../../contract/result.ts';
+import type {
+  McpCallOptions,
+  McpConnection,
+  McpHandlers,
+  McpServerCapabilities,
+} from '../../core/mcp/mcp-ports.ts';
+import type { CallDeadlines } from './call-deadline.ts';
+import {
+  limitList,
+  readBlock,
+  readContents,
+  readPrompt,
+  readResource,
+  readTemplate,
+  readTool,
+  readToolResult,
+} from './read-results.ts';
+import type { Operation, Session, SessionRequest } from './session.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+export interface ConnectionDeps {
+  readonly session: Session;
+  readonly handlers: McpHandlers;
+  readonly deadlines: CallDeadlines;
+  readonly subscriptions: Subscriptions;
+}
+
+const fresh = (request: SessionRequest) => ({ ...request, cacheMode: 'refresh' as const });
+
+function readCapabilities(session: Session): McpServerCapabilities {
+  const { tools, resources, prompts, completions, logging } =
+    session.link().client.getServerCapabilities() ?? {};
+  return {
+    tools: tools !== undefined,
+    resources: resources !== undefined,
+    subscribe: resources?.subscribe === true,
+    prompts: prompts !== undefined,
+    completions: completions !== undefined,
+    logging: logging !== undefined,
+  };
+}
+
+type Lists = Pick<McpConnection, 'tools' | 'resources' | 'resourceTemplates' | 'prompts'>;
+
+function createLists({ session, handlers }: ConnectionDeps): Lists {
+  const list = async <Raw, T>(
+    operation: Operation<readonly Raw[]>,
+    read: (raw: Raw) => T,
+    options?: McpCallOptions,
+  ): Promise<Result<readonly T[]>> => {
+    const got = await session.run(operation, options);
+    if (!got.ok) return got;
+    const { entries, leftOut } = limitList(got.value.map(read));
+    if (leftOut > 0) {
+      const text = `${leftOut} entries of a list were left out, because they are too long.`;
+      handlers.onEvent({ kind: 'log', level: 'warning', text });
+    }
+    return ok(entries);
+  };
+  return {
+    tools: (options) =>
+      list(async (on, request) => (await on.listTools({}, fresh(request))).tools, readTool, options),
+    resources: (options) =>
+      list(
+        async (on, request) => (await on.listResources({}, fresh(request))).resources,
+        readResource,
+        options,
+      ),
+    resourceTemplates: (options) =>
+      list(
+        async (on, request) => (await on.listResourceTemplates({}, fresh(request))).resourceTemplates,
+        readTemplate,
+        options,
+      ),
+    prompts: (options) =>
+      list(async (on, request) => (await on.listPrompts({}, fresh(request))).prompts, readPrompt, options),
+  };
+}
+
+/** Asks the operator to open the pages that the server wants to be opened before it runs a tool. */
+async function openPages(
+  { handlers: { elicit }, deadlines }: ConnectionDeps,
+  { elicitations }: UrlElicitationRequiredError,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!elicit) return false;
+  for (const { message, url, elicitationId } of elicitations) {
+    const address = URL.parse(url);
+    if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return false;
+    const question = { kind: 'url', message, url: address.href, id: elicitationId } as const;
+    const answer = await deadlines.hold(() => elicit(question, signal));
+    if (!answer.ok || answer.value.action !== 'accept') return false;
+  }
+  return true;
+}
+
+const callTool =
+  (deps: ConnectionDeps): McpConnection['callTool'] =>
+  (name, args, options) =>
+    deps.session.run(
+      async (on, request) => {
+        const call = () => on.callTool({ name, arguments: { ...args } }, request);
+        try {
+          return readToolResult(await call());
+        } catch (error) {
+          if (!(error instanceof UrlElicitationRequiredError)) throw error;
+          if (!(await openPages(deps, error, request.signal))) throw error;
+          return readToolResult(await call());
+        }
+      },
+      options,
+      options?.onProgress,
+    );
+
+type Prompting = Pick<McpConnection, 'getPrompt' | 'complete'>;
+
+const createPrompting = ({ session }: ConnectionDeps): Prompting => ({
+  getPrompt: (name, args, options) =>
+    session.run(async (on, request) => {
+      const { description, messages } = await on.getPrompt({ name, arguments: { ...args } }, request);
+      return {
+        ...(description === undefined ? {} : { description }),
+        messages: messages.flatMap(({ role, content }) => {
+          const read = readBlock(content);
+          return read ? [{ role, content: read }] : [];
+        }),
+      };
+    }, options),
+  complete: ({ of, argument, value, given }, options) =>
+    session.run(async (on, request) => {
+      const ref =
+        of.kind === 'prompt'
+          ? { type: 'ref/prompt' as const, name: of.name }
+          : { type: 'ref/resource' as const, uri: of.uriTemplate };
+      const { completion } = await on.complete(
+        {
+          ref,
+          argument: { name: argument, value },
+          ...(given ? { context: { arguments: { ...given } } } : {}),
+        },
+        request,
+      );
+      return { values: completion.values, hasMore: completion.hasMore === true };
+    }, options),
+});
+
+export function createConnection(deps: ConnectionDeps): McpConnection {
+  const { session, handlers, subscriptions } = deps;
+  const { client } = session.link();
+  const info = client.getServerVersion();
+  const era = client.getProtocolEra() ?? 'legacy';
+  return {
+    era,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    serverInfo: info ? { name: info.name, version: info.version } : null,
+    capabilities: readCapabilities(session),
+    instructions: client.getInstructions() ?? null,
+    ...createLists(deps),
+    ...createPrompting(deps),
+    callTool: callTool(deps),
+    readResource: (uri, options) =>
+      session.run(
+        async (on, request) => readContents((await on.readResource({ uri }, fresh(request))).contents),
+        options,
+      ),
+    async subscribe(uri, options) {
+      const done = await session.run((on, request) => subscriptions.subscribe(on, uri, request), options);
+      return done.ok ? done.value : done;
+    },
+    unsubscribe: (uri, options) =>
+      session.run((on, request) => subscriptions.unsubscribe(on, uri, request), options),
+    async rootsChanged() {
+      if (!handlers.roots || era === 'modern') return ok(undefined);
+      return session.run((on) => on.sendRootsListChanged());
+    },
+    logTail: () => session.link().program?.stderrTail() ?? '',
+    close: () => session.end({ by: 'client' }),
+  };
+}

@@ -1,0 +1,68 @@
+/** Connects to MCP servers with the official SDK, in both protocol eras, and limits what a server may send. */
+import { err, ok, type Result } from '../../contract/result.ts';
+import { createBackoff } from '../../core/lib/backoff.ts';
+import type {
+  McpConnection,
+  McpConnectOptions,
+  McpConnector,
+  McpHandlers,
+  McpServerTarget,
+} from '../../core/mcp/mcp-ports.ts';
+import type { Random } from '../../core/ports.ts';
+import { createCallDeadlines } from './call-deadline.ts';
+import { cancelled } from './client-errors.ts';
+import { createConnection } from './connection.ts';
+import { type LinkOwner, type LinkPorts, openLink } from './link.ts';
+import { createOAuthSession, type OAuthPorts } from './oauth-session.ts';
+import { createSession, type Session } from './session.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+export interface McpConnectorDeps extends LinkPorts {
+  readonly random: Pick<Random, 'fraction'>;
+  readonly oauth: OAuthPorts;
+}
+
+const defaultConnectMs = 60_000;
+const listenAgain = { firstMs: 1_000, maxMs: 60_000 };
+
+async function connect(
+  deps: McpConnectorDeps,
+  server: McpServerTarget,
+  handlers: McpHandlers,
+  { signal = new AbortController().signal, timeoutMs = defaultConnectMs }: McpConnectOptions,
+): Promise<Result<McpConnection>> {
+  const { config } = server;
+  const deadlines = createCallDeadlines(deps.clock);
+  const mayAuthorize = config.type === 'http' && config.oauth !== false;
+  const chosen = config.type === 'http' && typeof config.oauth === 'object' ? config.oauth : {};
+  const oauth = mayAuthorize ? createOAuthSession(deps.oauth, server.id, chosen) : null;
+  let session: Session | null = null;
+  const subscriptions = createSubscriptions(createBackoff(listenAgain, deps), handlers.onEvent);
+  const owner: LinkOwner = {
+    server,
+    handlers,
+    deadlines,
+    oauth,
+    onLimit: ({ said }) => void session?.end({ by: 'limit', text: said.text }),
+    onSessionLost: () => session?.lost(),
+  };
+  const link = await openLink(deps, owner, { signal, timeoutMs });
+  if (!link.ok) {
+    oauth?.close();
+    return link;
+  }
+  session = await createSession(link.value, {
+    handlers,
+    deadlines,
+    oauth,
+    subscriptions,
+    reopen: (stop) => openLink(deps, owner, { signal: stop, timeoutMs }),
+  });
+  if (!signal.aborted) return ok(createConnection({ session, handlers, deadlines, subscriptions }));
+  await session.end({ by: 'client' });
+  return err(cancelled());
+}
+
+export const createMcpConnector = (deps: McpConnectorDeps): McpConnector => ({
+  connect: (server, handlers, options = {}) => connect(deps, server, handlers, options),
+});
