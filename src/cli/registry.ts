@@ -134,7 +134,15 @@ const server = inGroup('server', [
   ],
   ['api', 'server', 'status data', async () => (await import('./commands/bridge.ts')).apiCommands],
   ['acp', 'server', '', only(async () => (await import('./commands/acp.ts')).acpCommand)],
-  ['mcp', 'server', '', only(async () => (await import('./commands/mcp.ts')).mcpCommand)],
+  [
+    'mcp',
+    'server',
+    'list add accept test inspect remove import',
+    async () => [
+      (await import('./commands/mcp.ts')).mcpCommand,
+      ...(await import('./commands/mcp-servers.ts')).mcpServerCommands,
+    ],
+  ],
   ['proxy', 'server', 'token tokens revoke', async () => (await import('./commands/proxy.ts')).proxyCommands],
 ]);
 

@@ -31,6 +31,7 @@ import { identityMethods } from './identity-methods.ts';
 import { imageMethods } from './image-methods.ts';
 import { linkMethods } from './link-methods.ts';
 import { lockMethods } from './lock-methods.ts';
+import { mcpServerMethods } from './mcp-server-methods.ts';
 import { agentRef, done, editVersion, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
 import { notificationMethods } from './notification-methods.ts';
@@ -398,6 +399,7 @@ export const methods = {
   ...peopleMethods,
   ...historyMethods,
   ...agentToolMethods,
+  ...mcpServerMethods,
   ...harnessMethods,
   ...imageMethods,
   ...spaceMethods,

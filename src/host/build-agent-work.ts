@@ -23,6 +23,7 @@ export interface AgentWorkWiring {
   readonly disk: DiskPort;
   readonly tasksOfAgent: WorkToolsDeps['tasks'];
   readonly covered: SharedToolsDeps['covered'];
+  readonly serverTools: SharedToolsDeps['serverTools'];
 }
 
 /** Part of the composition root: the folders, workflow files, models and tools that agents work with. */
@@ -37,6 +38,7 @@ export function buildAgentWork({
   disk,
   tasksOfAgent,
   covered,
+  serverTools,
 }: AgentWorkWiring) {
   const { home, clock, log, random } = ports;
   const askModel: AskModelFor = async (...call) => {
@@ -73,6 +75,7 @@ export function buildAgentWork({
       return createWorkTools({ puppy: puppies, tasks: tasksOfAgent });
     },
     covered,
+    serverTools,
   });
   return { askModel, workflowFiles, folders, sharedTools };
 }

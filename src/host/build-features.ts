@@ -16,6 +16,7 @@ import { buildFleetHooks } from './build-fleet-hooks.ts';
 import { buildHarnessProcesses } from './build-harness-processes.ts';
 import { buildHostView } from './build-host-view.ts';
 import { buildIdentity } from './build-identity.ts';
+import { buildMcpServers } from './build-mcp-servers.ts';
 import { buildOperator, type OperatorParts } from './build-operator.ts';
 import { buildRegistration } from './build-registration.ts';
 import { buildSettings } from './build-settings.ts';
@@ -153,6 +154,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
     tasksOfAgent,
     covered: () => covered(),
+    serverTools: (...use) => mcpServers.toolsFor(...use),
   });
   const { restorePoints, points, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
     {
@@ -170,6 +172,14 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   );
   // Stops after the fleet, whose turns end their programs themselves.
   const harness = buildHarnessProcesses({ ...shared, agents }, scope);
+  const { mcpServers, mcpSources } = buildMcpServers({
+    ...shared,
+    secrets,
+    folders,
+    processes: harness.processes,
+    ask: (question, signal) => approvals.ask(question, signal),
+  });
+  scope.add('MCP servers', () => mcpServers.stop());
   const programs = {
     ...harness,
     points,
@@ -361,6 +371,8 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     workflowFiles,
     fleet,
     harness: programs,
+    mcpServers,
+    mcpSources,
     folders,
     restorePoints,
     undo,

@@ -44,6 +44,7 @@ import { createHostHandlers } from './host-handlers.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createOwnProfileHandlers } from './identity/own-profile-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
+import { createMcpServerHandlers } from './mcp-servers/mcp-server-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-list-handlers.ts';
 import { createModelTestHandlers } from './models/model-test-handlers.ts';
@@ -147,6 +148,13 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBridgeHandlers({ agents, bridge: features.bridge, apiKeys: secrets.apiKeys }),
     ...createDataHandlers({ agents, data: features.data }),
     ...createMcpHandlers({ agents, mcp: features.mcp, calls: features.mcpCalls }),
+    ...createMcpServerHandlers({
+      agents,
+      servers: features.mcpServers,
+      sources: features.mcpSources,
+      secrets,
+      scrub: ports.scrub,
+    }),
     ...createBackupHandlers(ports, () => createFirstSteps({ clock, self: features.self }).noteBackup()),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),

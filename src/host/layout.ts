@@ -42,6 +42,8 @@ export function layoutOf(home: string) {
     containers: join(home, 'containers'),
     dataSocket: join(home, 'data.sock'),
     mcpSocket: join(home, 'mcp.sock'),
+    mcpServers: join(home, 'mcp.json'),
+    mcpRecords: join(home, 'mcp'),
     windowLock: join(home, 'window-lock.json'),
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),

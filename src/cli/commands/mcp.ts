@@ -1,14 +1,15 @@
 import { connect, type Socket } from 'node:net';
+import { cliMessage } from '../../language/cli-message.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { flatLines } from '../table.ts';
-import { commandFailure, exitOk, show } from '../terminal.ts';
+import { commandFailure, exitOk, show, usageError } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
   readonly http?: boolean;
-  readonly agent: string;
+  readonly agent?: string;
 }
 
 const lost = commandFailure('unavailable', 'cliMcp.lost', {}, { help: 'cliMcp.startBoth' });
@@ -49,6 +50,7 @@ async function pipe(path: string, token: string): Promise<number> {
 }
 
 async function runMcp(_args: readonly string[], { agent, http, json }: Flags): Promise<number> {
+  if (agent === undefined) throw usageError(cliMessage('cliMcp.needsAgent'));
   // The owner's connection ends here; afterwards only the agent's token is used.
   const way = await withHost('running-host', ({ call }) =>
     call('agents.mcpAccess', { agent, http: http === true }),
@@ -68,7 +70,7 @@ async function runMcp(_args: readonly string[], { agent, http, json }: Flags): P
 
 export const mcpCommand = defineCommand({
   verb: '',
-  options: [{ flags: '--agent <agent>', isRequired: true }, { flags: '--http' }],
+  options: [{ flags: '--agent <agent>' }, { flags: '--http' }],
   examples: ['mcp --agent guide', 'mcp --agent guide --http', 'mcp --agent guide --http --json'],
   run: runMcp,
 });

@@ -84,6 +84,7 @@ describe('agent.yml', () => {
       budget: { tokens_per_day: null, tokens_per_month: null, usd_per_day: null, usd_per_month: null },
       on_arrival: 'steer',
       answer_within_hours: 0,
+      mcp_servers: [],
       introduce: true,
     });
   });

@@ -15,6 +15,7 @@ import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
 import { thinkingLevels } from '../models/model-ports.ts';
 import { modelSettingFields, priceSchema } from '../models/model-settings.ts';
+import { yamlServerSchema } from './mcp-servers.ts';
 
 /** 0.8.1 still writes api.puffo.ai, which has not answered public requests since 2026-06-01 (spec §2). */
 export const defaultServerUrl = 'https://chat.puffo.ai/relay';
@@ -142,6 +143,8 @@ export const agentConfigSchema = once(() =>
     on_arrival: orDefault(z.enum(arrivalSchema.options, 'must be steer or follow_up'), 'steer'),
     /** Older messages are not answered when they reach the agent; 0 for no limit. */
     answer_within_hours: orDefault(z.number('must be a number of hours').min(0), 0),
+    /** MCP servers of the agent, beside those of `.mcp.json` in its workspace. */
+    mcp_servers: orDefault(z.array(yamlServerSchema, 'must be a list of servers').max(50), []),
     /** Introduces itself once in each channel that it joins by an invitation. */
     introduce: flagField(true),
   }),
@@ -165,8 +168,19 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
  */
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
-  const { tools, bash, shell, tasks, policy, budget, on_arrival, answer_within_hours, introduce, ...head } =
-    rest;
+  const {
+    tools,
+    bash,
+    shell,
+    tasks,
+    policy,
+    budget,
+    on_arrival,
+    answer_within_hours,
+    mcp_servers,
+    introduce,
+    ...head
+  } = rest;
   const { base_url, thinking, command, ...others } = runtime;
   const { context_window, max_output_tokens, temperature, native_tools, price, ...plainRuntime } = others;
   const model = { context_window, max_output_tokens, temperature, native_tools, price };
@@ -193,6 +207,7 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
       budget,
       on_arrival,
       answer_within_hours,
+      mcp_servers,
       introduce,
     }),
   };

@@ -29,9 +29,13 @@ export function readMcpFile(text: string | null): Result<McpFile> {
 export const hasServer = ({ mcpServers }: McpFile, name: string): boolean => Object.hasOwn(mcpServers, name);
 
 /** `entry`: `null` to remove it. */
-export function withServer(file: McpFile, name: string, entry: McpServerEntry | null): string {
+export const withServer = (file: McpFile, name: string, entry: McpServerEntry | null): string =>
+  withEntry(file, name, entry && plainEntry(entry));
+
+/** Like `withServer`, for an entry of any kind. */
+export function withEntry(file: McpFile, name: string, entry: object | null): string {
   const others = Object.entries(file.mcpServers).filter(([each]) => each !== name);
-  const added = entry === null ? [] : [[name, plainEntry(entry)]];
+  const added = entry === null ? [] : [[name, entry]];
   return `${JSON.stringify({ ...file, mcpServers: Object.fromEntries([...others, ...added]) }, null, 2)}\n`;
 }
 
@@ -40,6 +44,36 @@ const plainEntry = ({ command, args, env }: McpServerEntry) => ({
   ...(args.length === 0 ? {} : { args }),
   ...(Object.keys(env).length === 0 ? {} : { env }),
 });
+
+/** An entry of `mcp_servers` in agent.yml, also in the words of agentd. */
+export const yamlServerSchema = z.looseObject({
+  name: z.string().max(100).optional(),
+  command: z.string().max(1_000).optional(),
+  arguments: z.array(z.string()).optional(),
+  /** `NAME=value`. */
+  env_vars: z.array(z.string()).optional(),
+});
+export type YamlServer = z.output<typeof yamlServerSchema>;
+
+const programName = (command = ''): string => command.replace(/^.*[\\/]/, '').replace(/\.\w+$/, '');
+
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The entries by name, as `.mcp.json` has them. A server without a name has that of its program. */
+export function yamlServers(list: readonly YamlServer[]): Readonly<Record<string, unknown>> {
+  const entries = list.map(({ name, arguments: args, env_vars: env, ...entry }) => [
+    name ?? (programName(entry.command) || 'server'),
+    {
+      ...entry,
+      ...(args === undefined ? {} : { args }),
+      ...(env === undefined ? {} : { env: Object.fromEntries(env.map(pairOf)) }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
 
 /** Start command of a server, without its environment, which may contain keys. */
 export function commandLineOf(entry: unknown): string {

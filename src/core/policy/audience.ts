@@ -64,6 +64,7 @@ const byGroup: Readonly<Record<ToolGroup, Source>> = {
   memory: 'notes',
   puffo: 'unknown',
   puppy: 'workflows',
+  mcp: 'unknown',
 };
 
 /** Sources that a tool's results may contain; by default those of its group. */

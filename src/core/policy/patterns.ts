@@ -55,6 +55,11 @@ export function toolFits(pattern: string, tool: string, group: ToolGroup | null)
   if (pattern.startsWith('group:')) return group !== null && matchName(pattern.slice(6), group);
   if (Object.hasOwn(otherNames, pattern) && otherNames[pattern]?.includes(tool)) return true;
   if (pattern === group || matchName(pattern, tool)) return true;
+  // Claude Code names the tools of all servers so; `mcp__NAME` means all tools of the server.
+  if (group === 'mcp' && pattern.startsWith('mcp__')) {
+    const own = pattern.slice('mcp__'.length);
+    return matchName(own, tool) || (!own.includes('__') && matchName(`${own}__*`, tool));
+  }
   if (!pattern.startsWith(chatServer)) return false;
   const name = pattern.slice(chatServer.length);
   return name === tool || (group === 'puffo' && matchName(name, tool));

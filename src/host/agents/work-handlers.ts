@@ -41,7 +41,8 @@ export function createWorkHandlers({ agents, fleet, live }: WorkHandlerDeps): Wo
       // Loaded on demand to keep host startup fast.
       const kit = await import('../fleet/agent-kit.ts');
       const shared = await fleet.sharedTools();
-      const tools = kit.agentTools(shared, agent, config, kit.noMessaging);
+      const own = kit.agentTools(shared, agent, config, kit.noMessaging);
+      const tools = [...own, ...(await shared.serverTools(agent, 'look'))];
       const { offers } = kit.offeredTools(tools, config);
       const { allow, alsoAllow, deny } = config.tools;
       const roots = shared.folders.roots(agent, config);

@@ -111,6 +111,7 @@ describe('Agent tools', () => {
       },
       workTools: createWorkTools({ puppy: () => noPuppy, tasks: () => noTasks }),
       covered: (tool: Tool) => tool,
+      serverTools: async () => [],
     };
     return createKitSource({
       shared: async () => shared,

@@ -40,6 +40,8 @@ export interface AgentKitDeps {
   readonly clock: Clock;
   readonly commands: AgentCommands;
   readonly workTools: WorkTools;
+  /** Tools of the agent's MCP servers; with `look` nothing is started and nobody is asked. */
+  serverTools(agent: LoadedAgent, how: 'use' | 'look'): Promise<readonly Tool[]>;
   /** The tool with a restore point around each call that changes files. */
   covered(tool: Tool, files: ConfinedFiles): Tool;
 }
@@ -122,7 +124,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
       const notes = memoryOf(disk, clock, agent);
       made = { key, notes, tools: agentTools(shared, agent, config, deps.messaging) };
     }
-    const all = made?.tools ?? [];
+    const all = [...(made?.tools ?? []), ...(agent ? await shared.serverTools(agent, 'use') : [])];
     const { offers } = offeredTools(all, config);
     const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
     const seen = agent && roots && (await lookAtSkills({ disk, log: deps.log }, agent, roots));

@@ -44,6 +44,7 @@ export interface SharedToolsDeps {
   readonly commands: () => Promise<AgentCommands>;
   readonly workTools: () => Promise<WorkTools>;
   readonly covered: () => Promise<AgentKitDeps['covered']>;
+  readonly serverTools: AgentKitDeps['serverTools'];
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */

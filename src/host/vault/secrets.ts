@@ -1,6 +1,7 @@
 import type { HostView } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import type { FoundKey } from '../../core/models/choose-model.ts';
+import type { ApiKeys } from '../../services/vault/api-keys.ts';
 import type { LoginStore } from '../auth/login-store.ts';
 import type { AccountKeys } from './account-keys.ts';
 
@@ -31,6 +32,8 @@ export interface Secrets {
   erase(): Promise<Result<void>>;
   readonly apiKeys: ApiKeySecrets;
   readonly logins: LoginStore;
+  /** Values of MCP servers, and their tokens. */
+  readonly mcp: Pick<ApiKeys, 'get' | 'set' | 'delete'>;
 }
 
 export interface ApiKeySecrets {

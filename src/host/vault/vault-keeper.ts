@@ -45,6 +45,7 @@ export function createVaultKeeper(deps: KeeperDeps): Secrets {
 class VaultKeeper implements Secrets {
   readonly apiKeys: ReturnType<typeof createApiKeyLookup>;
   readonly logins: LoginStore;
+  readonly mcp: Secrets['mcp'];
   readonly #deps: KeeperDeps;
   readonly #files: MasterFiles;
   #box: SecretBox | null = null;
@@ -59,6 +60,7 @@ class VaultKeeper implements Secrets {
     this.#files = createMasterFiles(disk, home);
     const stored = createApiKeys({ home, disk, clock, log, box: () => this.#box });
     const { env, addSecret } = ports;
+    this.mcp = stored;
     this.logins = createLoginStore({ stored, addSecret });
     const nowMs = (): number => clock.now();
     this.apiKeys = createApiKeyLookup({ stored, logins: this.logins, env, addSecret, nowMs });

@@ -11,6 +11,7 @@ import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
 import { mcpClient } from './host/mcp-client.ts';
+import { mcpServers } from './host/mcp-servers.ts';
 import { modelRelay } from './host/model-relay.ts';
 import { models } from './host/models.ts';
 import { moving } from './host/moving.ts';
@@ -56,6 +57,7 @@ export const hostEnglish = {
   identity,
   logins,
   mcpClient,
+  mcpServers,
   modelRelay,
   models,
   moving,

@@ -8,6 +8,7 @@ export const tools = {
   memory: 'Memory',
   shell: 'Shell',
   puppy: 'Workflows',
+  mcp: 'MCP servers',
   notOffered: 'Not offered: {why}.',
   byHand: 'Edit the lists by hand',
   onlyThese: 'Only these',

@@ -11,6 +11,7 @@ import { host } from './host/host.ts';
 import { identity } from './host/identity.ts';
 import { logins } from './host/logins.ts';
 import { mcpClient } from './host/mcp-client.ts';
+import { mcpServers } from './host/mcp-servers.ts';
 import { modelRelay } from './host/model-relay.ts';
 import { models } from './host/models.ts';
 import { moving } from './host/moving.ts';
@@ -55,6 +56,7 @@ export const hostGerman = {
   identity,
   logins,
   mcpClient,
+  mcpServers,
   modelRelay,
   models,
   moving,

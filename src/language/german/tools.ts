@@ -9,6 +9,7 @@ export const tools: Words<'tools'> = {
   memory: 'Gedächtnis',
   shell: 'Shell',
   puppy: 'Abläufe',
+  mcp: 'MCP-Server',
   notOffered: 'Nicht angeboten: {why}.',
   byHand: 'Listen von Hand bearbeiten',
   onlyThese: 'Nur diese',

@@ -27,6 +27,7 @@ const screens: Readonly<Record<string, Screen>> = {
   import: 'agents',
   invite: 'chat',
   invites: 'chat',
+  mcp: 'agents',
   members: 'chat',
   memory: 'agents',
   operator: 'devices',

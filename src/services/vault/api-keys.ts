@@ -12,8 +12,11 @@ import { tryJson } from '../../core/lib/json-as.ts';
 import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
 import { unwrapText } from './vault.ts';
 
-/** `agent:<id>`, `provider:<name>`, or the tokens of a login: `login:<provider>`. */
-export type KeyScope = `agent:${string}` | `provider:${string}` | `login:${string}`;
+/**
+ * `agent:<id>`, `provider:<name>`, the tokens of a login: `login:<provider>`, or a value of an MCP server:
+ * `mcp:<server>:<name>`.
+ */
+export type KeyScope = `agent:${string}` | `provider:${string}` | `login:${string}` | `mcp:${string}`;
 
 export interface ApiKeys {
   /** `null` if none is stored; `locked` while the vault is closed. */

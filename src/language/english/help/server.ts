@@ -119,6 +119,55 @@ export const server = {
       sharedExamples.themAsJson,
     ],
   },
+  'mcp list': {
+    summary: 'List the MCP servers of your agents',
+    options: { '--agent': 'servers that this agent has' },
+    examples: ['List the servers of all agents', 'List those of one agent', sharedExamples.themAsJson],
+  },
+  'mcp add': {
+    summary: 'Add an MCP server: a program, or an address',
+    options: {
+      '--agent': 'for this agent alone',
+      '--url': 'address of a server on the network',
+      '--env': 'variable of the program',
+      '--header': 'header of the requests',
+      '--secret': 'variable or header whose value is asked for, and kept in the vault',
+      '--replace': 'in place of one of that name',
+      '--yes': 'accept the command without a question',
+    },
+    examples: ['Add a program for all agents', 'Add an address for one agent', 'Keep a key in the vault'],
+  },
+  'mcp accept': {
+    summary: 'Look at what a server would run, or at its changed tools, and accept it',
+    options: {
+      '--agent': 'a server of this agent',
+      '--yes': 'without a question',
+    },
+    examples: ['Accept a server', 'Accept a server of one agent', 'Accept it in a script'],
+  },
+  'mcp test': {
+    summary: 'Start an MCP server and list its tools',
+    options: { '--agent': 'a server of this agent' },
+    examples: ['Test a server', 'Test a server of one agent', 'Print the result as JSON'],
+  },
+  'mcp inspect': {
+    summary: 'Show the tools, calls and log of an MCP server',
+    options: { '--agent': 'a server of this agent' },
+    examples: ['Show a server', 'Show a server of one agent', sharedExamples.itAsJson],
+  },
+  'mcp remove': {
+    summary: 'Remove an MCP server',
+    options: { '--agent': 'a server of this agent' },
+    examples: ['Remove a server', 'Remove a server of one agent', 'Remove it in a script'],
+  },
+  'mcp import': {
+    summary: 'Import MCP servers from the settings of claude or vscode',
+    options: {
+      '--agent': 'for this agent alone',
+      '--yes': 'without a question',
+    },
+    examples: ['Import the servers of Claude', 'Import from a certain file', 'Import in a script'],
+  },
   'proxy token': {
     summary: 'Make a token for another computer; it is shown once',
     examples: ['Make a token', 'Print token and address as JSON', 'Revoke it'],

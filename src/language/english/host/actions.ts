@@ -4,6 +4,7 @@ import { conjugate } from '../../verb-forms.ts';
 export const actions = {
   askModel: 'ask its model for JSON',
   beginAnew: 'begin its next turn anew',
+  callServerTool: 'use {tool} of the MCP server {server}',
   cancelRun: 'cancel the run {id}',
   changeWith: 'change with {program}',
   editFile: 'edit {path}',

@@ -33,6 +33,7 @@ export const approvals = {
   itsSettings: 'its settings',
   itsSkills: 'its skills',
   itsServers: 'its MCP servers',
+  ofServer: 'MCP server {server}',
   itsNotebook: 'your notes',
   itsOtherTools: 'what its other tools showed it',
   messagesOf: 'messages of {room}',

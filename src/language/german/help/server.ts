@@ -136,6 +136,71 @@ export const server: Translated<typeof english> = {
       sharedExamples.themAsJson,
     ],
   },
+  'mcp list': {
+    summary: 'Die MCP-Server der Agenten auflisten',
+    options: { '--agent': 'Server, die dieser Agent hat' },
+    examples: [
+      'Die Server aller Agenten auflisten',
+      'Die eines Agenten auflisten',
+      sharedExamples.themAsJson,
+    ],
+  },
+  'mcp add': {
+    summary: 'Einen MCP-Server hinzufügen: ein Programm oder eine Adresse',
+    options: {
+      '--agent': 'nur für diesen Agenten',
+      '--url': 'Adresse eines Servers im Netz',
+      '--env': 'Variable des Programms',
+      '--header': 'Header der Anfragen',
+      '--secret': 'Variable oder Header, deren Wert erfragt und im Tresor verwahrt wird',
+      '--replace': 'anstelle eines gleichen Namens',
+      '--yes': 'den Befehl ohne Frage bestätigen',
+    },
+    examples: [
+      'Ein Programm für alle Agenten hinzufügen',
+      'Eine Adresse für einen Agenten hinzufügen',
+      'Einen Schlüssel im Tresor verwahren',
+    ],
+  },
+  'mcp accept': {
+    summary: 'Ansehen und bestätigen, was ein Server ausführt oder wie sich seine Werkzeuge änderten',
+    options: {
+      '--agent': 'ein Server dieses Agenten',
+      '--yes': 'ohne Frage',
+    },
+    examples: [
+      'Einen Server bestätigen',
+      'Einen Server eines Agenten bestätigen',
+      'In einem Skript bestätigen',
+    ],
+  },
+  'mcp test': {
+    summary: 'Einen MCP-Server starten und seine Werkzeuge zählen',
+    options: { '--agent': 'ein Server dieses Agenten' },
+    examples: ['Einen Server testen', 'Einen Server eines Agenten testen', 'Das Ergebnis als JSON ausgeben'],
+  },
+  'mcp inspect': {
+    summary: 'Werkzeuge, Aufrufe und Protokoll eines MCP-Servers zeigen',
+    options: { '--agent': 'ein Server dieses Agenten' },
+    examples: ['Einen Server zeigen', 'Einen Server eines Agenten zeigen', sharedExamples.itAsJson],
+  },
+  'mcp remove': {
+    summary: 'Einen MCP-Server entfernen',
+    options: { '--agent': 'ein Server dieses Agenten' },
+    examples: ['Einen Server entfernen', 'Einen Server eines Agenten entfernen', 'In einem Skript entfernen'],
+  },
+  'mcp import': {
+    summary: 'MCP-Server aus den Einstellungen von claude oder vscode importieren',
+    options: {
+      '--agent': 'nur für diesen Agenten',
+      '--yes': 'ohne Frage',
+    },
+    examples: [
+      'Die Server von Claude importieren',
+      'Aus einer bestimmten Datei importieren',
+      'In einem Skript importieren',
+    ],
+  },
   'proxy token': {
     summary: 'Ein Token für einen anderen Computer erstellen; es wird nur einmal gezeigt',
     examples: ['Ein Token erstellen', 'Token und Adresse als JSON ausgeben', 'Es widerrufen'],

@@ -9,6 +9,11 @@ const forms: { readonly [Key in keyof HostPart<'actions'>]: Forms } = {
     'beginnt die nächste Runde von vorn',
     'die nächste Runde von vorn begonnen',
   ],
+  callServerTool: [
+    '{tool} des MCP-Servers {server} nutzen',
+    'nutzt {tool} des MCP-Servers {server}',
+    '{tool} des MCP-Servers {server} genutzt',
+  ],
   cancelRun: ['den Lauf {id} abbrechen', 'bricht den Lauf {id} ab', 'den Lauf {id} abgebrochen'],
   changeWith: ['mit {program} etwas ändern', 'ändert etwas mit {program}', 'mit {program} etwas geändert'],
   editFile: ['{path} ändern', 'ändert {path}', '{path} geändert'],

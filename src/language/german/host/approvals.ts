@@ -36,6 +36,7 @@ export const approvals: HostPart<'approvals'> = {
   itsSettings: 'seine Einstellungen',
   itsSkills: 'seine Fertigkeiten',
   itsServers: 'seine MCP-Server',
+  ofServer: 'MCP-Server {server}',
   itsNotebook: 'seine Notizen',
   itsOtherTools: 'was seine anderen Werkzeuge ihm gezeigt haben',
   messagesOf: 'Nachrichten von {room}',

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord } from '../../contract/is-record.ts';
+import { skillName } from '../../core/agents/skills.ts';
+import { mcpServerConfigSchema } from '../../core/mcp/server-config.ts';
+import { systemErrorCode } from '../../platform/system-error.ts';
+import { defineCommand } from '../command.ts';
+import { copy } from '../copy.ts';
+import { withHost } from '../host-call.ts';
+import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
+
+interface ImportFlags {
+  readonly json?: boolean;
+  readonly agent?: string;
+  readonly yes?: boolean;
+}
+
+interface Found {
+  readonly name: string;
+  readonly entry: Record<string, unknown>;
+  /** Values that go to the vault. */
+  readonly secrets: Record<string, string>;
+}
+
+const macSettings = join(homedir(), 'Library', ['Application', 'Support'].join(' '));
+
+const filesOf = {
+  claude: () => [
+    join(homedir(), '.claude.json'),
+    join(homedir(), '.config', 'Claude', 'claude_desktop_config.json'),
+    join(macSettings, 'Claude', 'claude_desktop_config.json'),
+  ],
+  vscode: () => [
+    join(process.cwd(), '.vscode', 'mcp.json'),
+    join(homedir(), '.config', 'Code', 'User', 'mcp.json'),
+    join(macSettings, 'Code', 'User', 'mcp.json'),
+  ],
+} as const;
+const programs = Object.keys(filesOf);
+
+/** `null` if there is no such file. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = systemErrorCode(error) ?? '';
+    if (why === 'ENOENT') return null;
+    throw commandFailure('invalid_input', 'cliFiles.cannotRead', { path, why });
+  }
+}
+
+/** Removes comments and trailing commas outside of texts, which VS Code allows. */
+const plainJson = (text: string): string =>
+  text
+    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? '')
+    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? '');
+
+function entriesOf(path: string, text: string): Readonly<Record<string, unknown>> {
+  let file: unknown;
+  try {
+    file = JSON.parse(plainJson(text));
+  } catch {
+    throw commandFailure('invalid_input', 'cliMcp.unreadable', { path });
+  }
+  const { mcpServers, servers } = isRecord(file) ? file : {};
+  return isRecord(mcpServers) ? mcpServers : isRecord(servers) ? servers : {};
+}
+
+/** A value that only names a variable is none to hide. */
+const isSecret = (value: string): boolean => value !== '' && !/^\$\{[^}]*\}$/.test(value);
+
+function foundOf([name, given]: readonly [string, unknown]): Found | null {
+  const parsed = mcpServerConfigSchema.safeParse(given);
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  if (!parsed.success || !skillName.test(plain)) return null;
+  const config = parsed.data;
+  const values = config.type === 'http' ? config.headers : config.env;
+  const secrets = Object.fromEntries(Object.entries(values).filter(([, value]) => isSecret(value)));
+  return { name: plain, entry: config, secrets };
+}
+
+async function runImport([program = '', file]: readonly string[], flags: ImportFlags): Promise<number> {
+  if (program !== 'claude' && program !== 'vscode')
+    throw commandFailure('invalid_input', 'cliMcp.unknownProgram', { program, known: programs.join(', ') });
+  const paths = file === undefined ? filesOf[program]() : [file];
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })));
+  const read = texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+  if (read.length === 0) throw commandFailure('not_found', 'cliMcp.noSettings', { paths: paths.join(', ') });
+  const entries = read.flatMap(({ path, text }) => Object.entries(entriesOf(path, text)));
+  const found = entries.map(foundOf).filter((one) => one !== null);
+  const skipped = entries.length - found.length;
+  const lines = found.map(({ name, secrets }) => {
+    const names = Object.keys(secrets).join(', ');
+    return names === '' ? `  ${name}` : copy('cliMcp.withSecrets', { name, names });
+  });
+  if (flags.json !== true)
+    process.stdout.write(
+      `${[copy('cliMcp.takes', { count: found.length, skipped }), ...lines].join('\n')}\n\n`,
+    );
+  if (flags.yes !== true && !(canAsk() && (await askYes(copy('cliMcp.importThese')))))
+    throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
+  return withHost('files', async ({ call }) => {
+    const owner = flags.agent === undefined ? {} : { agent: flags.agent };
+    for (const each of found) await call('mcpServers.add', { ...owner, ...each, replace: true });
+    const imported = found.map(({ name, secrets }) => ({ name, secrets: Object.keys(secrets) }));
+    show(flags.json === true, { imported, skipped }, copy('cliMcp.imported', { count: found.length }));
+    return exitOk;
+  });
+}
+
+/** Imported servers run only after the operator accepted each command. */
+export const mcpImport = defineCommand({
+  verb: 'import',
+  args: '<program> [file]',
+  options: [{ flags: '--agent <agent>' }, { flags: '--yes' }],
+  examples: ['mcp import claude', 'mcp import vscode .vscode/mcp.json', 'mcp import claude --yes --json'],
+  run: runImport,
+});

@@ -1,0 +1,83 @@
+import type { Question } from '../core/approvals/approval-centre-ports.ts';
+import type { GateDecision } from '../core/approvals/approval-gate.ts';
+import { loadOnce } from '../core/lib/shared-run.ts';
+import type { McpCredentialStore, McpEraCache } from '../core/mcp/mcp-ports.ts';
+import type { DiskPort } from '../core/ports.ts';
+import type { HarnessProcessPort } from '../core/runtimes/harness-ports.ts';
+import type { AgentFolders } from './fleet/agent-folders.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import { type ConnectServer, McpServers } from './mcp-servers/mcp-servers.ts';
+import type { AuthorizationPages } from './mcp-servers/server-connector.ts';
+import { createServerQuestions } from './mcp-servers/server-questions.ts';
+import { createServerRecords } from './mcp-servers/server-records.ts';
+import { createServerSources } from './mcp-servers/server-sources.ts';
+import type { Secrets } from './vault/secrets.ts';
+
+export interface McpServersWiring {
+  readonly ports: HostPorts;
+  readonly layout: Pick<Layout, 'mcpServers' | 'mcpRecords'>;
+  readonly disk: DiskPort;
+  readonly secrets: Pick<Secrets, 'mcp' | 'openForReal'>;
+  readonly folders: Pick<AgentFolders, 'roots'>;
+  readonly processes: () => Promise<HarnessProcessPort>;
+  ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
+}
+
+/** Part of the composition root: the MCP servers whose tools agents use. */
+export function buildMcpServers({ ports, layout, disk, secrets, folders, processes, ask }: McpServersWiring) {
+  const { clock, random, log } = ports;
+  const sources = createServerSources({ disk, path: layout.mcpServers, folders });
+  const pages: AuthorizationPages = new Map();
+  // Loaded with the first server.
+  const connector = loadOnce(async () => {
+    const [{ createMcpConnector }, parts] = await Promise.all([
+      import('../services/mcp-client/connector.ts'),
+      import('./mcp-servers/server-connector.ts'),
+    ]);
+    const made = createMcpConnector({
+      version: ports.version,
+      clock,
+      random,
+      startProgram: parts.createServerStarter({ env: ports.env, processes }),
+      eras: createEraCache(),
+      oauth: {
+        credentials: createServerCredentials(secrets),
+        authorizer: parts.createServerAuthorizer(clock, pages),
+      },
+    });
+    const values = { env: ports.env, addSecret: ports.addSecret, secrets: secrets.mcp };
+    return parts.createServerConnector(made, values, pages);
+  });
+  const connect: ConnectServer = async (...server) => (await connector())(...server);
+  const servers = new McpServers({
+    ports: { clock, random, log },
+    sources,
+    records: createServerRecords(disk, layout.mcpRecords, clock),
+    questions: createServerQuestions({ ask, log }),
+    connect,
+    pageOf: (key) => pages.get(key) ?? null,
+  });
+  return { mcpServers: servers, mcpSources: sources };
+}
+
+/** For one run of the host: the first connection of each run asks the server anew. */
+function createEraCache(): McpEraCache {
+  const verdicts = new Map<string, string>();
+  return {
+    read: (id) => verdicts.get(id) ?? null,
+    write(id, verdict) {
+      if (verdict === null) verdicts.delete(id);
+      else verdicts.set(id, verdict);
+    },
+  };
+}
+
+const createServerCredentials = (secrets: McpServersWiring['secrets']): McpCredentialStore => ({
+  read: async (id) => secrets.mcp.get(`mcp:${id}:oauth`),
+  async write(id, credentials) {
+    if (credentials === null) return secrets.mcp.delete(`mcp:${id}:oauth`);
+    const opened = await secrets.openForReal();
+    return opened.ok ? secrets.mcp.set(`mcp:${id}:oauth`, credentials) : opened;
+  },
+});

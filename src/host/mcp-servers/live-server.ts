@@ -1,0 +1,240 @@
+import { messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type {
+  McpCloseReason,
+  McpConnection,
+  McpEvent,
+  McpProgress,
+  McpToolDefinition,
+  McpToolResult,
+} from '../../core/mcp/mcp-ports.ts';
+import { toolPin } from '../../core/mcp/tool-pins.ts';
+import type { Clock, Log, Random } from '../../core/ports.ts';
+import type { HostText } from '../../language/host-message.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
+import { OnDemand, type OnDemandState } from './on-demand.ts';
+import type { ServerRecords, ToolPin } from './server-records.ts';
+
+/** A call as the operator sees it afterwards; without arguments and results. */
+export interface PastCall {
+  readonly tool: string;
+  readonly agentId: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly ms: number;
+  readonly outcome: 'ok' | 'error' | 'failed';
+}
+
+/** A tool whose definition is not the accepted one. */
+export interface ChangedTool {
+  readonly name: string;
+  /** `null` if the tool is new. */
+  readonly before: McpToolDefinition | null;
+  readonly after: McpToolDefinition;
+}
+
+export interface LiveServerDeps {
+  readonly key: string;
+  readonly clock: Clock;
+  readonly random: Pick<Random, 'fraction'>;
+  readonly log: Log;
+  readonly records: ServerRecords;
+  connect(signal: AbortSignal, onEvent: (event: McpEvent) => void): Promise<Result<McpConnection>>;
+  /** Definitions differ from the accepted ones. */
+  onToolsChanged(): void;
+}
+
+/** ms without a call until a server is stopped. */
+const idleMs = 10 * 60_000;
+const maxCalls = 50;
+/** Of all definitions of a server, as JSON. */
+const maxDefinitionChars = 512 * 1024;
+const maxTools = 500;
+const maxLogLines = 200;
+const maxLogLine = 1_000;
+
+const pinOf = (definition: McpToolDefinition): ToolPin => ({
+  hash: toolPin(definition, sha256Hex),
+  definition,
+});
+
+/** What is supervised: a connection, and its end. */
+interface Open {
+  readonly connection: McpConnection;
+  readonly closed: Promise<McpCloseReason>;
+  close(): Promise<void>;
+}
+
+export interface ServerCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly agentId: string;
+}
+
+/** A server as it runs: its connection, the definitions of its tools against the accepted ones, its last calls. */
+export class LiveServer {
+  readonly #deps: LiveServerDeps;
+  readonly #process: OnDemand<Open>;
+  /** Tools of the newest connection; `null` before the first. */
+  #listed: readonly McpToolDefinition[] | null = null;
+  #calls: readonly PastCall[] = [];
+  #log: readonly string[] = [];
+  /** Error output of the connection before. */
+  #tail = '';
+
+  constructor(deps: LiveServerDeps) {
+    this.#deps = deps;
+    const { clock, random, log } = deps;
+    this.#process = new OnDemand({
+      clock,
+      random,
+      log,
+      idleMs,
+      start: (signal) => this.#start(signal),
+    });
+  }
+
+  get state(): OnDemandState {
+    return this.#process.state;
+  }
+
+  get reason(): HostText {
+    return this.#process.reason;
+  }
+
+  get calls(): readonly PastCall[] {
+    return this.#calls;
+  }
+
+  /** Last lines of its log since its newest start; untrusted. */
+  get log(): readonly string[] {
+    const tail = this.#process.running?.connection.logTail() ?? this.#tail;
+    return [...this.#log, ...tail.split('\n').filter((line) => line !== '')].slice(-maxLogLines);
+  }
+
+  /** Protocol version and era of the running connection, or `null`. */
+  get speaks(): Pick<McpConnection, 'era' | 'protocolVersion' | 'serverInfo'> | null {
+    return this.#process.running?.connection ?? null;
+  }
+
+  /** Names of accepted tools that the newest connection does not offer. */
+  isGone(tool: string): boolean {
+    return this.#listed !== null && !this.#listed.some(({ name }) => name === tool);
+  }
+
+  /** Tools that wait for the operator, by name. */
+  changed(): readonly ChangedTool[] {
+    const record = this.#deps.records.read(this.#deps.key);
+    if (!record.ok || this.#listed === null || record.value.tools === null) return [];
+    const pins = new Map(record.value.tools.map((pin) => [pin.definition.name, pin]));
+    return this.#listed.flatMap((after) => {
+      const pin = pins.get(after.name);
+      if (pin?.hash === pinOf(after).hash) return [];
+      return [{ name: after.name, before: pin?.definition ?? null, after }];
+    });
+  }
+
+  /** Accepts the definitions as the server has them now. */
+  acceptTools(): Result<unknown> {
+    if (this.#listed === null) return ok(undefined);
+    const tools = this.#listed.map(pinOf);
+    return this.#deps.records.change(this.#deps.key, { tools, refusedTools: null });
+  }
+
+  /** Starts the server, so that its tools are known. */
+  begin(signal: AbortSignal): Promise<Result<void>> {
+    return this.#process.use(signal, async () => ok(undefined));
+  }
+
+  /** Runs the tool only if its definition is the accepted one. */
+  async call(
+    { tool, args, agentId }: ServerCall,
+    signal: AbortSignal,
+    onProgress: (progress: McpProgress) => void,
+  ): Promise<Result<McpToolResult>> {
+    const { clock } = this.#deps;
+    const at = clock.now();
+    const began = clock.monotonic();
+    const result = await this.#process.use(signal, async ({ connection }) => {
+      if (this.changed().some(({ name }) => name === tool))
+        return err(fail('forbidden', 'mcpServers.toolChanged', { tool }));
+      if (this.isGone(tool)) return err(fail('not_found', 'mcpServers.toolGone', { tool }));
+      return connection.callTool(tool, args, { signal, onProgress });
+    });
+    const outcome = !result.ok ? 'failed' : result.value.isError ? 'error' : 'ok';
+    this.#calls = [
+      { tool, agentId, at, ms: clock.monotonic() - began, outcome } as const,
+      ...this.#calls,
+    ].slice(0, maxCalls);
+    return result;
+  }
+
+  use<T>(signal: AbortSignal, work: (connection: McpConnection) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#process.use(signal, ({ connection }) => work(connection));
+  }
+
+  /** For a start by the operator: earlier failures do not count. */
+  forgive(): void {
+    this.#process.forgive();
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+
+  async #start(signal: AbortSignal): Promise<Result<Open>> {
+    let connection: McpConnection | null = null;
+    let onClosed: (reason: McpCloseReason) => void = () => undefined;
+    const closed = new Promise<McpCloseReason>((resolve) => {
+      onClosed = resolve;
+    });
+    this.#log = [];
+    const connected = await this.#deps.connect(signal, (event) => {
+      if (event.kind === 'closed') {
+        this.#tail = connection?.logTail() ?? '';
+        onClosed(event.reason);
+      }
+      if (event.kind === 'log') this.#note(`[${event.level}] ${event.text}`);
+      if (event.kind === 'toolsChanged' && connection) void this.#listAgain(connection);
+    });
+    if (!connected.ok) return connected;
+    connection = connected.value;
+    const listed = await this.#list(connected.value, signal);
+    if (!listed.ok) {
+      await connected.value.close();
+      return listed;
+    }
+    return ok({ connection: connected.value, closed, close: () => connected.value.close() });
+  }
+
+  async #list(connection: McpConnection, signal: AbortSignal): Promise<Result<void>> {
+    const { records, key } = this.#deps;
+    const listed = connection.capabilities.tools ? await connection.tools({ signal }) : ok([]);
+    if (!listed.ok) return listed;
+    const tools = listed.value;
+    if (tools.length > maxTools || JSON.stringify(tools).length > maxDefinitionChars)
+      return err(fail('too_large', 'mcpServers.tooManyTools', { count: tools.length }));
+    const record = records.read(key);
+    if (!record.ok) return record;
+    this.#listed = tools;
+    const hasResources = connection.capabilities.resources;
+    const isFirst = record.value.tools === null;
+    if (isFirst || hasResources !== record.value.hasResources) {
+      const pins = isFirst ? { tools: tools.map(pinOf) } : {};
+      const noted = records.change(key, { hasResources, ...pins });
+      if (!noted.ok) return noted;
+    }
+    if (this.changed().length > 0) this.#deps.onToolsChanged();
+    return ok(undefined);
+  }
+
+  async #listAgain(connection: McpConnection): Promise<void> {
+    const listed = await this.#list(connection, new AbortController().signal);
+    if (!listed.ok) this.#deps.log.warn('mcp_tools_not_listed', { reason: messageOf(listed.error) });
+  }
+
+  #note(line: string): void {
+    this.#log = [...this.#log, line.slice(0, maxLogLine)].slice(-maxLogLines);
+  }
+}

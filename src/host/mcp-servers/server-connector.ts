@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { McpAuthorizer, McpConnector, McpProgram, McpProgramStarter } from '../../core/mcp/mcp-ports.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
+import { findProgram, pathFolders } from '../../platform/find-program.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { ConnectServer } from './mcp-servers.ts';
+import { type ServerValuesDeps, withValues } from './server-values.ts';
+
+/** Variables that a local server inherits; nothing else of Kennel's environment reaches it. */
+const inherited = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+
+const baseEnv = (env: HostPorts['env']): Record<string, string> =>
+  Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] ?? '']])));
+
+/** A name is looked up in PATH; a path counts from the folder. */
+function programPath(command: string, folder: string, env: Readonly<Record<string, string>>): string | null {
+  if (isAbsolute(command)) return command;
+  if (command.includes('/')) return resolve(folder, command);
+  return findProgram(command, pathFolders(env.PATH ?? ''));
+}
+
+export interface ServerStarterDeps {
+  readonly env: HostPorts['env'];
+  readonly processes: () => Promise<HarnessProcessPort>;
+}
+
+/** Starts the program of a server with the rights of the operator; its process is in the ledger. */
+export const createServerStarter =
+  ({ env, processes }: ServerStarterDeps): McpProgramStarter =>
+  async ({ id }, config): Promise<Result<McpProgram>> => {
+    const full = { ...baseEnv(env), ...config.env };
+    const cwd = config.cwd ?? homedir();
+    const program = programPath(config.command, cwd, full);
+    if (program === null)
+      return err(fail('not_found', 'mcpServers.programMissing', { command: config.command }));
+    const port = await processes();
+    return port.start({ agentId: `mcp:${id}`, argv: [program, ...config.args], env: full, cwd, wall: null });
+  };
+
+/** Pages that wait for the operator, by server. */
+export type AuthorizationPages = Map<string, string>;
+
+/** Shows the page in the window and the terminal, and waits for the redirect on loopback. */
+export const createServerAuthorizer = (clock: Clock, pages: AuthorizationPages): McpAuthorizer => ({
+  async listen(state) {
+    const { openCallbackServer } = await import('../../services/logins/callback-server.ts');
+    return openCallbackServer({ clock, state, lifeMs: authorizationMs });
+  },
+  async openPage(serverId, url) {
+    pages.set(serverId, url);
+    return ok(undefined);
+  },
+});
+
+/** Connects to a server with the values of the vault and of the environment. */
+export const createServerConnector =
+  (connector: McpConnector, values: ServerValuesDeps, pages: AuthorizationPages): ConnectServer =>
+  async (spec, signal, onEvent) => {
+    const config = withValues(spec, values);
+    if (!config.ok) return config;
+    const target = { id: spec.key, config: config.value };
+    try {
+      return await connector.connect(target, { onEvent }, { signal, timeoutMs: startMs });
+    } finally {
+      pages.delete(spec.key);
+    }
+  };
+
+/** ms until a server must have answered; one that npx fetches first takes its time. */
+const startMs = 60_000;
+const authorizationMs = 10 * 60_000;

@@ -1,0 +1,129 @@
+/** MCP servers of an agent over scripted connections, with questions that the test answers. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ok, type Result } from '../../src/contract/result.ts';
+import type { Question } from '../../src/core/approvals/approval-centre-ports.ts';
+import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
+import type {
+  McpConnection,
+  McpEvent,
+  McpToolDefinition,
+  McpToolResult,
+} from '../../src/core/mcp/mcp-ports.ts';
+import { McpServers } from '../../src/host/mcp-servers/mcp-servers.ts';
+import { createServerQuestions } from '../../src/host/mcp-servers/server-questions.ts';
+import { createServerRecords } from '../../src/host/mcp-servers/server-records.ts';
+import { createServerSources } from '../../src/host/mcp-servers/server-sources.ts';
+import type { LoadedAgent } from '../../src/services/agent-store/agent-types.ts';
+import { createDisk } from '../../src/services/disk/disk.ts';
+import { createRecordingLog } from './recording-log.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+export const echoTool: McpToolDefinition = {
+  name: 'echo',
+  description: 'Repeats a text.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+};
+
+export interface ScriptedServer {
+  tools: readonly McpToolDefinition[];
+  hasResources: boolean;
+  starts: number;
+  /** Names and arguments of the calls that reached the server. */
+  readonly calls: { readonly tool: string; readonly args: unknown }[];
+  result: Result<McpToolResult>;
+  /** The process ends by itself. */
+  die(): void;
+  send(event: McpEvent): void;
+}
+
+export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-mcp-'));
+  const clock = createVirtualClock();
+  const log = createRecordingLog();
+  const random = createSeededRandom(1);
+  const disk = createDisk(random);
+  const asked: { readonly question: Question; answer(decision: GateDecision): void }[] = [];
+  let onEvent: (event: McpEvent) => void = () => undefined;
+  const server: ScriptedServer = {
+    tools: [echoTool],
+    hasResources: false,
+    starts: 0,
+    calls: [],
+    result: ok({ content: [{ type: 'text', text: 'done' }], isError: false }),
+    die: () => onEvent({ kind: 'closed', reason: { by: 'server', exitCode: 1, signal: null } }),
+    send: (event) => onEvent(event),
+  };
+  const connection = (): McpConnection => {
+    const none = async () => ok([]);
+    return {
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      serverInfo: null,
+      capabilities: {
+        tools: true,
+        resources: server.hasResources,
+        subscribe: false,
+        prompts: false,
+        completions: false,
+        logging: false,
+      },
+      instructions: null,
+      tools: async () => ok(server.tools),
+      async callTool(tool, args) {
+        server.calls.push({ tool, args });
+        return server.result;
+      },
+      resources: async () => ok([{ uri: 'note://1', name: 'first' }]),
+      resourceTemplates: none,
+      readResource: async (uri) => ok([{ uri, text: 'content' }]),
+      subscribe: async () => ok(undefined),
+      unsubscribe: async () => ok(undefined),
+      prompts: none,
+      getPrompt: async () => ok({ messages: [] }),
+      complete: async () => ok({ values: [], hasMore: false }),
+      rootsChanged: async () => ok(undefined),
+      logTail: () => 'last words',
+      close: async () => onEvent({ kind: 'closed', reason: { by: 'client' } }),
+    };
+  };
+  const path = join(folder, 'mcp.json');
+  const sources = createServerSources({
+    disk,
+    path,
+    folders: { roots: () => ({ cwd, readable: [], writable: [] }) },
+  });
+  const make = () =>
+    new McpServers({
+      ports: { clock, random, log },
+      sources,
+      records: createServerRecords(disk, join(folder, 'mcp'), clock),
+      questions: createServerQuestions({
+        ask: (question) =>
+          new Promise((resolve) => {
+            asked.push({ question, answer: resolve });
+          }),
+        log,
+      }),
+      connect: async (_spec, _signal, listener) => {
+        server.starts += 1;
+        onEvent = listener;
+        return ok(connection());
+      },
+      pageOf: () => null,
+    });
+  return {
+    agent,
+    clock,
+    server,
+    sources,
+    asked,
+    servers: make(),
+    /** The same folder after a restart of the host. */
+    restarted: make,
+    configure: (entries: object) => writeFileSync(path, JSON.stringify({ mcpServers: entries })),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
