@@ -53,6 +53,7 @@ export function buildHarnessProcesses(
 ): HarnessProcessParts {
   const { clock, random, log, addSecret, version } = ports;
   const ledger = createProcessLedger({ disk, path: layout.processLedger, clock, log });
+  const terminals = createAgentTerminals({ clock, disk, path: layout.terminals });
   const containers = loadedOnce<AgentContainers>(async () => {
     const { createAgentContainers } = await import('./harnesses/agent-containers.ts');
     return createAgentContainers({ env: ports.env, clock, layout });
@@ -69,20 +70,19 @@ export function buildHarnessProcesses(
   });
   const relays = loadedOnce<ModelRelays>(async () => {
     const { createModelRelays } = await import('../services/models/relay/model-relay.ts');
-    return createModelRelays({
-      clock,
-      random,
-      log,
-      addSecret,
-      socketPath: createSocketPaths(layout),
-      openTools: async ({ agentId, tools }) => {
-        const [{ createToolServer }, { turnTools }] = await Promise.all([
-          import('../services/mcp/mcp-http.ts'),
-          import('./mcp/turn-tools.ts'),
-        ]);
-        return createToolServer(agentId, turnTools(tools), { version, clock, log });
+    const socketPath = createSocketPaths(layout);
+    return createModelRelays(
+      { clock, random, log, addSecret, socketPath },
+      {
+        openTools: async ({ agentId, tools }) => {
+          const [{ createToolServer }, { turnTools }] = await Promise.all([
+            import('../services/mcp/mcp-http.ts'),
+            import('./mcp/turn-tools.ts'),
+          ]);
+          return createToolServer(agentId, turnTools(tools), { version, clock, log });
+        },
       },
-    });
+    );
   });
   scope.add('model relay', async () => (await relays.loaded())?.close());
   scope.add('agent programs', async () => (await processes.loaded())?.close());
@@ -99,7 +99,7 @@ export function buildHarnessProcesses(
     container: (config, harness) => containerOf(config, harness, settings),
     modelRelay: relays.load,
     ledger,
-    terminals: createAgentTerminals({ clock }),
+    terminals,
     contexts: createProgramContexts({ clock }),
     canaries: createHarnessCanaries({
       disk,
@@ -118,6 +118,7 @@ export function buildHarnessProcesses(
     hasWalls: async () => (await processes.load()).hasWalls(),
     begin() {
       ledger.reap();
+      terminals.begin();
       // Made with the first container.
       if (existsSync(layout.containers)) void tidy();
       disk.remove(layout.modelSockets);
@@ -127,7 +128,10 @@ export function buildHarnessProcesses(
 
 interface HarnessProcessWiring {
   readonly ports: Pick<HostPorts, 'clock' | 'env' | 'random' | 'log' | 'addSecret' | 'scrub' | 'version'>;
-  readonly layout: Pick<Layout, 'home' | 'harnessCanaries' | 'processLedger' | 'modelSockets' | 'containers'>;
+  readonly layout: Pick<
+    Layout,
+    'home' | 'harnessCanaries' | 'processLedger' | 'terminals' | 'modelSockets' | 'containers'
+  >;
   readonly disk: DiskPort;
   readonly settings: Pick<DaemonSettings, 'config'>;
   readonly agents: Pick<AgentStore, 'get'>;

@@ -15,7 +15,7 @@ import { reply } from './claude-world.ts';
 import type { ContainerWorld } from './container-world.ts';
 import { fetchHarness, type HarnessPackage } from './harness-suite.ts';
 
-/** What some programs cannot do by this protocol. */
+/** Abilities that some programs lack by this protocol. */
 export type AcpFeature = 'hostTools' | 'rewrite' | 'steer' | 'subAgents';
 
 export interface AcpProgram {

@@ -90,15 +90,19 @@ export async function createClaudeWall({
   const listener = createServer((socket) => socket.on('error', () => undefined).end('reached'));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const address = listener.address();
-  const relays = createModelRelays({
-    clock,
-    random,
-    log,
-    socketPath: (id) => ok(path.join(outside, `${id}.sock`)),
-    addSecret: () => undefined,
-    openTools: async ({ agentId, tools }) =>
-      createToolServer(agentId, turnTools(tools), { version: '1', clock, log }),
-  });
+  const relays = createModelRelays(
+    {
+      clock,
+      random,
+      log,
+      socketPath: (id) => ok(path.join(outside, `${id}.sock`)),
+      addSecret: () => undefined,
+    },
+    {
+      openTools: async ({ agentId, tools }) =>
+        createToolServer(agentId, turnTools(tools), { version: '1', clock, log }),
+    },
+  );
   const choice: ModelChoice = {
     ...(other?.model ?? { provider: 'anthropic', adapter: 'anthropic', model: 'claude-sonnet-4-5' }),
     baseUrl: modelUrl,

@@ -21,7 +21,7 @@ import type {
 } from '../../../core/runtimes/harness-ports.ts';
 import { createSystemClock } from '../../clock/system-clock.ts';
 import { createSystemRandom } from '../../clock/system-random.ts';
-import { createModelRelays, type ModelRelayDeps, type ModelRelays } from './model-relay.ts';
+import { createModelRelays, type ModelRelayOptions, type ModelRelays } from './model-relay.ts';
 
 interface Seen {
   readonly url: string;
@@ -73,12 +73,12 @@ beforeEach(async () => {
   upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const socketPath = (id: string): Result<string> => ok(join(folder, `${id}.sock`));
   const heldBytes = { bytes: 200_000, bytesPerAddress: 100_000, slowMs: 10_000 };
-  const openTools: ModelRelayDeps['openTools'] = async ({ agentId }) => ({
+  const openTools: ModelRelayOptions['openTools'] = async ({ agentId }) => ({
     serve: (_incoming, outgoing) => void outgoing.end(agentId),
     close: async () => undefined,
   });
   const addSecret = (): void => undefined;
-  relays = createModelRelays({ clock, random, log, socketPath, addSecret, heldBytes, openTools });
+  relays = createModelRelays({ clock, random, log, socketPath, addSecret }, { heldBytes, openTools });
 });
 afterEach(async () => {
   await relays.close();

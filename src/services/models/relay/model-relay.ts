@@ -35,6 +35,9 @@ export interface ModelRelayDeps {
   readonly socketPath: (id: string) => Result<string>;
   /** Registers a token for redaction in the log. */
   readonly addSecret: (secret: string) => void;
+}
+
+export interface ModelRelayOptions {
   /** Serves MCP requests whose caller was checked; loaded with the first one. Absent: no MCP server. */
   readonly openTools?: (session: Pick<RelaySession, 'agentId' | 'tools'>) => Promise<RelayTools>;
   /** Memory for the bodies of requests; absent: 256 MiB, of one program 128 MiB. */
@@ -75,19 +78,21 @@ const maxRunning = 16;
 const keptMs = 30_000;
 const limits = { requestMs: 120_000, keepAliveMs: 60_000, maxConnections: 512 } as const;
 
-export function createModelRelays(deps: ModelRelayDeps): ModelRelays {
+export function createModelRelays(deps: ModelRelayDeps, options: ModelRelayOptions = {}): ModelRelays {
   const accesses = new Set<Access>();
   const connections: RelayConnections = {
     http: new Agent({ keepAlive: true, timeout: keptMs }),
     https: new SecureAgent({ keepAlive: true, timeout: keptMs }),
   };
   let hosts: ReadonlySet<string> = new Set();
-  const bodies = new BodyBudget(deps.heldBytes ?? heldBytes, deps.clock);
+  const bodies = new BodyBudget(options.heldBytes ?? heldBytes, deps.clock);
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    answer({ ...deps, connections, accesses, hosts, bodies }, incoming, outgoing).catch((error: unknown) => {
-      deps.log.error('model_relay_failed', { error });
-      outgoing.destroy();
-    });
+    answer({ ...deps, ...options, connections, accesses, hosts, bodies }, incoming, outgoing).catch(
+      (error: unknown) => {
+        deps.log.error('model_relay_failed', { error });
+        outgoing.destroy();
+      },
+    );
   };
   let opening: Promise<Result<Loopback>> | null = null;
   const loopback = (): Promise<Result<Loopback>> => {
@@ -155,7 +160,7 @@ async function openLoopback(
 const notListening = ({ message }: Error): AppError =>
   fail('io_error', 'modelRelay.notListening', { why: message });
 
-interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random' | 'openTools'> {
+interface Serving extends Pick<ModelRelayDeps, 'clock' | 'random'>, Pick<ModelRelayOptions, 'openTools'> {
   readonly connections: RelayConnections;
   readonly accesses: ReadonlySet<Access>;
   readonly hosts: ReadonlySet<string>;
