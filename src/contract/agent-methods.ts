@@ -1,6 +1,7 @@
 /** Methods about agents: profile, model, permissions and lifecycle. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './approvals.ts';
+import { imageNamePattern } from './container-images.ts';
 import { hostTextSchema } from './host-text-schema.ts';
 import { avatarSchema } from './identity-methods.ts';
 import { agentRef, device, done, editVersion, none, ownerOrDevice, row } from './method-row.ts';
@@ -25,6 +26,8 @@ const toolsView = z.object({
   mode: policyModeSchema,
   rules: z.array(policyRuleSchema),
   arrival: arrivalSchema,
+  /** False if what runs the agent takes no message during a turn, whatever `arrival` says. */
+  canSteer: z.boolean(),
   thinking: z.string(),
   /** Every tool of this build, whether this agent has it, and why not. */
   available: z.array(
@@ -58,7 +61,8 @@ const runtimePatch = z.strictObject({
   /** Write-only: stored wrapped and never returned. */
   apiKey: z.string().max(4000).optional(),
   allowedTools: z.array(z.string().max(500)).max(200).optional(),
-  dockerImage: z.string().max(300).optional(),
+  /** Empty for the default. */
+  dockerImage: z.union([z.literal(''), z.string().max(300).regex(imageNamePattern)]).optional(),
   permissionMode: z.string().max(60).optional(),
   harness: z.string().max(60).optional(),
   maxTurns: z.number().int().optional(),

@@ -14,6 +14,9 @@ export const engineViewSchema = z.object({
 });
 export type EngineView = z.output<typeof engineViewSchema>;
 
+/** A name that an engine cannot read as an option. */
+export const imageNamePattern = /^\w[\w.:/@-]*$/;
+
 /** The image that Kennel builds for a program. */
 export const imageViewSchema = z.object({
   harness: harnessIdSchema,

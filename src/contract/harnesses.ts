@@ -253,6 +253,10 @@ export const failedChecks = ({ passed }: Pick<HarnessCanary, 'passed'>): readonl
 export const hasCanary = ({ protocol }: Pick<HarnessFacts, 'protocol'>): boolean =>
   protocol === 'claude-stream';
 
+/** A message that arrives during a turn joins it; otherwise the message starts the next turn. */
+export const canSteer = ({ protocol }: Pick<HarnessFacts, 'protocol'>): boolean =>
+  protocol === 'claude-stream';
+
 /** `unknown`: the program keeps its login where Kennel does not look. */
 export const harnessLogins = ['yes', 'no', 'unknown'] as const;
 

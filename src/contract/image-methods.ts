@@ -4,16 +4,13 @@ import {
   containerViewSchema,
   engineViewSchema,
   imageJobSchema,
+  imageNamePattern,
   imageViewSchema,
 } from './container-images.ts';
 import { harnessIdSchema } from './harnesses.ts';
 import { none, row } from './method-row.ts';
 
-const imageName = () =>
-  z
-    .string()
-    .max(300)
-    .regex(/^[\w][\w.:/@-]*$/);
+const imageName = () => z.string().max(300).regex(imageNamePattern);
 
 export const imageMethods = {
   /** Asks the engines anew, and looks for the image of each agent program. */

@@ -87,6 +87,17 @@ test('A question that arrives in the room does not take the focus from the messa
   await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
 });
 
+test('The bar promises no steering if the program of the agent takes no message during a turn', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: conversation(), agents: busyAgents() }, '#/chat/ch_general');
+  host.work.tools = { ...host.work.tools, canSteer: false };
+  host.feed.patch('room:ch_general', { op: 'set', path: ['drafts', 't1'], value: draft() });
+  const bar = page.getByRole('list', { name: 'Working here' });
+  await expect(bar).toContainText('Guide is working. It reads new messages when it is done.');
+});
+
 test('While an agent works, Stop ends its turn and the bar says how messages are handled', async ({
   page,
   open,

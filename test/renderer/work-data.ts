@@ -19,6 +19,7 @@ export const toolsView = (): MethodOutput<'agents.tools'> => ({
   rules: [],
   version: 'v1',
   arrival: 'steer',
+  canSteer: true,
   thinking: 'off',
   available: [
     tool('read_file', 'files', 'Reads a file below its folders.'),

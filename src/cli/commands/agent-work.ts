@@ -26,7 +26,7 @@ function toolLines(view: MethodOutput<'agents.tools'>): string {
       `  ${(offered ? yes : no).padEnd(answerWidth)}  ${name.padEnd(width)}  ${shown(why)}`,
   );
   const { mode, thinking } = view;
-  const arrival = copy(`cliAgents.arrival_${view.arrival}`);
+  const arrival = copy(`cliAgents.arrival_${view.canSteer ? view.arrival : 'follow_up'}`);
   return [
     copy('cliAgents.mode', { mode, arrival, thinking }),
     copy('cliAgents.readsIn', { roots: view.roots.readable.join(', ') }),

@@ -126,6 +126,14 @@ describe('agent.yml', () => {
     }
   });
 
+  it.each(['--privileged', '-v /:/host', 'a b', 'a\nb', '$(id)'])('T13: %s is no image', (image) => {
+    const parsed = agentConfigSchema().safeParse({ runtime: { docker_image: image } });
+    expect(parsed.error?.issues.map(({ message }) => message)).toEqual(['is not the name of an image']);
+    expect(
+      agentConfigSchema().parse({ runtime: { docker_image: 'localhost/a:1' } }).runtime.docker_image,
+    ).toBe('localhost/a:1');
+  });
+
   it('accepts the old names of runtime kinds', () => {
     expect(config('runtime:\n  kind: chat-only\n').runtime.kind).toBe('chat-local');
     expect(config('runtime:\n  kind: sdk\n').runtime.kind).toBe('sdk-local');

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/approvals.ts';
+import { imageNamePattern } from '../../contract/container-images.ts';
 import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -79,7 +80,10 @@ export const agentConfigSchema = once(() =>
       /** Read once, moved into the encrypted store, and blank from then on. */
       api_key: text(4000),
       allowed_tools: orDefault(z.array(z.string().max(500), 'must be a list').max(200), []),
-      docker_image: text(300),
+      docker_image: text(300).refine(
+        (value) => value === '' || imageNamePattern.test(value),
+        'is not the name of an image',
+      ),
       docker_memory_limit: text(20),
       docker_memory_reservation: text(20),
       permission_mode: text(60, 'bypassPermissions'),

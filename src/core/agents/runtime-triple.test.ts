@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuntimeKind } from '../../contract/runtime-kinds.ts';
-import { checkTriple, effectiveTriple, notYet } from './runtime-triple.ts';
+import { checkTriple, effectiveTriple, notYet, takesArrivals } from './runtime-triple.ts';
 
 const why = (kind: string, provider: string, harness: string): string => {
   const checked = checkTriple({ kind, provider, harness });
@@ -13,6 +13,20 @@ describe('Runtime kind, provider and harness', () => {
       ok: true,
       value: { provider: 'openai', harness: '' },
     });
+  });
+
+  it('says whether a message can join a turn', () => {
+    const joins = (kind: RuntimeKind, harness = '', provider = ''): boolean =>
+      takesArrivals({ kind, provider, harness });
+    expect([joins('chat-local'), joins('sdk-local'), joins('cli-local'), joins('cli-docker')]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const others = ['gemini-cli', 'codex', 'opencode', 'pi', 'hermes', 'custom'];
+    expect(others.map((harness) => joins('cli-local', harness))).toEqual(others.map(() => false));
+    expect(joins('cli-local', '', 'google')).toBe(false);
   });
 
   it('names the kinds that do not run in this version', () => {

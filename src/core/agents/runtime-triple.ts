@@ -4,7 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
-import { customHarness, findHarness, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
+import { canSteer, customHarness, findHarness, harnessFacts, harnessIds } from '../../contract/harnesses.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   isRunnableKind,
@@ -47,6 +47,12 @@ export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): Eff
   if (!usesHarness(kind)) return { provider: provider || 'anthropic', harness: '' };
   const fallback = Object.hasOwn(harnessFor, provider) ? harnessFor[provider] : undefined;
   return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
+}
+
+/** Whether a message that arrives during a turn can join it. */
+export function takesArrivals(triple: RuntimeTriple): boolean {
+  const harness = findHarness(effectiveTriple(triple).harness);
+  return harness === null || canSteer(harness);
 }
 
 /** `null` if this version can run agents with this kind and harness. */

@@ -2,6 +2,7 @@ import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { takesArrivals } from '../../core/agents/runtime-triple.ts';
 import { thinkingLevels } from '../../core/models/model-ports.ts';
 import type { AgentChange, AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -51,6 +52,7 @@ export function createWorkHandlers({ agents, fleet, live }: WorkHandlerDeps): Wo
         mode: config.policy.mode,
         rules: [...config.policy.rules],
         arrival: config.on_arrival,
+        canSteer: takesArrivals(config.runtime),
         thinking: config.runtime.thinking,
         available: tools.map(({ name, group, description }, at) => ({
           name,

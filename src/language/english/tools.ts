@@ -29,6 +29,7 @@ export const tools = {
     'Anything inside the sandbox runs without asking. Everything else is denied, because no one is there to answer.',
   arrival: 'Messages that arrive while it works',
   steer: 'Steer',
+  cannotSteer: 'The program of this agent takes no message during a turn. A message starts the next turn.',
   steerMeans: 'It reads the message before its next step and adjusts.',
   followUp: 'Wait',
   followUpMeans: 'It finishes first, then reads the message.',

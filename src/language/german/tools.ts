@@ -30,6 +30,8 @@ export const tools: Words<'tools'> = {
     'Alles in der Sandbox läuft ohne Frage. Alles andere wird abgelehnt, weil niemand antworten kann.',
   arrival: 'Nachrichten, während er arbeitet',
   steer: 'Lenken',
+  cannotSteer:
+    'Das Programm dieses Agenten nimmt in einem Arbeitsgang keine Nachricht an. Sie beginnt den nächsten.',
   steerMeans: 'Er liest die Nachricht vor dem nächsten Schritt und passt sich an.',
   followUp: 'Warten',
   followUpMeans: 'Er arbeitet zu Ende und liest die Nachricht danach.',

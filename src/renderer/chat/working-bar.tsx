@@ -88,7 +88,7 @@ function useArrival(agent: string): 'steer' | 'follow_up' | null {
   useEffect(() => {
     let left = false;
     void link.call('agents.tools', { agent }).then((result) => {
-      if (!left && result.ok) setArrival(result.value.arrival);
+      if (!left && result.ok) setArrival(result.value.canSteer ? result.value.arrival : 'follow_up');
     });
     return () => {
       left = true;

@@ -99,6 +99,11 @@ function stateIn(why: string): EngineView['state'] {
     : 'failed';
 }
 
+/** Asks the engine again, which may have stopped since it was found. */
+export async function stillReady(engine: ContainerEngine): Promise<Result<ContainerEngine>> {
+  return readyEngine([await probe(engine)]);
+}
+
 /** The first engine that is ready; otherwise why none is. */
 export function readyEngine(found: readonly FoundEngine[]): Result<ContainerEngine> {
   const ready = found.find(({ state }) => state === 'ready');

@@ -36,7 +36,7 @@ function engineIn(state: string | null, refuses: string | null = null, printed =
       const refused = err(
         fail('unavailable', 'container.engineRefused', { engine: 'docker', verb, why: 'no daemon' }),
       );
-      if (verb === refuses || `${verb} ${second}` === refuses) return refused;
+      if (refuses === 'everything' || verb === refuses || `${verb} ${second}` === refuses) return refused;
       if (verb === 'image') return ok('sha256:1');
       if (verb === 'run') return ok(printed);
       if (verb === 'create') {
@@ -98,6 +98,8 @@ describe('Container in each state', () => {
   it.each([
     ['image', 'not_found'],
     ['create', 'unavailable'],
+    // It has stopped, so nothing is known of the image.
+    ['everything', 'unavailable'],
   ])('F15: an engine that refuses "%s" is an error, and the next start tries again', async (verb, code) => {
     const { prepare } = engineIn(null, verb);
     for (let time = 0; time < 2; time += 1) {

@@ -14,7 +14,7 @@ import { isInsideAny } from '../../core/policy/paths.ts';
 import type { HarnessCommand, HarnessContainer, HarnessWall } from '../../core/runtimes/harness-ports.ts';
 import { markerName } from '../../platform/process-marker.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
-import type { ContainerEngine } from './container-engine.ts';
+import { type ContainerEngine, stillReady } from './container-engine.ts';
 import { type Gateway, openGateway } from './container-gateway.ts';
 import { type ContainerStart, launcherFile, launcherScript, startFile } from './container-launcher.ts';
 
@@ -259,9 +259,11 @@ const versionIn = (output: string): string =>
 
 async function idOf(engine: ContainerEngine, image: string): Promise<Result<string>> {
   const id = await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
-  return id.ok || id.error.code !== 'unavailable'
-    ? id
-    : err(fail('not_found', 'container.imageMissing', { image }, { help: 'container.makeImage' }));
+  if (id.ok || id.error.code !== 'unavailable') return id;
+  const ready = await stillReady(engine);
+  return ready.ok
+    ? err(fail('not_found', 'container.imageMissing', { image }, { help: 'container.makeImage' }))
+    : ready;
 }
 
 /** A kept container is used again; one that cannot be started, or has other settings, is replaced. */

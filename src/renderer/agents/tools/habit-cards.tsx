@@ -29,7 +29,7 @@ export function ArrivalCard({ agent }: { agent: string }) {
         value={view.arrival}
         options={arrivals()}
         onChange={(arrival) => void save({ arrival })}
-        hint={t('tools.atOnce')}
+        hint={view.canSteer ? t('tools.atOnce') : t('tools.cannotSteer')}
       />
     </div>
   );
