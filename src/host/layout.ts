@@ -36,6 +36,7 @@ export function layoutOf(home: string) {
     apiKeys: join(home, 'secrets.json'),
     proxyFile: join(home, 'proxy.json'),
     processLedger: join(home, 'processes.json'),
+    terminals: join(home, 'terminals.json'),
     planPauses: join(home, 'pauses.json'),
     harnessCanaries: join(home, 'runtimes.json'),
     modelSockets: join(home, 'model-sockets'),

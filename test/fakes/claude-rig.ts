@@ -48,6 +48,8 @@ export interface ClaudeRigOptions {
   readonly setup?: Partial<ProgramSetup>;
   /** By which a terminal takes the sessions. */
   readonly hold?: TerminalHold;
+  /** A person used its sessions in a terminal. */
+  readonly lent?: boolean;
   /** Starts another program, with `--session-id` or `--resume` as last arguments. */
   readonly command?: {
     readonly argv: readonly [string, ...string[]];
@@ -161,6 +163,7 @@ export function claudeRig(options: ClaudeRigOptions = {}) {
     log: createRecordingLog(),
     agent: options.agent?.({ home, processes, points }) ?? {
       ...(options.hold && { hold: options.hold }),
+      ...(options.lent && { wasLent: () => true }),
       setup: async () => ok(setup),
       isTrusted: () => isTrusted,
       trust() {

@@ -1,10 +1,12 @@
 /** Sessions of agents' programs that persons use in terminals, each until the process that attached ends. */
+import { z } from 'zod';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { HarnessCommand } from '../../core/runtimes/harness-ports.ts';
 import { TerminalHold } from '../../core/runtimes/program/terminal-hold.ts';
 import { processStart } from '../../platform/process-tree.ts';
+import { recordFile } from '../stores/record-file.ts';
 
 /** A program for a person's terminal, and what was opened for it. */
 export interface TerminalLine extends Pick<HarnessCommand, 'argv' | 'env' | 'cwd'> {
@@ -24,7 +26,13 @@ export interface AgentTerminals {
   detach(agentId: string, pid: number): Promise<void>;
   /** ms since the epoch; `null` if no terminal has or waits for the session. */
   since(agentId: string): number | null;
+  /** Takes the holds of an earlier host again, whose terminals still run. */
+  begin(): void;
 }
+
+const terminalsSchema = z.array(
+  z.object({ agentId: z.string(), pid: z.number(), started: z.string(), since: z.number() }),
+);
 
 interface Terminal {
   readonly pid: number;
@@ -39,7 +47,15 @@ const lookMs = 1_000;
 
 const gone = () => err(fail('not_found', 'harness.unknownProcess'));
 
-export function createAgentTerminals({ clock }: { readonly clock: Clock }): AgentTerminals {
+interface AgentTerminalsDeps {
+  readonly clock: Clock;
+  readonly disk: DiskPort;
+  /** Survives the host, because a terminal does, too. */
+  readonly path: string;
+}
+
+export function createAgentTerminals({ clock, disk, path }: AgentTerminalsDeps): AgentTerminals {
+  const file = recordFile(disk, path, terminalsSchema);
   const holds = new Map<string, TerminalHold>();
   const terminals = new Map<string, Terminal>();
   const holdOf = (agentId: string): TerminalHold => {
@@ -47,9 +63,21 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
     holds.set(agentId, hold);
     return hold;
   };
+  const save = (): void => {
+    const held = [...terminals].map(([agentId, { pid, started, since }]) => ({
+      agentId,
+      pid,
+      started,
+      since,
+    }));
+    // Without the file, only a restart of the host would not know of the terminal.
+    if (held.length === 0) file.remove();
+    else file.write(held);
+  };
   const end = async (agentId: string, terminal: Terminal): Promise<void> => {
     if (terminals.get(agentId) !== terminal) return;
     terminals.delete(agentId);
+    save();
     const line = await terminal.line;
     if (line?.ok) await line.value.end();
     holdOf(agentId).release(String(terminal.pid));
@@ -65,6 +93,17 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
   };
   return {
     holdOf,
+    begin() {
+      const held = file.read();
+      for (const { agentId, ...known } of (held.ok && held.value) || []) {
+        if (processStart(known.pid) !== known.started) continue;
+        const terminal: Terminal = { ...known, line: null };
+        terminals.set(agentId, terminal);
+        // No turn is open yet, so it is taken at once.
+        void holdOf(agentId).take(String(known.pid));
+        watch(agentId, terminal);
+      }
+    },
     since: (agentId) => terminals.get(agentId)?.since ?? null,
     async attach(agentId, pid, open) {
       const started = processStart(pid);
@@ -76,6 +115,7 @@ export function createAgentTerminals({ clock }: { readonly clock: Clock }): Agen
       if (!terminal) {
         terminal = { pid, started, since: clock.now(), line: null };
         terminals.set(agentId, terminal);
+        save();
         watch(agentId, terminal);
       }
       if (taken === 'busy') return ok({ state: 'busy' });

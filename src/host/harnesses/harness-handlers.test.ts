@@ -45,7 +45,11 @@ const handlers = createHarnessHandlers({
       renewed: async () => null,
       run: async () => err(fail('unsupported', 'harness.noCanary', { title: 'x' })),
     },
-    terminals: createAgentTerminals({ clock }),
+    terminals: createAgentTerminals({
+      clock,
+      disk: createDisk(random),
+      path: join(folder, 'terminals.json'),
+    }),
     contexts: createProgramContexts({ clock }),
     ledger,
     endProcess: processes.end,

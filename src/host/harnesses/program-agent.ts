@@ -119,7 +119,11 @@ export interface ProgramAgent extends ProgramAgentPort {
   terminal(launch: Pick<ProgramLaunch, 'turn' | 'spend'>): Promise<Result<TerminalLine>>;
 }
 
-const sessionSchema = z.object({ sessionId: z.string() });
+const sessionSchema = z.object({
+  sessionId: z.string(),
+  /** Sessions that a person used in a terminal. */
+  lent: z.array(z.string()).default([]),
+});
 /** The command that the operator trusts; another one is asked about anew. */
 const trustSchema = z.object({ at: z.number(), command: z.array(z.string()).default([]) });
 
@@ -135,6 +139,17 @@ export function createProgramAgent(
     recordFile(deps.disk, join(folderOf(loaded, recipe), 'trusted.json'), trustSchema);
   const sessionFile = (loaded: LoadedAgent) =>
     recordFile(deps.disk, join(folderOf(loaded, recipe), 'session.json'), sessionSchema);
+  /** `null` if the file is damaged: any session may have been lent. */
+  const lentOf = (loaded: LoadedAgent): readonly string[] | null => {
+    const session = sessionFile(loaded).read();
+    return session.ok ? (session.value?.lent ?? []) : null;
+  };
+  const lend = (loaded: LoadedAgent, sessionId: string): Result<void> => {
+    const session = sessionFile(loaded).read();
+    if (!session.ok) return session;
+    const lent = new Set([...(session.value?.lent ?? []), sessionId]);
+    return sessionFile(loaded).write({ sessionId, lent: [...lent] });
+  };
   const begin = async (): Promise<Result<{ readonly start: Start; readonly version: string }>> => {
     const loaded = agent();
     if (!loaded) return err(fail('not_found', 'agents.agentNotConnected'));
@@ -177,13 +192,21 @@ export function createProgramAgent(
       const session = sessionFile(loaded).read();
       const sessionId = (session.ok && session.value?.sessionId) || null;
       if (sessionId === null) return err(fail('not_found', 'harness.noSession', { title }));
+      const noted = lend(loaded, sessionId);
+      if (!noted.ok) return noted;
       const begun = await begin();
       return begun.ok ? terminalLine(begun.value.start, { ...launch, sessionId, isNew: false }) : begun;
     },
-    noteSession(sessionId) {
+    noteSession(sessionId, isLent) {
       const loaded = agent();
-      // Only a terminal needs it.
-      if (loaded) sessionFile(loaded).write({ sessionId });
+      if (!loaded) return;
+      const lent = lentOf(loaded);
+      if (isLent) lend(loaded, sessionId);
+      else if (lent !== null) sessionFile(loaded).write({ sessionId, lent: [...lent] });
+    },
+    wasLent(sessionId) {
+      const loaded = agent();
+      return loaded === null || lentOf(loaded)?.includes(sessionId) !== false;
     },
     noteContext(context) {
       const loaded = agent();

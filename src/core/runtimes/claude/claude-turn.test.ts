@@ -300,6 +300,16 @@ describe('Turn of the cli-local runtime with Claude Code', () => {
     expect(r.checked.map(({ tainted }) => tainted)).toEqual([false, false, true]);
   });
 
+  it('T9: taints a turn in a session that a person used in a terminal, and no turn in a new one', async () => {
+    const r = rig({ lent: true });
+    r.say(`call Bash {"command":"touch a"}\nsay ok`);
+    await r.run();
+    expect(r.checked.at(-1)?.tainted).toBe(false);
+    r.nextTurn(`call Bash {"command":"touch b"}\nsay ok`);
+    await r.run();
+    expect(r.checked.at(-1)?.tainted).toBe(true);
+  });
+
   it('T9: taints the turn with what an action brings in, also without a request', async () => {
     const taintAfter = async (action: string) => {
       const r = rig();

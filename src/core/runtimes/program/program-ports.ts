@@ -80,8 +80,10 @@ export interface ProgramAgentPort {
   /** Whether the operator agreed that this agent runs this program and command with the operator's rights. */
   isTrusted(setup: ProgramSetup): boolean;
   trust(setup: ProgramSetup): Result<void>;
-  /** The program's session that the newest turn used, for a terminal. */
-  noteSession?(sessionId: string): void;
+  /** The program's session that the newest turn used, for a terminal; `isLent` as `wasLent` says of the resumed one. */
+  noteSession?(sessionId: string, isLent: boolean): void;
+  /** A person used the session in a terminal, so Kennel does not know what it holds. */
+  wasLent?(sessionId: string): boolean;
   /** Tokens of the conversation, and those that the model can hold, if the program says so. */
   noteContext?(context: { readonly used: number; readonly size: number | null }): void;
 }

@@ -313,6 +313,12 @@ class ProgramTurn<Session extends ProgramSession> {
     const { clock, random, turns } = this.#deps;
     const { pool, protocol } = this.#runner;
     const { sessionId } = plan;
+    const isLent = sessionId !== null && this.#deps.agent.wasLent?.(sessionId) === true;
+    if (isLent) {
+      // Kennel does not know what the session read in the terminal (T9).
+      this.#live.taint();
+      this.#live.reads.note(['unknown']);
+    }
     const names = kit.tools.filter(isOffered).map(({ name }) => name);
     const opened = await pool.open({
       turn: {
@@ -346,7 +352,7 @@ class ProgramTurn<Session extends ProgramSession> {
       limited: (untilMs) => this.#limited(untilMs),
       given: (id) => {
         turns.transcripts.append(turn.threadKey, [sessionNote(protocol.id, id, clock.now())]);
-        this.#deps.agent.noteSession?.(id);
+        this.#deps.agent.noteSession?.(id, isLent);
       },
     });
     const end = await run.catch(async (error: unknown) => {
