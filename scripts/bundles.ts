@@ -29,12 +29,14 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
     main: 'src/cli/main.ts',
     puppy: 'src/cli/puppy.ts',
     'relay-thread': 'src/host/relay/relay-thread.ts',
+    'code-thread': 'src/services/code/code-thread.ts',
   },
   // The packaged app contains its command line here, on the same chunks, instead of the bundle for Node.
   main: {
     index: 'src/main/index.ts',
     cli: 'src/cli/main.ts',
     'relay-thread': 'src/host/relay/relay-thread.ts',
+    'code-thread': 'src/services/code/code-thread.ts',
   },
   library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts' },
   preload: { index: 'src/preload/index.ts' },

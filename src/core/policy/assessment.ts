@@ -3,7 +3,7 @@
 import type { HostText } from '../../language/host-message.ts';
 import type { Source } from './source.ts';
 
-export const toolGroups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy', 'mcp'] as const;
+export const toolGroups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy', 'mcp', 'code'] as const;
 
 export type ToolGroup = (typeof toolGroups)[number];
 

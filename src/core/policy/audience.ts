@@ -65,6 +65,7 @@ const byGroup: Readonly<Record<ToolGroup, Source>> = {
   puffo: 'unknown',
   puppy: 'workflows',
   mcp: 'unknown',
+  code: 'unknown',
 };
 
 /** Sources that a tool's results may contain; by default those of its group. */

@@ -9,14 +9,18 @@ import type { LoopTool } from '../loop/loop-tool.ts';
 import {
   type AllowedCall,
   changedSince,
+  type GateHookParts,
   gateHook,
+  gateVerdict,
   isAsAllowed,
   loopTool,
   type TurnFacts,
 } from '../loop/tool-adapter.ts';
 import { carriedBy, revealedBy, revealedByRefusal } from '../policy/audience.ts';
+import type { Clock } from '../ports.ts';
 import type { TurnSlot } from '../supervisor/runtime-port.ts';
-import type { Tool, ToolOutput } from '../tools/tool.ts';
+import type { InnerCalls, Tool, ToolOutput } from '../tools/tool.ts';
+import { createInnerCalls } from './inner-calls.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { coveredBy, type TurnReads } from './turn-sources.ts';
@@ -33,11 +37,14 @@ export interface GatedTurn {
    */
   readonly ended: AbortSignal;
   readonly place: TurnSlot;
+  readonly time: Clock;
   /** Calls that began before a crash. */
   readonly begunBefore: ReadonlySet<string>;
   readonly reads: TurnReads;
   tainted(): boolean;
   taint(): void;
+  /** A call that another one made has succeeded. */
+  succeeded(callId: string): void;
 }
 
 const changed: ToolOutput = {
@@ -56,6 +63,7 @@ export class GatedTools {
   readonly denied = new Set<string>();
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
+  readonly #innerParts: GateHookParts;
   readonly #allowed = new Map<string, AllowedCall & { readonly questions: number }>();
   /** Number of approvals requested so far. */
   #questions = 0;
@@ -63,7 +71,7 @@ export class GatedTools {
   constructor(turn: GatedTurn) {
     this.#turn = turn;
     const facts = (): TurnFacts => turn.facts;
-    this.#hook = gateHook({
+    const parts: GateHookParts = {
       tools: turn.kit.tools,
       facts,
       gate: this.#gate(),
@@ -72,12 +80,14 @@ export class GatedTools {
         group: tool.group,
         ...(turn.begunBefore.has(callId) ? { resumed: true } : {}),
       }),
-    });
+    };
+    this.#hook = gateHook(parts);
+    this.#innerParts = { ...parts, gate: this.#gate(true) };
     this.loopTools = turn.kit.tools.map((tool) => loopTool(this.#checked(tool), facts));
   }
 
   async before(view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> {
-    return this.#told(view, await this.#hook(view, signal));
+    return this.#told(view.toolCall.id, view.tool.name, await this.#hook(view, signal));
   }
 
   /**
@@ -91,16 +101,16 @@ export class GatedTools {
     const context = { ...this.#turn.facts, callId: toolCall.id, signal, progress: () => undefined };
     const now = await known.assess(args, context);
     if (!now.blocked && isAsAllowed(now, allowed)) return undefined;
-    return this.#told(view, await this.#hook(view, signal, true));
+    return this.#told(toolCall.id, tool.name, await this.#hook(view, signal, true));
   }
 
-  #told(view: CallView, verdict: BeforeVerdict | undefined): BeforeVerdict | undefined {
+  #told(callId: string, name: string, verdict: BeforeVerdict | undefined): BeforeVerdict | undefined {
     const { details } = verdict ?? {};
     const said: object = typeof details === 'object' && details !== null ? details : {};
     // A tool that cannot do a call has failed; only a missing right is a denial.
     if ('denied' in said || ('block_reason' in said && said.block_reason === 'forbidden'))
-      this.denied.add(view.toolCall.id);
-    const known = this.#turn.kit.tools.find(({ name }) => name === view.tool.name);
+      this.denied.add(callId);
+    const known = this.#turn.kit.tools.find((tool) => tool.name === name);
     if (!known) return verdict;
     // A tool that refuses a call has already looked, and its message reveals what it found (T9).
     if ('block_reason' in said && said.block_reason !== 'invalid_arguments')
@@ -117,9 +127,10 @@ export class GatedTools {
 
   /**
    * Shows the step as waiting while an approval is open. That time, and the wait until the turn has its slot
-   * again, does not count as the turn's.
+   * again, does not count as the turn's. The question of an inner call ends with its outer call, which no resumed turn
+   * repeats.
    */
-  #gate(): ApprovalGate {
+  #gate(isInner = false): ApprovalGate {
     const { kit, steps, clock, ended, place } = this.#turn;
     return {
       check: async (asking, signal) => {
@@ -131,7 +142,8 @@ export class GatedTools {
         });
         let back: Promise<void> | null = null;
         // A one-time answer is consumed only once the call can act on it.
-        const asked = kit.gate.check(call, ended, async () => {
+        const until = isInner ? AbortSignal.any([ended, signal]) : ended;
+        const asked = kit.gate.check(call, until, async () => {
           tellAnswered();
           await back;
           return !signal.aborted;
@@ -176,6 +188,23 @@ export class GatedTools {
     return decision;
   }
 
+  #inner(outerId: string): InnerCalls {
+    const { kit, facts, steps, time } = this.#turn;
+    const tools = kit.tools.filter(({ callsTools }) => callsTools !== true);
+    return createInnerCalls({
+      outerId,
+      tools: tools.map((tool) => ({ tool, loop: loopTool(this.#checked(tool), () => facts) })),
+      steps,
+      clock: time,
+      decide: async (asked, signal) => {
+        const verdict = await gateVerdict(this.#innerParts, asked, signal);
+        this.#told(asked.callId, asked.name, verdict);
+        return { verdict, isDenied: this.denied.has(asked.callId) };
+      },
+      succeeded: (callId) => this.#turn.succeeded(callId),
+    });
+  }
+
   #checked(tool: Tool): Tool {
     return {
       ...tool,
@@ -187,7 +216,12 @@ export class GatedTools {
         reads.note(revealedBy(tool));
         const tainted = this.#turn.tainted();
         const mayRead = await reads.filter(tainted);
-        const output = await tool.execute(args, { ...context, tainted, ...(mayRead ? { mayRead } : {}) });
+        const output = await tool.execute(args, {
+          ...context,
+          tainted,
+          ...(mayRead ? { mayRead } : {}),
+          ...(tool.callsTools ? { inner: this.#inner(context.callId) } : {}),
+        });
         reads.note(output.sources ?? []);
         if (output.isError === true) reads.note(revealedByRefusal(tool));
         // A failed call may have brought in untrusted content too, in its partial output.

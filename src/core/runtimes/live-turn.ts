@@ -19,6 +19,7 @@ import type { Clock } from '../ports.ts';
 import type { RuntimeEvent, TurnAbort, TurnInput } from '../supervisor/runtime-port.ts';
 import type { EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
+import { innerSuccesses } from './inner-calls.ts';
 import type { AgentKit, TurnResources } from './runtime-ports.ts';
 import { TurnClock } from './turn-clock.ts';
 import { TurnJournal } from './turn-journal.ts';
@@ -85,7 +86,9 @@ export class LiveTurn {
     const ofTurn = entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message);
     this.steps.recall(ofTurn);
     this.succeeded = ofTurn.flatMap((message) =>
-      message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
+      message.role === 'toolResult'
+        ? [...(message.isError ? [] : [message.toolCallId]), ...innerSuccesses(message.details)]
+        : [],
     );
     // A tool that is no longer offered may have brought in untrusted content.
     const own = new Set(kit.tools.filter((tool) => tool.foreign !== true).map(({ name }) => name));
@@ -157,9 +160,11 @@ export class LiveTurn {
       clock: this.clock,
       ended: over ? AbortSignal.any([ended, over]) : ended,
       place: turn.place,
+      time: this.#time,
       reads: this.reads,
       tainted: () => this.#tainted,
       taint: () => this.taint(),
+      succeeded: (callId) => this.succeeded.push(callId),
     });
   }
 

@@ -11,6 +11,7 @@ const tools: readonly ToolFacts[] = [
   { name: 'shell', group: 'shell', core: false },
   { name: 'puppy_run', group: 'puppy', core: false },
   { name: 'llm_task', group: 'puppy', core: false },
+  { name: 'code', group: 'code', core: false },
 ];
 const none: ToolNames = { allow: [], alsoAllow: [], deny: [], subagents: [], allowedTools: [] };
 const choose = (names: Partial<ToolNames>, subagent = false) =>
@@ -44,6 +45,7 @@ describe('Tools of an agent', () => {
       { alsoAllow: ['puppy.run'] },
       `${usual} puppy_run`,
     ],
+    ['code that calls tools is named', { alsoAllow: ['code'] }, `${usual} code`],
     ['or as models spell it', { alsoAllow: ['puppy_run'] }, `${usual} puppy_run`],
     ['or by their group', { alsoAllow: ['group:puppy'] }, `${usual} puppy_run llm_task`],
     [
@@ -93,6 +95,7 @@ describe('Tools of an agent', () => {
       shell: 'Off until you turn it on for this agent.',
       puppy_run: 'Off until you turn it on for this agent.',
       llm_task: 'Off until you turn it on for this agent.',
+      code: 'Off until you turn it on for this agent.',
     });
   });
 

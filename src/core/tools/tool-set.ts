@@ -56,6 +56,9 @@ const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefin
 /** Neither a glob nor another program's name for a confined command grants the shell. */
 const namesShell = (pattern: string): boolean => /^(group:)?shell$/.test(toolNameOf(pattern));
 
+/** Code that calls tools needs an entry in the agent's file. */
+const namesCode = (pattern: string): boolean => /^(group:)?code$/.test(toolNameOf(pattern));
+
 /** Workflow tools need an entry in the agent's file; in unattended mode, by the tool's own name. */
 const namesPuppy =
   ({ name }: ToolFacts, unattended: boolean) =>
@@ -98,6 +101,7 @@ function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean, unattend
   const denied = namedBy(names.deny, tool);
   if (denied !== undefined) return no(tool.name, say('tools.deniedBy', { rule: denied }));
   if (tool.group === 'shell') return optInOffer(tool, names, namesShell);
+  if (tool.group === 'code') return optInOffer(tool, names, namesCode);
   if (tool.group === 'puppy') return optInOffer(tool, names, namesPuppy(tool, unattended));
   const also = namedBy(names.alsoAllow, tool);
   return also === undefined

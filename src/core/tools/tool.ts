@@ -22,8 +22,27 @@ export interface ToolCallContext {
   readonly anew?: true;
   /** Rooms whose messages may be shown, because the whole audience can read them; absent for all. */
   readonly mayRead?: RoomFilter;
+  /** Calls other tools of the agent; only for a tool with `callsTools`. */
+  readonly inner?: InnerCalls;
   /** Partial result to show; late ones are ignored. */
   progress(partial: ToolOutput): void;
+}
+
+/** End of a call that another call made. `denied`: the approval gate refused it. */
+export interface InnerCallEnd {
+  readonly callId: string;
+  readonly state: 'done' | 'failed' | 'denied';
+  readonly output: ToolOutput;
+}
+
+/**
+ * Calls that a running call makes. Each one is a call of its own: validated, decided at the approval gate with its own
+ * question and receipt, and shown as a step. What it reads taints the turn (T9).
+ */
+export interface InnerCalls {
+  readonly tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[];
+  /** Never throws for a call that fails. `args` are untrusted. */
+  call(name: string, args: unknown, signal: AbortSignal): Promise<InnerCallEnd>;
 }
 
 /** True if the room may be read for this turn's audience (T9). */
@@ -54,6 +73,8 @@ export interface Tool {
   readonly parameters: JsonSchema;
   readonly replay: ReplayPolicy;
   readonly executionMode?: 'parallel' | 'sequential';
+  /** Gets `inner` in its context, and is itself no inner call. */
+  readonly callsTools?: true;
   /** ms until the call is cut off and reported, even if the body ignores its signal. */
   readonly timeoutMs?: number;
   /** Results are untrusted content (messages, files from others, web), so they taint the turn (T9). */

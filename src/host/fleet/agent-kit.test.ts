@@ -107,6 +107,9 @@ describe('Agent tools', () => {
         process: noProcess,
         sandbox: null,
         commandSeconds: () => limits.command,
+        codeEngine: async () => {
+          throw new Error('no code runs here');
+        },
         limits: () => bashSettings({}, {}),
       },
       workTools: createWorkTools({ puppy: () => noPuppy, tasks: () => noTasks }),

@@ -4,6 +4,7 @@ import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
+import type { CodeEngine } from '../../core/ptc/code-ports.ts';
 import type { AgentKit } from '../../core/runtimes/runtime-ports.ts';
 import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
@@ -12,6 +13,7 @@ import type { Tool } from '../../core/tools/tool.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createAgentTools } from '../../services/tools/agent-tools.ts';
+import { createCodeTool } from '../../services/tools/code/code-tool.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createBashExecTool } from '../../services/tools/restricted-commands/bash-exec-tool.ts';
 import type { BashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
@@ -31,6 +33,8 @@ export interface AgentCommands {
   commandSeconds(): number;
   /** Limits of `bash_exec` from agent.yml, within those of daemon.yml and the environment. */
   limits(bash: AgentConfig['bash']): BashSettings;
+  /** Runs JavaScript without a process; loaded with the first code. */
+  codeEngine(): Promise<CodeEngine>;
 }
 
 /** Shared by the tools of all agents. */
@@ -85,6 +89,7 @@ export function agentTools(
     ...covered,
     ...deps.workTools(agent.id, files),
     ...createSkillTools(skillShelf(disk, agent, files)),
+    createCodeTool({ engine: commands.codeEngine, clock }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { CodeEngine } from '../../core/ptc/code-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentFolders } from './agent-folders.ts';
 import type { AgentCommands, AgentKitDeps } from './agent-kit.ts';
@@ -10,6 +11,15 @@ export interface AgentCommandsDeps {
   readonly clock: Clock;
   /** `limits.command_s` of daemon.yml. */
   commandSeconds(): number;
+}
+
+function lazyCodeEngine(clock: Clock): () => Promise<CodeEngine> {
+  let engine: CodeEngine | null = null;
+  return async () => {
+    const { createQuickJsEngine } = await import('../../services/code/quickjs-engine.ts');
+    engine ??= createQuickJsEngine(clock);
+    return engine;
+  };
 }
 
 /** Programs that agents start; loaded on first use. */
@@ -27,7 +37,9 @@ export function lazyAgentCommands({
     ]);
     const process = createProcessPort({ clock });
     const sandbox = await findBubblewrap({ process, hidden: [home] });
+    const codeEngine = lazyCodeEngine(clock);
     return {
+      codeEngine,
       process,
       sandbox,
       commandSeconds,

@@ -9,6 +9,7 @@ export const tools = {
   shell: 'Shell',
   puppy: 'Workflows',
   mcp: 'MCP servers',
+  code: 'Code',
   notOffered: 'Not offered: {why}.',
   byHand: 'Edit the lists by hand',
   onlyThese: 'Only these',

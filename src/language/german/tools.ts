@@ -10,6 +10,7 @@ export const tools: Words<'tools'> = {
   shell: 'Shell',
   puppy: 'Abläufe',
   mcp: 'MCP-Server',
+  code: 'Code',
   notOffered: 'Nicht angeboten: {why}.',
   byHand: 'Listen von Hand bearbeiten',
   onlyThese: 'Nur diese',

@@ -41,6 +41,7 @@ export const actions = {
   removeServer: 'remove its MCP server {name}',
   removeSkill: 'remove its skill {name}',
   removeWith: 'remove with {program}',
+  runCode: 'run code that calls its tools',
   runCommand: 'run a command',
   runProgram: 'run {title} with your rights, without a sandbox',
   runShellLine: 'run a shell line',

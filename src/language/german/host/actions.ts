@@ -90,6 +90,11 @@ const forms: { readonly [Key in keyof HostPart<'actions'>]: Forms } = {
     'die Fertigkeit {name} entfernt',
   ],
   removeWith: ['mit {program} etwas löschen', 'löscht etwas mit {program}', 'mit {program} etwas gelöscht'],
+  runCode: [
+    'Code mit den eigenen Werkzeugen ausführen',
+    'führt Code mit den eigenen Werkzeugen aus',
+    'Code mit den eigenen Werkzeugen ausgeführt',
+  ],
   runCommand: ['einen Befehl ausführen', 'führt einen Befehl aus', 'einen Befehl ausgeführt'],
   runProgram: [
     '{title} mit deinen Rechten und ohne Sandbox ausführen',

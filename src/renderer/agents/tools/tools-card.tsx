@@ -10,7 +10,7 @@ import { toggleTool } from './toggle-tool.ts';
 import { toolWords } from './tool-words.ts';
 import type { ToolsPart, ToolsView } from './tools-view.ts';
 
-const groups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy', 'mcp'] as const;
+const groups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy', 'mcp', 'code'] as const;
 
 function groupWords(group: string): string {
   const known = groups.find((one) => one === group);
