@@ -100,7 +100,7 @@ const startDying = (point: Point): Promise<unknown> =>
 async function writeUntilDead(file: string): Promise<{ messageId: string | null; died: boolean }> {
   const messageId = await desk.say(`write ${file}`);
   const { kennel } = desk;
-  const end = performance.now() + 6_000;
+  const end = performance.now() + 30_000;
   while (!ended(kennel) && performance.now() < end) {
     await desk.allow(file);
     const done = await desk.door.tryCall('chat.history', { room: await room(), limit: 20 });

@@ -45,4 +45,4 @@ it('F1 Across host kills a budget question is asked once and its approval persis
   const max = 2 * budget.tokensPerDay;
   expect(view.used).toMatchObject([{ limit: 'tokensPerDay', max, share: view.today.tokens / max }]);
   expect(view.days).toMatchObject([{ calls: 2 }]);
-}, 90_000);
+}, 180_000);

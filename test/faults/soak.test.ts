@@ -31,7 +31,7 @@ function slope(values: readonly number[]): number {
 }
 
 it(`${cycles} cycles of six accounts that connect, chat and leave leak no memory, files or timers (F27)`, {
-  timeout: 60_000 + cycles * 4_000,
+  timeout: 60_000 + cycles * 10_000,
 }, async () => {
   const script = path.join(import.meta.dirname, '../children/soak-child.ts');
   const child = fork(script, [folder, String(cycles)], { execArgv: ['--expose-gc'] });
