@@ -44,4 +44,5 @@ export const toolHelp = {
   puppy_run: 'Runs a workflow.',
   puppy_resume: 'Continues a workflow that waits for an answer.',
   llm_task: 'Asks a model for one answer as JSON.',
+  code: 'Runs JavaScript that calls its other tools. Each call is checked on its own.',
 } as const;

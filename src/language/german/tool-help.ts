@@ -45,4 +45,5 @@ export const toolHelp: Words<'toolHelp'> = {
   puppy_run: 'Führt einen Workflow aus.',
   puppy_resume: 'Setzt einen Workflow fort, der auf eine Antwort wartet.',
   llm_task: 'Fragt ein Modell nach einer Antwort als JSON.',
+  code: 'Führt JavaScript aus, das die anderen Werkzeuge aufruft. Jeder Aufruf wird einzeln geprüft.',
 };

@@ -45,6 +45,7 @@ const explained = [
   'puppy_run',
   'puppy_resume',
   'llm_task',
+  'code',
 ] as const;
 
 /** The rest of a description tells the model how to use the tool. */
