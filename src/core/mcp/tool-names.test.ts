@@ -28,7 +28,7 @@ describe('Names of MCP tools', () => {
     expect(names(['s', 'a b'], ['s', 'a.b'])).toEqual([second, first]);
   });
 
-  it('keeps a tool from imitating the tool of another server', () => {
+  it('T10 keeps a tool from imitating the tool of another server', () => {
     const [first, second] = names(['a', 'b__c'], ['a__b', 'c']);
     expect(first).toBe('a__b__c');
     expect(second).toBe('a_b__c');

@@ -16,7 +16,9 @@ import { McpLimitError } from './message-limits.ts';
 
 const maxShown = 500;
 
-export const shownText = (text: string): string => toVisibleLine(cutCodePoints(text, maxShown));
+/** One line of a text that a server sent or that quotes one. */
+export const visibleReason = (text: string): string =>
+  toVisibleLine(cutCodePoints(text, maxShown).replaceAll(/\s+/g, ' '));
 
 export const connectionClosed = (): AppError => fail('unavailable', 'mcpClient.connectionClosed');
 export const timedOut = (): AppError => fail('timeout', 'mcpClient.timedOut');
@@ -44,7 +46,7 @@ const methodNotFound = -32601;
 const resourceNotFound = -32002;
 
 function protocolError({ code, message }: ProtocolError): AppError {
-  const reason = shownText(message);
+  const reason = visibleReason(message);
   if (code === methodNotFound) return fail('unsupported', 'mcpClient.notOffered', { reason });
   if (code === resourceNotFound) return fail('not_found', 'mcpClient.refused', { reason });
   if (code === invalidParams) return fail('invalid_input', 'mcpClient.refused', { reason });
@@ -56,10 +58,10 @@ export function toAppError(error: unknown): AppError {
   if (limit) return textError('too_large', limit.said);
   if (causeOf(error, isUnauthorized) || error instanceof OAuthError || error instanceof OAuthClientFlowError)
     return fail('unauthenticated', 'mcpClient.notAuthorized', {
-      reason: shownText(error instanceof Error ? error.message : String(error)),
+      reason: visibleReason(error instanceof Error ? error.message : String(error)),
     });
   if (error instanceof ProtocolError) return protocolError(error);
-  const reason = shownText(error instanceof Error ? error.message : String(error));
+  const reason = visibleReason(error instanceof Error ? error.message : String(error));
   if (!(error instanceof SdkError)) return fail('unavailable', 'mcpClient.unreachable', { reason });
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:

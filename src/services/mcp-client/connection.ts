@@ -12,25 +12,25 @@ import {
   limitList,
   readBlock,
   readContents,
-  readPrompt,
+  readPromptEntry,
   readResource,
   readTemplate,
   readTool,
   readToolResult,
 } from './read-results.ts';
-import type { Operation, Session, SessionRequest } from './session.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { McpSession, Operation, SessionRequest } from './session.ts';
+import type { McpSubscriptions } from './subscriptions.ts';
 
-export interface ConnectionDeps {
-  readonly session: Session;
+export interface McpConnectionDeps {
+  readonly session: McpSession;
   readonly handlers: McpHandlers;
   readonly deadlines: CallDeadlines;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: McpSubscriptions;
 }
 
 const fresh = (request: SessionRequest) => ({ ...request, cacheMode: 'refresh' as const });
 
-function readCapabilities(session: Session): McpServerCapabilities {
+function readCapabilities(session: McpSession): McpServerCapabilities {
   const { tools, resources, prompts, completions, logging } =
     session.link().client.getServerCapabilities() ?? {};
   return {
@@ -45,7 +45,7 @@ function readCapabilities(session: Session): McpServerCapabilities {
 
 type Lists = Pick<McpConnection, 'tools' | 'resources' | 'resourceTemplates' | 'prompts'>;
 
-function createLists({ session, handlers }: ConnectionDeps): Lists {
+function createLists({ session, handlers }: McpConnectionDeps): Lists {
   const list = async <Raw, T>(
     operation: Operation<readonly Raw[]>,
     read: (raw: Raw) => T,
@@ -76,13 +76,17 @@ function createLists({ session, handlers }: ConnectionDeps): Lists {
         options,
       ),
     prompts: (options) =>
-      list(async (on, request) => (await on.listPrompts({}, fresh(request))).prompts, readPrompt, options),
+      list(
+        async (on, request) => (await on.listPrompts({}, fresh(request))).prompts,
+        readPromptEntry,
+        options,
+      ),
   };
 }
 
 /** Asks the operator to open the pages that the server wants to be opened before it runs a tool. */
 async function openPages(
-  { handlers: { elicit }, deadlines }: ConnectionDeps,
+  { handlers: { elicit }, deadlines }: McpConnectionDeps,
   { elicitations }: UrlElicitationRequiredError,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -98,7 +102,7 @@ async function openPages(
 }
 
 const callTool =
-  (deps: ConnectionDeps): McpConnection['callTool'] =>
+  (deps: McpConnectionDeps): McpConnection['callTool'] =>
   (name, args, options) =>
     deps.session.run(
       async (on, request) => {
@@ -117,7 +121,7 @@ const callTool =
 
 type Prompting = Pick<McpConnection, 'getPrompt' | 'complete'>;
 
-const createPrompting = ({ session }: ConnectionDeps): Prompting => ({
+const createPrompting = ({ session }: McpConnectionDeps): Prompting => ({
   getPrompt: (name, args, options) =>
     session.run(async (on, request) => {
       const { description, messages } = await on.getPrompt({ name, arguments: { ...args } }, request);
@@ -147,7 +151,7 @@ const createPrompting = ({ session }: ConnectionDeps): Prompting => ({
     }, options),
 });
 
-export function createConnection(deps: ConnectionDeps): McpConnection {
+export function createConnection(deps: McpConnectionDeps): McpConnection {
   const { session, handlers, subscriptions } = deps;
   const { client } = session.link();
   const info = client.getServerVersion();

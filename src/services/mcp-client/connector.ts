@@ -12,10 +12,10 @@ import type { Random } from '../../core/ports.ts';
 import { createCallDeadlines } from './call-deadline.ts';
 import { cancelled } from './client-errors.ts';
 import { createConnection } from './connection.ts';
-import { type LinkOwner, type LinkPorts, openLink } from './link.ts';
+import { type LinkOwner, type LinkPorts, openMcpLink } from './link.ts';
 import { createOAuthSession, type OAuthPorts } from './oauth-session.ts';
-import { createSession, type Session } from './session.ts';
-import { createSubscriptions } from './subscriptions.ts';
+import { createMcpSession, type McpSession } from './session.ts';
+import { createMcpSubscriptions } from './subscriptions.ts';
 
 export interface McpConnectorDeps extends LinkPorts {
   readonly random: Pick<Random, 'fraction'>;
@@ -36,8 +36,8 @@ async function connect(
   const mayAuthorize = config.type === 'http' && config.oauth !== false;
   const chosen = config.type === 'http' && typeof config.oauth === 'object' ? config.oauth : {};
   const oauth = mayAuthorize ? createOAuthSession(deps.oauth, server.id, chosen) : null;
-  let session: Session | null = null;
-  const subscriptions = createSubscriptions(createBackoff(listenAgain, deps), handlers.onEvent);
+  let session: McpSession | null = null;
+  const subscriptions = createMcpSubscriptions(createBackoff(listenAgain, deps), handlers.onEvent);
   const owner: LinkOwner = {
     server,
     handlers,
@@ -46,17 +46,17 @@ async function connect(
     onLimit: ({ said }) => void session?.end({ by: 'limit', text: said.text }),
     onSessionLost: () => session?.lost(),
   };
-  const link = await openLink(deps, owner, { signal, timeoutMs });
+  const link = await openMcpLink(deps, owner, { signal, timeoutMs });
   if (!link.ok) {
     oauth?.close();
     return link;
   }
-  session = await createSession(link.value, {
+  session = await createMcpSession(link.value, {
     handlers,
     deadlines,
     oauth,
     subscriptions,
-    reopen: (stop) => openLink(deps, owner, { signal: stop, timeoutMs }),
+    reopen: (stop) => openMcpLink(deps, owner, { signal: stop, timeoutMs }),
   });
   if (!signal.aborted) return ok(createConnection({ session, handlers, deadlines, subscriptions }));
   await session.end({ by: 'client' });

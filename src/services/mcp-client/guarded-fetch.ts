@@ -1,7 +1,7 @@
 /**
  * `fetch` for addresses that a server names: discovery and tokens of OAuth. Only http and https; an address of
  * a private network is refused, unless it is the host of the configured server, or loopback for a server on
- * loopback. The connection goes to the address that was checked; redirects are not followed (T10).
+ * loopback. The connection goes to the address that was checked; redirects are not followed (T11).
  */
 import { lookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';

@@ -24,7 +24,7 @@ import type {
 import type { McpHttpConfig } from '../../core/mcp/server-config.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { CallDeadlines } from './call-deadline.ts';
-import { cancelled, causeOf, isUnauthorized, shownText, timedOut, toAppError } from './client-errors.ts';
+import { cancelled, causeOf, isUnauthorized, timedOut, toAppError, visibleReason } from './client-errors.ts';
 import { createFetchGuard, createGuardedFetch } from './guarded-fetch.ts';
 import { limitResponse, type McpLimitError, maxListPages } from './message-limits.ts';
 import type { OAuthSession } from './oauth-session.ts';
@@ -143,7 +143,7 @@ async function makeTransport(
 function withOutput(error: AppError, program: McpProgram | null): AppError {
   const tail = program?.stderrTail().trim().split('\n').at(-1) ?? '';
   if (tail === '' || (error.code !== 'unavailable' && error.code !== 'protocol')) return error;
-  return fail('unavailable', 'mcpClient.programFailed', { reason: shownText(tail) });
+  return fail('unavailable', 'mcpClient.programFailed', { reason: visibleReason(tail) });
 }
 
 interface Attempt {
@@ -213,7 +213,7 @@ function judge(error: unknown, program: McpProgram | null, verdict: Era | null):
   return { kind: 'failed', error: failed };
 }
 
-export async function openLink(
+export async function openMcpLink(
   ports: LinkPorts,
   owner: LinkOwner,
   { signal, timeoutMs }: Pick<Attempt, 'signal' | 'timeoutMs'>,

@@ -62,7 +62,7 @@ export const readTemplate = ({
 }: ResourceTemplateType): McpResourceTemplate =>
   given({ uriTemplate, name, title, description, mimeType }) as McpResourceTemplate;
 
-export const readPrompt = ({ name, title, description, arguments: args }: Prompt): McpPrompt =>
+export const readPromptEntry = ({ name, title, description, arguments: args }: Prompt): McpPrompt =>
   given({
     name,
     title,

@@ -17,19 +17,19 @@ import {
   connectionClosed,
   isSessionLost,
   isUnauthorized,
-  shownText,
   timedOut,
   toAppError,
+  visibleReason,
 } from './client-errors.ts';
 import type { Link } from './link.ts';
 import type { OAuthSession } from './oauth-session.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { McpSubscriptions } from './subscriptions.ts';
 
 export interface SessionDeps {
   readonly handlers: McpHandlers;
   readonly deadlines: CallDeadlines;
   readonly oauth: OAuthSession | null;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: McpSubscriptions;
   /** Opens another link to the same server. */
   reopen(signal: AbortSignal): Promise<Result<Link>>;
 }
@@ -42,7 +42,7 @@ export interface SessionRequest extends RequestOptions {
 export type Operation<T> = (client: Client, request: SessionRequest) => Promise<T>;
 type OnProgress = (progress: McpProgress) => void;
 
-export interface Session {
+export interface McpSession {
   /** Repeats the operation after an authorization or a lost session. */
   run<T>(operation: Operation<T>, options?: McpCallOptions, onProgress?: OnProgress): Promise<Result<T>>;
   link(): Link;
@@ -71,7 +71,7 @@ function forwardEvents({ client }: Link, onEvent: McpHandlers['onEvent']): void 
   );
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
-    onEvent({ kind: 'log', level: params.level, text: shownText(text) });
+    onEvent({ kind: 'log', level: params.level, text: visibleReason(text) });
   });
 }
 
@@ -127,7 +127,7 @@ async function tryOnce<T>(
   }
 }
 
-export async function createSession(first: Link, deps: SessionDeps): Promise<Session> {
+export async function createMcpSession(first: Link, deps: SessionDeps): Promise<McpSession> {
   const { handlers, deadlines, oauth, subscriptions, reopen } = deps;
   const ending = new AbortController();
   let link = first;
@@ -140,7 +140,7 @@ export async function createSession(first: Link, deps: SessionDeps): Promise<Ses
       subscriptions.close();
       oauth?.close();
       const { transport } = link;
-      // Servers may keep a session that nobody ends for long.
+      // Many servers keep a session until its client ends it.
       if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
         await transport.terminateSession().catch(() => undefined);
       await link.close();

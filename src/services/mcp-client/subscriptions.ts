@@ -14,7 +14,7 @@ export interface SubscriptionRequest {
   readonly timeout: number;
 }
 
-export interface Subscriptions {
+export interface McpSubscriptions {
   /** Uses this client from now on. With `isAgain` renews all subscriptions and reports everything as changed. */
   attach(client: Client, isAgain: boolean): Promise<void>;
   /** Throws the errors of the SDK. */
@@ -26,7 +26,10 @@ export interface Subscriptions {
 /** ms until the server has to acknowledge a stream. */
 const acknowledgeMs = 10_000;
 
-export function createSubscriptions(backoff: Backoff, onEvent: (event: McpEvent) => void): Subscriptions {
+export function createMcpSubscriptions(
+  backoff: Backoff,
+  onEvent: (event: McpEvent) => void,
+): McpSubscriptions {
   const uris = new Set<string>();
   const ending = new AbortController();
   let stream: McpSubscription | null = null;
