@@ -251,6 +251,20 @@ export const acpCases: readonly AcpCase[] = [
     run: async () => false,
   })),
   {
+    name: 'quota: is parked without a process while the provider accepts no request (F11)',
+    async run({ turn, rig, processes }) {
+      let isParked = false;
+      const end = await turn('PAUSE', (event) => {
+        if (event.type !== 'retrying' || event.error.code !== 'rate_limited') return;
+        isParked = true;
+        rig.abort('stopped');
+      });
+      if (!isParked || !isFailed(end, 'cancelled')) return false;
+      await Promise.all(processes.map(({ exited }) => exited));
+      return true;
+    },
+  },
+  {
     name: 'reports a refused request',
     async run({ turn }) {
       const end = await turn('STATUS 400');

@@ -61,8 +61,11 @@ export async function createGeminiServer(
       send(response, reply);
       return;
     }
-    const { status } = reply;
-    response.writeHead(status, { 'content-type': 'application/json' });
+    const { status, retryAfterS } = reply;
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
+    });
     response.end(
       JSON.stringify({ error: { code: status, message: `refused with ${status}`, status: 'FAILED' } }),
     );

@@ -88,7 +88,8 @@ export async function createResponsesServer(
       send(response, reply, `resp_${asked.length}`);
       return;
     }
-    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    const pause = reply.retryAfterS === undefined ? {} : { 'retry-after': String(reply.retryAfterS) };
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...pause });
     response.end(JSON.stringify({ error: { message: `refused with ${reply.status}`, code: 'refused' } }));
   };
   const server = await serveOnLoopback((request, response) => void answer(request, response));
