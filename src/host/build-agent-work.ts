@@ -3,6 +3,7 @@ import type { DiskPort } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
+import type { FeatureTools } from './fleet/agent-kit.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
 import { createSharedTools, lazyAgentCommands, type SharedToolsDeps } from './fleet/shared-tools.ts';
 import type { WorkToolsDeps } from './fleet/work-tools.ts';
@@ -23,7 +24,7 @@ export interface AgentWorkWiring {
   readonly disk: DiskPort;
   readonly tasksOfAgent: WorkToolsDeps['tasks'];
   readonly covered: SharedToolsDeps['covered'];
-  readonly serverTools: SharedToolsDeps['serverTools'];
+  readonly serverTools: FeatureTools['servers'];
 }
 
 /** Part of the composition root: the folders, workflow files, models and tools that agents work with. */
@@ -70,12 +71,11 @@ export function buildAgentWork({
       clock,
       commandSeconds: () => settings.config().limits.command_s,
     }),
-    workTools: async () => {
+    features: async () => {
       const { createWorkTools } = await import('./fleet/work-tools.ts');
-      return createWorkTools({ puppy: puppies, tasks: tasksOfAgent });
+      return { work: createWorkTools({ puppy: puppies, tasks: tasksOfAgent }), servers: serverTools };
     },
     covered,
-    serverTools,
   });
   return { askModel, workflowFiles, folders, sharedTools };
 }

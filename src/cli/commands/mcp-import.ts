@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
-import { skillName } from '../../core/agents/skills.ts';
-import { mcpServerConfigSchema } from '../../core/mcp/server-config.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
@@ -39,7 +37,7 @@ const filesOf = {
 } as const;
 const programs = Object.keys(filesOf);
 
-/** `null` if there is no such file. */
+/** `null` if the file does not exist. */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -70,17 +68,22 @@ function entriesOf(path: string, text: string): Readonly<Record<string, unknown>
 /** A value that only names a variable is none to hide. */
 const isSecret = (value: string): boolean => value !== '' && !/^\$\{[^}]*\}$/.test(value);
 
-function foundOf([name, given]: readonly [string, unknown]): Found | null {
-  const parsed = mcpServerConfigSchema.safeParse(given);
+const textsIn = (value: unknown): readonly (readonly [string, string])[] =>
+  isRecord(value)
+    ? Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+    : [];
+
+/** `null` for an entry of a kind that Kennel cannot use; the host checks the rest. */
+function foundOf([name, entry]: readonly [string, unknown]): Found | null {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  if (!parsed.success || !skillName.test(plain)) return null;
-  const config = parsed.data;
-  const values = config.type === 'http' ? config.headers : config.env;
-  const secrets = Object.fromEntries(Object.entries(values).filter(([, value]) => isSecret(value)));
-  return { name: plain, entry: config, secrets };
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 64);
+  if (!isRecord(entry) || entry.type === 'sse' || plain === '') return null;
+  if (typeof entry.command !== 'string' && typeof entry.url !== 'string') return null;
+  const values = [...textsIn(entry.env), ...textsIn(entry.headers)];
+  return { name: plain, entry, secrets: Object.fromEntries(values.filter(([, value]) => isSecret(value))) };
 }
 
 async function runImport([program = '', file]: readonly string[], flags: ImportFlags): Promise<number> {

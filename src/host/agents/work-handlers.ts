@@ -43,7 +43,7 @@ export function createWorkHandlers({ agents, fleet, live }: WorkHandlerDeps): Wo
       const kit = await import('../fleet/agent-kit.ts');
       const shared = await fleet.sharedTools();
       const own = kit.agentTools(shared, agent, config, kit.noMessaging);
-      const tools = [...own, ...(await shared.serverTools(agent, 'look'))];
+      const tools = [...own, ...(await shared.features.servers(agent, 'look'))];
       const { offers } = kit.offeredTools(tools, config);
       const { allow, alsoAllow, deny } = config.tools;
       const roots = shared.folders.roots(agent, config);

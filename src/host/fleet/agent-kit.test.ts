@@ -112,9 +112,11 @@ describe('Agent tools', () => {
         },
         limits: () => bashSettings({}, {}),
       },
-      workTools: createWorkTools({ puppy: () => noPuppy, tasks: () => noTasks }),
+      features: {
+        work: createWorkTools({ puppy: () => noPuppy, tasks: () => noTasks }),
+        servers: async () => [],
+      },
       covered: (tool: Tool) => tool,
-      serverTools: async () => [],
     };
     return createKitSource({
       shared: async () => shared,

@@ -37,15 +37,20 @@ export interface AgentCommands {
   codeEngine(): Promise<CodeEngine>;
 }
 
+/** Tools that features of the host give to agents. */
+export interface FeatureTools {
+  readonly work: WorkTools;
+  /** Tools of the agent's MCP servers; with `look` no server starts and no question opens. */
+  servers(agent: LoadedAgent, how: 'use' | 'look'): Promise<readonly Tool[]>;
+}
+
 /** Shared by the tools of all agents. */
 export interface AgentKitDeps {
   readonly folders: AgentFolders;
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly commands: AgentCommands;
-  readonly workTools: WorkTools;
-  /** Tools of the agent's MCP servers; with `look` nothing is started and nobody is asked. */
-  serverTools(agent: LoadedAgent, how: 'use' | 'look'): Promise<readonly Tool[]>;
+  readonly features: FeatureTools;
   /** The tool with a restore point around each call that changes files. */
   covered(tool: Tool, files: ConfinedFiles): Tool;
 }
@@ -87,7 +92,7 @@ export function agentTools(
   const covered = tools.map((tool) => (coveredGroups.has(tool.group) ? deps.covered(tool, files) : tool));
   return [
     ...covered,
-    ...deps.workTools(agent.id, files),
+    ...deps.features.work(agent.id, files),
     ...createSkillTools(skillShelf(disk, agent, files)),
     createCodeTool({ engine: commands.codeEngine, clock }),
   ];
@@ -129,7 +134,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
       const notes = memoryOf(disk, clock, agent);
       made = { key, notes, tools: agentTools(shared, agent, config, deps.messaging) };
     }
-    const all = [...(made?.tools ?? []), ...(agent ? await shared.serverTools(agent, 'use') : [])];
+    const all = [...(made?.tools ?? []), ...(agent ? await shared.features.servers(agent, 'use') : [])];
     const { offers } = offeredTools(all, config);
     const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
     const seen = agent && roots && (await lookAtSkills({ disk, log: deps.log }, agent, roots));

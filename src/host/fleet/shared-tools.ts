@@ -2,8 +2,7 @@ import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { CodeEngine } from '../../core/ptc/code-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentFolders } from './agent-folders.ts';
-import type { AgentCommands, AgentKitDeps } from './agent-kit.ts';
-import type { WorkTools } from './work-tools.ts';
+import type { AgentCommands, AgentKitDeps, FeatureTools } from './agent-kit.ts';
 
 export interface AgentCommandsDeps {
   readonly home: string;
@@ -54,15 +53,14 @@ export interface SharedToolsDeps {
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly commands: () => Promise<AgentCommands>;
-  readonly workTools: () => Promise<WorkTools>;
+  readonly features: () => Promise<FeatureTools>;
   readonly covered: () => Promise<AgentKitDeps['covered']>;
-  readonly serverTools: AgentKitDeps['serverTools'];
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */
 export function createSharedTools({
   commands,
-  workTools,
+  features,
   covered,
   ...shared
 }: SharedToolsDeps): () => Promise<AgentKitDeps> {
@@ -70,7 +68,7 @@ export function createSharedTools({
   const find = async (): Promise<AgentKitDeps> => ({
     ...shared,
     commands: await commands(),
-    workTools: await workTools(),
+    features: await features(),
     covered: await covered(),
   });
   return () => {

@@ -24,7 +24,7 @@ import type { ToolPin } from './server-records.ts';
 /** A server as one agent uses it. */
 export interface OfferedServer {
   readonly name: string;
-  /** What its calls reach: the host of its address, or the server by its name. */
+  /** Target of its calls: the host of its address, or the server by its name. */
   readonly reaches: string;
   readonly live: LiveServer;
   readonly tools: readonly ToolPin[];

@@ -36,9 +36,11 @@ export interface ChangedTool {
 
 export interface LiveServerDeps {
   readonly key: string;
-  readonly clock: Clock;
-  readonly random: Pick<Random, 'fraction'>;
-  readonly log: Log;
+  readonly ports: {
+    readonly clock: Clock;
+    readonly random: Pick<Random, 'fraction'>;
+    readonly log: Log;
+  };
   readonly records: ServerRecords;
   connect(signal: AbortSignal, onEvent: (event: McpEvent) => void): Promise<Result<McpConnection>>;
   /** Definitions differ from the accepted ones. */
@@ -59,7 +61,7 @@ const pinOf = (definition: McpToolDefinition): ToolPin => ({
   definition,
 });
 
-/** What is supervised: a connection, and its end. */
+/** The supervised part: a connection, and its end. */
 interface Open {
   readonly connection: McpConnection;
   readonly closed: Promise<McpCloseReason>;
@@ -85,11 +87,8 @@ export class LiveServer {
 
   constructor(deps: LiveServerDeps) {
     this.#deps = deps;
-    const { clock, random, log } = deps;
     this.#process = new OnDemand({
-      clock,
-      random,
-      log,
+      ...deps.ports,
       idleMs,
       start: (signal) => this.#start(signal),
     });
@@ -153,7 +152,7 @@ export class LiveServer {
     signal: AbortSignal,
     onProgress: (progress: McpProgress) => void,
   ): Promise<Result<McpToolResult>> {
-    const { clock } = this.#deps;
+    const { clock } = this.#deps.ports;
     const at = clock.now();
     const began = clock.monotonic();
     const result = await this.#process.use(signal, async ({ connection }) => {
@@ -231,7 +230,7 @@ export class LiveServer {
 
   async #listAgain(connection: McpConnection): Promise<void> {
     const listed = await this.#list(connection, new AbortController().signal);
-    if (!listed.ok) this.#deps.log.warn('mcp_tools_not_listed', { reason: messageOf(listed.error) });
+    if (!listed.ok) this.#deps.ports.log.warn('mcp_tools_not_listed', { reason: messageOf(listed.error) });
   }
 
   #note(line: string): void {

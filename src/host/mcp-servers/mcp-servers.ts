@@ -6,7 +6,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { nameOfAgent } from '../agents/agent-view.ts';
 import { createAgentServerTools, type OfferedServer } from './agent-server-tools.ts';
 import { LiveServer } from './live-server.ts';
-import { type AskingAgent, changesDigest, type ServerQuestions } from './server-questions.ts';
+import { changesDigest, type ServerAsker, type ServerQuestions } from './server-questions.ts';
 import type { ServerRecord, ServerRecords } from './server-records.ts';
 import type { InvalidServer, ServerSources } from './server-sources.ts';
 import type { ServerSpec } from './server-specs.ts';
@@ -53,7 +53,7 @@ export class McpServers {
   readonly #live = new Map<string, Kept>();
   /** The agent that used a server last, which asks about it. */
   readonly #stopped = new AbortController();
-  readonly #askers = new Map<string, AskingAgent>();
+  readonly #askers = new Map<string, ServerAsker>();
 
   constructor(deps: McpServersDeps) {
     this.#deps = deps;
@@ -136,7 +136,7 @@ export class McpServers {
     await Promise.all([...this.#live.values()].map(({ live }) => live.stop()));
   }
 
-  async #prepare({ spec, record, live, isAccepted }: KnownServer, asker: AskingAgent): Promise<void> {
+  async #prepare({ spec, record, live, isAccepted }: KnownServer, asker: ServerAsker): Promise<void> {
     this.#askers.set(spec.key, asker);
     // Later turns read the accepted definitions, and the server starts with the first call.
     if (isAccepted && record.tools === null) await live.begin(this.#stopped.signal);
@@ -168,7 +168,7 @@ export class McpServers {
     const { ports, records, connect } = this.#deps;
     const live: LiveServer = new LiveServer({
       key: spec.key,
-      ...ports,
+      ports,
       records,
       connect: (signal, onEvent) => connect(spec, signal, onEvent),
       onToolsChanged: () => this.#askTools(spec, live),

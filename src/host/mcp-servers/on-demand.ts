@@ -8,7 +8,7 @@ import { type FailureHistory, noFailures, restartPolicy } from '../../core/super
 import { englishText, type HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
-/** What a server needs to be for its supervision. */
+/** A connection that can be supervised. */
 export interface Supervised {
   /** Resolves when the connection is lost or closed. Never rejects. */
   readonly closed: Promise<unknown>;

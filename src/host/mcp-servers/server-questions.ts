@@ -10,7 +10,7 @@ import { sha256Hex } from '../../platform/sha256.ts';
 import type { ChangedTool } from './live-server.ts';
 import { launchText, type ServerSpec } from './server-specs.ts';
 
-export interface AskingAgent {
+export interface ServerAsker {
   readonly id: string;
   readonly name: string;
 }
@@ -26,10 +26,10 @@ export type OnServerAnswer = (isAllowed: boolean) => void;
 /** One open question per server and content; the answer takes effect when it is given. */
 export interface ServerQuestions {
   /** Whether the server may start with this command, or be connected to at this address. */
-  askStart(agent: AskingAgent, spec: ServerSpec, onAnswer: OnServerAnswer): void;
+  askStart(agent: ServerAsker, spec: ServerSpec, onAnswer: OnServerAnswer): void;
   /** Whether the changed definitions of its tools count from now on. */
   askTools(
-    agent: AskingAgent,
+    agent: ServerAsker,
     spec: ServerSpec,
     changed: readonly ChangedTool[],
     onAnswer: OnServerAnswer,

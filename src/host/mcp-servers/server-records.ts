@@ -32,7 +32,7 @@ const recordSchema = z.object({
 export type ServerRecord = Omit<z.output<typeof recordSchema>, 'version'>;
 export type ToolPin = z.output<typeof pinSchema>;
 
-/** What the operator accepted of each server: its command and the definitions of its tools. */
+/** Accepted parts of each server: its command and the definitions of its tools. */
 export interface ServerRecords {
   read(key: string): Result<ServerRecord>;
   change(key: string, change: Partial<Omit<ServerRecord, 'key' | 'at'>>): Result<ServerRecord>;

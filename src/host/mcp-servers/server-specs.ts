@@ -18,7 +18,7 @@ export interface ServerSpec {
   readonly hash: string;
   /** A program of this computer. */
   readonly isLocal: boolean;
-  /** What its calls reach: the host of its address, or the server by its name. */
+  /** Target of its calls: the host of its address, or the server by its name. */
   readonly reaches: string;
   /** Absolute folder in which a program starts. */
   readonly folder: string;

@@ -13,7 +13,7 @@ export interface ServerValuesDeps {
   readonly addSecret: HostPorts['addSecret'];
 }
 
-/** What an entry has in place of a value that the vault holds. */
+/** Placeholder in an entry for a value that the vault holds. */
 export const storedValue = (name: string): string => `\${secret:${name}}`;
 
 export const secretScope = (key: string, name: string) => `mcp:${key}:${name}` as const;

@@ -33,14 +33,13 @@ export const cliMcp = {
   addedUnaccepted: 'Added "{name}". It runs after you accept it: kennel mcp accept {name}',
   accepted: 'Accepted "{name}".',
   toolsAccepted: 'Accepted the tools of "{name}".',
-  works: '"{name}" works: {count, plural, one {# tool} other {# tools}}, protocol {protocol}, {ms} ms.',
+  works: '"{name}" works: tools: {count}, protocol: {protocol}, time: {ms} ms.',
   removed: 'Removed "{name}".',
   unreadable: '{path} is not valid JSON.',
   unknownProgram: 'Kennel cannot import from "{program}". It knows: {known}.',
   noSettings: 'There are no such settings: {paths}',
-  takes: '{count, plural, one {# server} other {# servers}} to import, {skipped} left out:',
+  takes: 'Servers to import: {count}. Left out: {skipped}.',
   withSecrets: '  {name} (to the vault: {names})',
   importThese: 'Import these?',
-  imported:
-    '{count, plural, one {# server} other {# servers}} imported. Accept each one: kennel mcp accept NAME',
+  imported: 'Imported servers: {count}. Accept each one: kennel mcp accept NAME',
 } as const;

@@ -37,15 +37,13 @@ export const cliMcp: CliPart<'cliMcp'> = {
   addedUnaccepted: '„{name}“ hinzugefügt. Er läuft, sobald du ihn bestätigst: kennel mcp accept {name}',
   accepted: '„{name}“ bestätigt.',
   toolsAccepted: 'Die Werkzeuge von „{name}“ sind bestätigt.',
-  works:
-    '„{name}“ funktioniert: {count, plural, one {# Werkzeug} other {# Werkzeuge}}, Protokoll {protocol}, {ms} ms.',
+  works: '„{name}“ funktioniert: Werkzeuge: {count}, Protokoll: {protocol}, Zeit: {ms} ms.',
   removed: '„{name}“ entfernt.',
   unreadable: '{path} ist kein gültiges JSON.',
   unknownProgram: 'Aus „{program}“ kann Kennel nichts importieren. Es kennt: {known}.',
   noSettings: 'Solche Einstellungen gibt es nicht: {paths}',
-  takes: '{count, plural, one {# Server} other {# Server}} zu importieren, {skipped} ausgelassen:',
+  takes: 'Zu importierende Server: {count}. Ausgelassen: {skipped}.',
   withSecrets: '  {name} (in den Tresor: {names})',
   importThese: 'Diese importieren?',
-  imported:
-    '{count, plural, one {# Server} other {# Server}} importiert. Bestätige jeden: kennel mcp accept NAME',
+  imported: 'Importierte Server: {count}. Bestätige jeden: kennel mcp accept NAME',
 };
