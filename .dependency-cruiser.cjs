@@ -15,7 +15,7 @@ const ranks = [
   ['agents', 'policy', 'puffo', 'models'],
   ['approvals', 'mcp', 'tools', 'tasks', 'undo', 'ptc'],
   ['loop', 'workflows'],
-  ['supervisor'],
+  ['agentd', 'supervisor'],
   ['runtimes'],
 ];
 

@@ -101,6 +101,8 @@ const work = inGroup('work', [
       return (await import('./puppy/commands.ts')).puppyCommands;
     },
   ],
+  ['agentd', 'work', '', only(async () => (await import('./commands/agentd.ts')).agentdCommand)],
+  ['repl', 'work', '', only(async () => (await import('./commands/agentd.ts')).replCommand)],
   ['work', 'work', 'list show', async () => (await import('./commands/work.ts')).workCommands],
   ['undo', 'work', 'list show apply', async () => (await import('./commands/undo.ts')).undoCommands],
   ['usage', 'work', '', only(async () => (await import('./commands/usage.ts')).usageCommand)],

@@ -168,6 +168,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'pairing unpair': [],
   'api status': [],
   'api data': ['nobody'],
+  agentd: ['none.yaml'],
+  repl: ['nobody', '--config', 'none.yaml'],
   acp: 'speaks ACP on standard output',
   mcp: 'speaks MCP on standard output',
   'mcp list': [],

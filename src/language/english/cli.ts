@@ -1,4 +1,5 @@
 import { cliAcp } from './cli/acp.ts';
+import { cliAgentd } from './cli/agentd.ts';
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAttach } from './cli/attach.ts';
@@ -44,6 +45,7 @@ import { cliWork } from './cli/work.ts';
 /** English texts of the command line by area. Slots are those of `host-message.ts`. */
 export const cliEnglish = {
   cliAcp,
+  cliAgentd,
   cliAgents,
   cliApprovals,
   cliAttach,

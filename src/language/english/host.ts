@@ -1,4 +1,5 @@
 import { actions, actionsDone, actionsRunning } from './host/actions.ts';
+import { agentd } from './host/agentd.ts';
 import { agents } from './host/agents.ts';
 import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
@@ -46,6 +47,7 @@ export const hostEnglish = {
   actions,
   actionsDone,
   actionsRunning,
+  agentd,
   agents,
   approvals,
   chat,

@@ -1,5 +1,6 @@
 import type { CliCatalog } from '../cli-message.ts';
 import { cliAcp } from './cli/acp.ts';
+import { cliAgentd } from './cli/agentd.ts';
 import { cliAgents } from './cli/agents.ts';
 import { cliApprovals } from './cli/approvals.ts';
 import { cliAttach } from './cli/attach.ts';
@@ -44,6 +45,7 @@ import { cliWork } from './cli/work.ts';
 
 export const cliGerman: CliCatalog = {
   cliAcp,
+  cliAgentd,
   cliAgents,
   cliApprovals,
   cliAttach,

@@ -1,4 +1,5 @@
 import { actions, actionsDone, actionsRunning } from './host/actions.ts';
+import { agentd } from './host/agentd.ts';
 import { agents } from './host/agents.ts';
 import { approvals } from './host/approvals.ts';
 import { chat } from './host/chat.ts';
@@ -45,6 +46,7 @@ export const hostGerman = {
   actions,
   actionsDone,
   actionsRunning,
+  agentd,
   agents,
   approvals,
   chat,

@@ -41,6 +41,8 @@ export const general = {
     workers: 'Show or set how many tasks run at once',
     schedule: 'Manage schedules',
     puppy: 'Run workflows',
+    agentd: 'Run agents of a file that react to changes',
+    repl: 'Talk to an agent of such a file',
     work: 'Show what agents did, turn by turn',
     undo: 'Undo what agents changed in files',
     usage: 'Show what agents used and cost',

@@ -6,6 +6,29 @@ const turnOption = {
 } as const;
 
 export const work = {
+  agentd: {
+    summary: 'Run the agents of a YAML file, which react to changed content',
+    options: {
+      '--poll-interval': 'seconds between two calls of a watched tool',
+      '--json': 'print events as JSON lines, and read no messages',
+    },
+    examples: [
+      'Run the agents, and talk to them',
+      'Look for changes once a minute',
+      'Run them for another program',
+    ],
+  },
+  repl: {
+    summary: 'Talk to one agent of a YAML file, without its subscriptions',
+    options: {
+      '--config': 'the YAML file',
+    },
+    examples: [
+      'Talk to an agent of agentd.yaml',
+      'Talk to an agent of another file',
+      'Let the agents react, too',
+    ],
+  },
   'work list': {
     summary: 'List turns of all agents or of one, newest first',
     options: {

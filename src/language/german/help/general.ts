@@ -43,6 +43,8 @@ export const general: Translated<typeof english> = {
     workers: 'Zeigen oder festlegen, wie viele Aufgaben zugleich laufen',
     schedule: 'Zeitpläne verwalten',
     puppy: 'Abläufe ausführen',
+    agentd: 'Agenten einer Datei ausführen, die auf Änderungen reagieren',
+    repl: 'Mit einem Agenten einer solchen Datei sprechen',
     work: 'Zeigen, was Agenten in jedem Arbeitsgang getan haben',
     undo: 'Dateiänderungen von Agenten rückgängig machen',
     usage: 'Verbrauch und Kosten der Agenten zeigen',

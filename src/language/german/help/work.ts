@@ -7,6 +7,29 @@ const turnOption = {
 };
 
 export const work: Translated<typeof english> = {
+  agentd: {
+    summary: 'Die Agenten einer YAML-Datei ausführen, die auf geänderte Inhalte reagieren',
+    options: {
+      '--poll-interval': 'Sekunden zwischen zwei Aufrufen eines beobachteten Werkzeugs',
+      '--json': 'Ereignisse als JSON-Zeilen ausgeben und keine Nachrichten lesen',
+    },
+    examples: [
+      'Die Agenten ausführen und mit ihnen sprechen',
+      'Einmal in der Minute nach Änderungen sehen',
+      'Sie für ein anderes Programm ausführen',
+    ],
+  },
+  repl: {
+    summary: 'Mit einem Agenten einer YAML-Datei sprechen, ohne seine Abonnements',
+    options: {
+      '--config': 'die YAML-Datei',
+    },
+    examples: [
+      'Mit einem Agenten aus agentd.yaml sprechen',
+      'Mit einem Agenten einer anderen Datei sprechen',
+      'Die Agenten auch reagieren lassen',
+    ],
+  },
   'work list': {
     summary: 'Arbeitsgänge aller Agenten oder eines Agenten auflisten, neueste zuerst',
     options: {

@@ -1,0 +1,20 @@
+export const agentd = {
+  badUri:
+    '"{uri}" is no address to watch. Use the address of a resource, such as "docs://news", or "tool://NAME/?a=1#poll=5".',
+  noServerFor: '"{uri}" cannot be watched: the agent has no MCP server.',
+  serverTwice: 'Two servers of this agent are called "{name}".',
+  agentTwice: 'Two agents are called "{name}".',
+  missingVariable: 'The variable {name} is not set.',
+  ended: 'The server was stopped.',
+  toolFailed: 'The tool reported an error: {why}',
+  noSuchTool: 'No server of this agent has a tool "{tool}".',
+  noSuchResource: 'No server of this agent has the resource "{uri}".',
+  fileMissing: 'There is no file {path}.',
+  stateInUse: 'Another "kennel agentd" uses this file already.',
+  unknownAgent: 'The file has no agent "{name}".',
+  listAgents: 'It has: {names}.',
+  noModelKey: 'There is no key for {provider}: set {variable}.',
+  turnFailed: 'The turn failed: {why}',
+  noProgram: 'There is no program "{command}".',
+  noAuthorization: 'Agents of a file cannot log in at a server. Give a token under "headers".',
+} as const;

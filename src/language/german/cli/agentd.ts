@@ -1,0 +1,25 @@
+import type { CliPart } from '../../cli-message.ts';
+
+export const cliAgentd: CliPart<'cliAgentd'> = {
+  allow: 'Erlauben? [j/N] ',
+  changed: '{agent}: {uris} hat sich geändert.',
+  fileBroken: 'Die Datei hat einen Fehler, deshalb laufen die Agenten unverändert weiter. {why}',
+  givenUp: '{agent}: Der Arbeitsgang ist achtmal fehlgeschlagen und wird nicht wiederholt. {why}',
+  help: 'Schreibe eine Nachricht, oder: /agents listet die Agenten auf, /agent NAME wechselt zu einem anderen, /tools listet die Werkzeuge auf, quit beendet.\nEine Zeile, die mit \\ endet, geht weiter. Zeilen zwischen zwei Zeilen aus """ sind eine Nachricht. Strg-C stoppt einen Arbeitsgang.',
+  howToQuit: 'Gib „quit“ ein, um zu beenden.',
+  noAgent: 'Den Agenten „{name}“ gibt es nicht, nur: {names}.',
+  noTools: 'Der Agent hat keine Werkzeuge.',
+  ready: 'Agenten: {agents}. „/help“ zeigt die Befehle.',
+  reloaded: 'Die Datei wurde neu gelesen. Agenten: {agents}.',
+  rule_allow: 'erlaubt',
+  rule_ask: 'fragt',
+  rule_deny: 'verboten',
+  says: '{agent}: {text}',
+  serverFailed: '{agent}: Die Werkzeuge eines Servers fehlen. {failed}',
+  stopped: 'Gestoppt.',
+  triesAgain: '{agent}: Der Arbeitsgang ist fehlgeschlagen und wird wiederholt. {why}',
+  wants: '{agent} möchte: {what}',
+  watchFailed: '{agent}: {uri} kann nicht beobachtet werden und wird erneut versucht. {why}',
+  watchWorks: '{agent}: {uri} wird wieder beobachtet.',
+  wrongSeconds: '--poll-interval erwartet Sekunden, von 0,1 bis 86400.',
+};
