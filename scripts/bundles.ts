@@ -38,7 +38,7 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
     'relay-thread': 'src/host/relay/relay-thread.ts',
     'code-thread': 'src/services/code/code-thread.ts',
   },
-  library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts' },
+  library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts', ptc: 'src/library/ptc.ts' },
   preload: { index: 'src/preload/index.ts' },
 };
 

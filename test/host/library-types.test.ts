@@ -27,6 +27,7 @@ describe('Library types', () => {
       typeRoots: [path.join(root, 'node_modules/@types')],
       paths: {
         kennel: [path.join(types, 'library/create-agent.d.ts')],
+        'kennel/ptc': [path.join(types, 'library/ptc.d.ts')],
         'kennel/puppy': [path.join(types, 'library/puppy.d.ts')],
       },
     });

@@ -1,7 +1,7 @@
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import type { Agentd, AgentdReport, AgentEvent, GateCall, FileAgent } from '../../library/agentd/start.ts';
+import type { Agentd, AgentdReport, AgentEvent, FileAgent, GateCall } from '../../library/agentd/start.ts';
 import { copy, shown, shownError } from '../copy.ts';
 import { printable, visibleExactLine, visibleText } from '../visible-text.ts';
 import { completeLine, ReplLines } from './repl-lines.ts';

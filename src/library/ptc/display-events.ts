@@ -1,0 +1,52 @@
+/** The few events that a user interface shows, from a stream of chat completions or of responses. */
+import { isRecord } from '../../contract/is-record.ts';
+
+export type DisplayEvent =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | {
+      readonly type: 'code_execution';
+      readonly id: string;
+      readonly code: string;
+      readonly output: string;
+      readonly status: 'completed' | 'failed';
+    }
+  /** Ends each model turn. `reason` is the provider's own word. */
+  | { readonly type: 'turn_end'; readonly reason: string };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function* fromChunk(choices: readonly unknown[]): Generator<DisplayEvent> {
+  const [choice] = choices;
+  if (!isRecord(choice)) return;
+  const said = isRecord(choice.delta) ? text(choice.delta.content) : '';
+  if (said !== '') yield { type: 'text_delta', text: said };
+  if (typeof choice.finish_reason === 'string') yield { type: 'turn_end', reason: choice.finish_reason };
+}
+
+function* fromItem(item: unknown): Generator<DisplayEvent> {
+  if (!isRecord(item) || item.type !== 'code_interpreter_call') return;
+  const outputs = Array.isArray(item.outputs) ? item.outputs.filter(isRecord) : [];
+  yield {
+    type: 'code_execution',
+    id: text(item.id),
+    code: text(item.code),
+    output: outputs.map(({ logs }) => text(logs)).join(''),
+    status: item.status === 'failed' ? 'failed' : 'completed',
+  };
+}
+
+function* fromEvent(event: Readonly<Record<string, unknown>>): Generator<DisplayEvent> {
+  if (event.type === 'response.output_text.delta') yield { type: 'text_delta', text: text(event.delta) };
+  else if (event.type === 'response.output_item.done') yield* fromItem(event.item);
+  else if (event.type === 'response.completed') yield { type: 'turn_end', reason: 'completed' };
+  else if (event.type === 'response.incomplete') yield { type: 'turn_end', reason: 'incomplete' };
+  else if (event.type === 'response.failed') yield { type: 'turn_end', reason: 'failed' };
+}
+
+export async function* toDisplayEvents(stream: AsyncIterable<unknown>): AsyncGenerator<DisplayEvent> {
+  for await (const event of stream) {
+    if (!isRecord(event)) continue;
+    if (Array.isArray(event.choices)) yield* fromChunk(event.choices);
+    else yield* fromEvent(event);
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Rounds of model request and tool calls, for chat completions and responses, streamed or not. All tools are sent in
+ * every round, a call of the caller's own tools goes back to the caller, and at the limit the last answer is returned.
+ */
+import { isRecord } from '../../contract/is-record.ts';
+import type { ConversationLog } from '../conversation-log.ts';
+import type { CallTool, ToolCall, ToolResult } from './tool-pool.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface RoundsDeps {
+  /** The unpatched method. */
+  readonly create: (body: Json) => Promise<unknown>;
+  readonly tools: readonly CallTool[];
+  readonly run: (calls: readonly ToolCall[]) => Promise<readonly ToolResult[]>;
+  readonly settings: { readonly maxIterations: number; readonly strict: boolean };
+  readonly log: ConversationLog | null;
+  readonly onLimit: () => void;
+}
+
+/** How one interface of OpenAI writes tools, answers and results. */
+export interface WireFormat {
+  /** The field of the request with the conversation. */
+  readonly conversation: 'messages' | 'input';
+  toolDefinition(tool: CallTool, strict: boolean): Json;
+  /** Name of a tool that the caller defined. */
+  definedName(definition: unknown): string | null;
+  history(body: Json): readonly unknown[];
+  callsOf(answer: Json): readonly ToolCall[];
+  /** The answer without the calls of these ids. */
+  without(answer: Json, ids: ReadonlySet<string>): Json;
+  additions(answer: Json, calls: readonly ToolCall[], results: readonly ToolResult[]): readonly unknown[];
+  /** Collects the events of one round. `show` passes an event on. */
+  collector(isOwn: (name: string) => boolean, isFirst: boolean): StreamCollector;
+}
+
+export interface StreamCollector {
+  /** Events to show now. */
+  add(event: unknown): readonly unknown[];
+  /** The whole answer of the round, and the events that end it if it is the last one. */
+  end(): { readonly answer: Json; readonly last: readonly unknown[] };
+}
+
+interface Prepared {
+  readonly body: Json;
+  readonly isForeign: (name: string) => boolean;
+}
+
+function prepare(body: Json, format: WireFormat, { tools, settings: { strict } }: RoundsDeps): Prepared {
+  const given = Array.isArray(body.tools) ? body.tools : [];
+  const foreign = new Set(given.map((each) => format.definedName(each)));
+  const defined = tools.map((tool) => format.toolDefinition(tool, strict));
+  return { body: { ...body, tools: [...given, ...defined] }, isForeign: (name) => foreign.has(name) };
+}
+
+/** The conversation of the next round, or the answer for the caller. */
+async function afterRound(
+  answer: Json,
+  history: readonly unknown[],
+  format: WireFormat,
+  { isForeign, deps }: { readonly isForeign: Prepared['isForeign']; readonly deps: RoundsDeps },
+): Promise<{ readonly history: readonly unknown[] } | { readonly answer: Json }> {
+  deps.log?.({ type: 'message', role: 'assistant', content: answer });
+  const calls = format.callsOf(answer);
+  const own = calls.filter(({ name }) => !isForeign(name));
+  if (own.length === 0) return { answer };
+  // The model repeats its other calls once the caller has answered its own.
+  if (own.length < calls.length) return { answer: format.without(answer, new Set(own.map(({ id }) => id))) };
+  return { history: [...history, ...format.additions(answer, own, await deps.run(own))] };
+}
+
+const asJson = (value: unknown): Json => {
+  if (isRecord(value)) return value;
+  throw new Error('The model server sent no JSON object.');
+};
+
+export async function answerInRounds(body: Json, format: WireFormat, deps: RoundsDeps): Promise<unknown> {
+  const { body: prepared, isForeign } = prepare(body, format, deps);
+  let history = format.history(body);
+  deps.log?.({ type: 'message', role: 'user', content: history });
+  for (let round = 1; ; round += 1) {
+    const answer = asJson(await deps.create({ ...prepared, [format.conversation]: history }));
+    if (round >= deps.settings.maxIterations && format.callsOf(answer).some(({ name }) => !isForeign(name))) {
+      deps.onLimit();
+      return answer;
+    }
+    const next = await afterRound(answer, history, format, { isForeign, deps });
+    if ('answer' in next) return next.answer;
+    history = next.history;
+  }
+}
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** Calls that this module answers do not appear in the stream, nor do the ends of rounds that are followed by another. */
+export async function* streamInRounds(
+  body: Json,
+  format: WireFormat,
+  deps: RoundsDeps,
+): AsyncGenerator<unknown> {
+  const { body: prepared, isForeign } = prepare(body, format, deps);
+  let history = format.history(body);
+  deps.log?.({ type: 'message', role: 'user', content: history });
+  for (let round = 1; ; round += 1) {
+    const stream = await deps.create({ ...prepared, [format.conversation]: history });
+    if (!isStream(stream)) throw new Error('The model server did not stream.');
+    const collector = format.collector((name) => !isForeign(name), round === 1);
+    for await (const event of stream) yield* collector.add(event);
+    const { answer, last } = collector.end();
+    if (round >= deps.settings.maxIterations && format.callsOf(answer).some(({ name }) => !isForeign(name))) {
+      deps.onLimit();
+      yield* last;
+      return;
+    }
+    const next = await afterRound(answer, history, format, { isForeign, deps });
+    if ('answer' in next) {
+      yield* last;
+      return;
+    }
+    history = next.history;
+  }
+}
