@@ -131,6 +131,10 @@ export function suiteOf(
         name,
         isQuick,
         notOffered: (feature && program.lacks[feature]) ?? null,
+        skipped:
+          feature === 'hostTools' && !program.calls.host
+            ? 'not tried: the scripted model does not know the names of its tools'
+            : null,
         async run() {
           const container = await world();
           return withAcp(
