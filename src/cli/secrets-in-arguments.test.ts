@@ -17,6 +17,7 @@ const takers: readonly (readonly [command: string, args: readonly string[], flag
   ['config', [], { apiKey: secret, provider: 'openai' }],
   ['config set', ['openai.api-key', secret], {}],
   ['auth login', ['openai'], { apiKey: secret }],
+  ['mcp add', ['tracker', 'server'], { secret: [`TOKEN=${secret}`] }],
   ['operator sign-up', [], { invite: secret, server: 'http://127.0.0.1:9', username: 'ada' }],
   ['space join', [`kennel://join?server=http%3A%2F%2F127.0.0.1%3A9#${secret}`], { yes: true }],
 ];

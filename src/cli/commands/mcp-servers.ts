@@ -5,7 +5,16 @@ import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
 import { columnsText, flatLines, type StateCell, type TableCell } from '../table.ts';
-import { askSecret, askYes, canAsk, commandFailure, exitOk, show, usageError } from '../terminal.ts';
+import {
+  askSecret,
+  askYes,
+  canAsk,
+  commandFailure,
+  exitOk,
+  refuseTypedSecret,
+  show,
+  usageError,
+} from '../terminal.ts';
 import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { shownTime } from '../when.ts';
 import { mcpImport } from './mcp-import.ts';
@@ -101,6 +110,7 @@ function pairs(flag: string, given: readonly string[] = []): Record<string, stri
 async function secretsOf(names: readonly string[] = []): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of names) {
+    if (name.includes('=')) refuseTypedSecret(name, '--secret');
     const value = canAsk() ? (await askSecret(`${name}: `)).trim() : (process.env[name] ?? '');
     if (value === '') throw commandFailure('invalid_input', 'cliMcp.noSecret', { name });
     found[name] = value;
