@@ -28,6 +28,12 @@ const agents = inGroup('agents', [
     'list show edit forget confirm history restore',
     async () => (await import('./commands/memory.ts')).memoryCommands,
   ],
+  [
+    'skills',
+    'skills',
+    'list show install update remove enable disable accept validate',
+    async () => (await import('./commands/skills.ts')).skillsCommands,
+  ],
   ['import', 'memory', '', only(async () => (await import('./commands/bundles.ts')).importCommand)],
 ]);
 

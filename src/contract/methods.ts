@@ -39,6 +39,7 @@ import { operationMethods } from './operation-methods.ts';
 import { peopleMethods } from './people-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { settingsMethods } from './settings-methods.ts';
+import { skillMethods } from './skill-methods.ts';
 import { spaceMethods } from './space-methods.ts';
 import { taskMethods } from './task-methods.ts';
 import { transferMethods } from './transfer-methods.ts';
@@ -402,6 +403,7 @@ export const methods = {
   ...mcpServerMethods,
   ...harnessMethods,
   ...imageMethods,
+  ...skillMethods,
   ...spaceMethods,
   ...linkMethods,
   ...identityMethods,

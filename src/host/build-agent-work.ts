@@ -9,6 +9,7 @@ import { createSharedTools, lazyAgentCommands, type SharedToolsDeps } from './fl
 import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
+import { placesOf, skillsDirOf, skillsFor } from './skills/skill-places.ts';
 import { type AgentPuppiesDeps, createAgentPuppies } from './workflows/agent-puppies.ts';
 import type { AskModelFor } from './workflows/ask-model.ts';
 import { createLazyFiles } from './workflows/workflows.ts';
@@ -59,7 +60,8 @@ export function buildAgentWork({
     env: ports.env,
     log,
     workingDir: () => settings.config().limits.working_dir,
-    skillsDir: () => settings.config().skills_dir,
+    skillsOf: (folder, record) =>
+      skillsFor(disk, placesOf(home, skillsDirOf(settings.config().skills_dir, home), folder), record),
   });
   const sharedTools = createSharedTools({
     folders,

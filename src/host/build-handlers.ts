@@ -52,6 +52,8 @@ import { createPeopleHandlers } from './people/people-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
+import { createSkillHandlers } from './skills/skill-handlers.ts';
+import { skillsDirOf } from './skills/skill-places.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { PageAccess } from './transport/web-server.ts';
 import { createUndoHandlers } from './undo/undo-handlers.ts';
@@ -66,6 +68,7 @@ import { createTurnHandlers } from './work/turn-handlers.ts';
 import { TurnPages } from './work/turn-pages.ts';
 import { createTurnStores } from './work/turn-stores.ts';
 import { createWorkflowRows } from './workflows/workflow-rows.ts';
+import { loadSandboxedGit } from './worktrees/load-git.ts';
 
 /** The running host, as its own methods control it. */
 export interface HostControls {
@@ -276,6 +279,14 @@ export function buildAgentHandlers(features: Features) {
     ...createSoulHandlers({ agents, disk, profiles }),
     ...createWorkspaceHandlers({ agents, fleet }),
     ...createMemoryHandlers({ agents, disk, clock }),
+    ...createSkillHandlers({
+      home: ports.home,
+      skillsDir: () => skillsDirOf(settings.config().skills_dir, ports.home),
+      agents,
+      folders: features.folders,
+      ports: { disk, clock },
+      loadGit: () => loadSandboxedGit(clock),
+    }),
     ...buildBundleHandlers(
       { ...features, viewChanged: topics.viewChanged },
       { register: registerAgent, summarize },

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { FileRoots } from '../../core/policy/assessment.ts';
 import { isInside } from '../../core/policy/paths.ts';
@@ -9,12 +9,15 @@ import { realPath } from '../../platform/real-path.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import type { InstalledRecord } from '../../services/tools/skills/installed.ts';
-import { syncSkills } from '../../services/tools/skills/sync-skills.ts';
+import type { SkillFiles } from '../../services/tools/skills/skill-folder.ts';
+import { type SkillBase, syncSkills } from '../../services/tools/skills/sync-skills.ts';
 import { agentRoots, rootPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 type Agent = Pick<LoadedAgent, 'folder'>;
 type FolderConfig = Pick<AgentConfig, 'workspace_dir' | 'bash'>;
+/** The skills of an agent by name; see `skillsFor`. */
+export type SkillsOf = (agentFolder: string, record: InstalledRecord) => ReadonlyMap<string, SkillFiles>;
 
 export interface AgentFoldersDeps {
   readonly home: string;
@@ -22,8 +25,8 @@ export interface AgentFoldersDeps {
   readonly log: Log;
   /** `limits.working_dir` of daemon.yml. */
   workingDir(): string;
-  /** `skills_dir` of daemon.yml; empty if none. */
-  skillsDir?(): string;
+  /** The skills that the operator gives an agent; absent for none. */
+  readonly skillsOf?: SkillsOf;
 }
 
 export interface ListedFolder {
@@ -38,12 +41,23 @@ export interface AgentFolders {
   roots(agent: Agent, config: FolderConfig): FileRoots;
   /** Like `roots`; creates the workspace if it is missing. */
   ready(agent: Agent, config: FolderConfig): FileRoots;
-  /** Copies the operator's skills into the workspace of a program; a failure leaves the copies of before. */
-  syncSkills(agent: Agent, config: FolderConfig, record: InstalledRecord): Promise<void>;
+  /** Copies the operator's skills into the workspace; a failure leaves the copies of before. */
+  syncSkills(
+    agent: Agent,
+    config: FolderConfig & Pick<AgentConfig, 'runtime'>,
+    record: InstalledRecord,
+  ): Promise<void>;
   /** The folders of `roots`, each once, the workspace first. */
   list(agent: Agent, config: FolderConfig): readonly ListedFolder[];
   /** Confined file access to the agent's workspace, which is created if missing. */
   workspace(agent: Agent, config: FolderConfig): ConfinedFiles;
+}
+
+/** Where the program of the agent looks for skills. Claude Code alone does not read the folder that the others share. */
+function skillBaseOf({ runtime: { kind, harness } }: Pick<AgentConfig, 'runtime'>): SkillBase {
+  return runtimeKindFacts(kind).usesHarness && harness !== 'claude-code'
+    ? '.agents/skills'
+    : '.claude/skills';
 }
 
 export const workspaceFiles = (cwd: string): ConfinedFiles =>
@@ -97,10 +111,9 @@ export function createAgentFolders(deps: AgentFoldersDeps): AgentFolders {
     roots,
     ready,
     async syncSkills(agent, config, record) {
-      const own = deps.skillsDir?.() ?? '';
-      const shared = join(home, 'shared', 'skills');
-      const sources = [...(own === '' ? [] : [rootPath(own, home)]), shared];
-      const synced = await syncSkills(workspaceFiles(ready(agent, config).cwd), record, sources);
+      const wanted = deps.skillsOf?.(agent.folder, record) ?? new Map();
+      const files = workspaceFiles(ready(agent, config).cwd);
+      const synced = await syncSkills(files, record, wanted, skillBaseOf(config));
       if (!synced.ok) log.warn('skills_not_copied', { error: synced.error });
     },
     list,

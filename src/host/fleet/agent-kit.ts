@@ -63,6 +63,7 @@ export function agentTools(
   agent: LoadedAgent,
   config: AgentConfig,
   messaging: TeamChat,
+  skills: readonly string[] = [],
 ): readonly Tool[] {
   const { folders, disk, clock, commands } = deps;
   const roots = folders.roots(agent, config);
@@ -93,7 +94,7 @@ export function agentTools(
   return [
     ...covered,
     ...deps.features.work(agent.id, files),
-    ...createSkillTools(skillShelf(disk, agent, files)),
+    ...createSkillTools(skillShelf(disk, agent, files), skills),
     createCodeTool({ engine: commands.codeEngine, clock }),
   ];
 }
@@ -128,16 +129,26 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
     const { bash, shell, workspace_dir, memory_dir } = config;
     const roots = agent && folders.roots(agent, config);
     const seconds = commands.commandSeconds();
-    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir, roots?.cwd, seconds]);
+    const seen = agent && roots && (await lookAtSkills({ disk, log: deps.log }, agent, roots));
+    const names = seen?.names ?? [];
+    const key = JSON.stringify([
+      agent?.folder,
+      bash,
+      shell,
+      workspace_dir,
+      memory_dir,
+      roots?.cwd,
+      seconds,
+      names,
+    ]);
     if (agent && made?.key !== key) {
       folders.ready(agent, config);
       const notes = memoryOf(disk, clock, agent);
-      made = { key, notes, tools: agentTools(shared, agent, config, deps.messaging) };
+      made = { key, notes, tools: agentTools(shared, agent, config, deps.messaging, names) };
     }
     const all = [...(made?.tools ?? []), ...(agent ? await shared.features.servers(agent, 'use') : [])];
     const { offers } = offeredTools(all, config);
     const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
-    const seen = agent && roots && (await lookAtSkills({ disk, log: deps.log }, agent, roots));
     return {
       tools: all.filter(({ name }) => offered.has(name)),
       ...deps.consent,

@@ -7,7 +7,11 @@ import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createInstalledRecord, type InstalledRecord } from '../../services/tools/skills/installed.ts';
-import { createWorkspaceSkills, type WorkspaceSkills } from '../../services/tools/skills/workspace-skills.ts';
+import {
+  createWorkspaceSkills,
+  skillFolders,
+  type WorkspaceSkills,
+} from '../../services/tools/skills/workspace-skills.ts';
 
 /** Outside the workspace, where the agent's tools have no access. */
 export const installedRecord = (disk: DiskPort, { folder }: Pick<LoadedAgent, 'folder'>): InstalledRecord =>
@@ -22,23 +26,30 @@ export const skillShelf = (
 export interface SkillsSeen {
   /** Text for the prompt; empty if the agent has no skills. */
   readonly text: string;
-  /** The text of at least one skill was never approved (T9). */
+  /** The skills that the agent may read. */
+  readonly names: readonly string[];
+  /** The files of at least one skill were never accepted (T9). */
   readonly foreign: boolean;
 }
 
-const none: SkillsSeen = { text: '', foreign: false };
+const none: SkillsSeen = { text: '', names: [], foreign: false };
 
-/** Reads the current skills; one file system check if the agent has none. */
+/** Reads the current skills; a file system check per place if the agent has none. */
 export async function lookAtSkills(
   { disk, log }: { readonly disk: DiskPort; readonly log: Log },
   agent: Pick<LoadedAgent, 'folder'>,
   roots: FileRoots,
 ): Promise<SkillsSeen> {
-  if (!existsSync(join(roots.cwd, '.claude', 'skills'))) return none;
+  if (!skillFolders.some((folder) => existsSync(join(roots.cwd, folder)))) return none;
   const skills = await skillShelf(disk, agent, createConfinedFiles(roots)).list();
   if (!skills.ok) {
     log.warn('skills_unreadable', { message: skills.error.message });
     return none;
   }
-  return { text: skillList(skills.value), foreign: skills.value.some(({ known }) => !known) };
+  const usable = skills.value.filter(({ known, off }) => known && !off);
+  return {
+    text: skillList(usable),
+    names: usable.map(({ name }) => name),
+    foreign: skills.value.some(({ known }) => !known),
+  };
 }

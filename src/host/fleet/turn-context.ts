@@ -79,18 +79,19 @@ export const createAgentContexts =
 
 export interface SkillTextsDeps {
   readonly agents: Pick<AgentStore, 'get'>;
-  readonly folders: Pick<AgentFolders, 'roots'>;
+  readonly folders: Pick<AgentFolders, 'roots' | 'syncSkills'>;
   readonly disk: DiskPort;
   readonly log: Log;
 }
 
-/** The skills of an agent as text for its prompt; empty if none exist. */
+/** Brings the skills of an agent up to date. The skills as text for its prompt; empty if none exist. */
 export const createSkillTexts =
   ({ agents, folders, disk, log }: SkillTextsDeps) =>
   async (agentId: string, config: AgentConfig): Promise<string> => {
-    const { lookAtSkills } = await import('./agent-skills.ts');
+    const { installedRecord, lookAtSkills } = await import('./agent-skills.ts');
     const agent = agents.get(agentId);
     if (!agent) return '';
+    await folders.syncSkills(agent, config, installedRecord(disk, agent));
     return (await lookAtSkills({ disk, log }, agent, folders.roots(agent, config))).text;
   };
 

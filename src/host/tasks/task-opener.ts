@@ -1,7 +1,7 @@
-import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
+import { loadSandboxedGit } from '../worktrees/load-git.ts';
 import type { TaskWorktreesDeps } from '../worktrees/task-worktrees.ts';
 import type { TaskService, TaskServiceDeps, WorktreesOf } from './task-service.ts';
 import type { StoreKeys, TaskStoreFile } from './tasks-file.ts';
@@ -31,18 +31,12 @@ export const createTaskOpener = ({ file, worktreeAgent, ...deps }: TaskOpenerDep
   exists: file.exists,
   erase: file.erase,
   async load({ keys, crypto }) {
-    const [{ TaskService }, { createTaskWorktrees }, { createGit }, { createProcessPort }, bubblewrap] =
-      await Promise.all([
-        import('./task-service.ts'),
-        import('../worktrees/task-worktrees.ts'),
-        import('../worktrees/git.ts'),
-        import('../../services/executors/process.ts'),
-        import('../../services/executors/bubblewrap.ts'),
-      ]);
     const { clock, log } = deps.ports;
-    const process = createProcessPort({ clock });
-    const sandbox = once(() => bubblewrap.findBubblewrap({ process }));
-    const git = createGit({ process, sandbox });
+    const [{ TaskService }, { createTaskWorktrees }, git] = await Promise.all([
+      import('./task-service.ts'),
+      import('../worktrees/task-worktrees.ts'),
+      loadSandboxedGit(clock),
+    ]);
     const worktreesOf: WorktreesOf = (parts) =>
       createTaskWorktrees({ ...parts, git, clock, log, agent: worktreeAgent });
     const store = await file.open(keys);

@@ -30,6 +30,7 @@ import { cliRuntimes } from './cli/runtimes.ts';
 import { cliSchedules } from './cli/schedules.ts';
 import { cliSearch } from './cli/search.ts';
 import { cliService } from './cli/service.ts';
+import { cliSkills } from './cli/skills.ts';
 import { cliSpaces } from './cli/spaces.ts';
 import { cliStart } from './cli/start.ts';
 import { cliStatus } from './cli/status.ts';
@@ -76,6 +77,7 @@ export const cliEnglish = {
   cliSchedules,
   cliSearch,
   cliService,
+  cliSkills,
   cliSpaces,
   cliStart,
   cliStatus,

@@ -2,6 +2,7 @@
 export const germanHelp = {
   general: async () => (await import('./help/general.ts')).general,
   agents: async () => (await import('./help/agents.ts')).agents,
+  skills: async () => (await import('./help/skills.ts')).skills,
   memory: async () => (await import('./help/memory.ts')).memory,
   chat: async () => (await import('./help/chat.ts')).chat,
   spaces: async () => (await import('./help/spaces.ts')).spaces,

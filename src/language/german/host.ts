@@ -25,6 +25,7 @@ import { schedules } from './host/schedules.ts';
 import { secrets } from './host/secrets.ts';
 import { server } from './host/server.ts';
 import { settings } from './host/settings.ts';
+import { skills } from './host/skills.ts';
 import { spaces } from './host/spaces.ts';
 import { steps } from './host/steps.ts';
 import { storage } from './host/storage.ts';
@@ -71,6 +72,7 @@ export const hostGerman = {
   secrets,
   server,
   settings,
+  skills,
   spaces,
   storage,
   taskLists,

@@ -25,6 +25,7 @@ export const general = {
   nouns: {
     agent: 'Create, change and watch agents',
     memory: 'Read and change the notes of agents',
+    skills: 'Install skills and decide which agent has them',
     import: 'Import agents from a file or folder',
     chat: 'Send and read messages',
     files: 'Save files of messages',

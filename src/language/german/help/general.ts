@@ -27,6 +27,7 @@ export const general: Translated<typeof english> = {
   nouns: {
     agent: 'Agenten anlegen, ändern und beobachten',
     memory: 'Notizen von Agenten lesen und ändern',
+    skills: 'Fertigkeiten installieren und auf Agenten verteilen',
     import: 'Agenten aus einer Datei oder einem Ordner importieren',
     chat: 'Nachrichten senden und lesen',
     files: 'Dateien von Nachrichten speichern',

@@ -3,7 +3,7 @@
  * for kinds of work. The operator sees the whole new instructions, and they are never allowed automatically.
  */
 import { z } from 'zod';
-import { maxSkill, skillName } from '../../../core/agents/skills.ts';
+import { maxSkill, skillContent, skillName } from '../../../core/agents/skills.ts';
 import { codePointLength } from '../../../core/lib/text.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts';
@@ -106,8 +106,13 @@ function createUninstallTool(installedSkills: WorkspaceSkills): Tool {
   });
 }
 
-const lineOf = ({ name: of, description, own }: WorkspaceSkill): string =>
-  `${of} (${own ? 'agent' : 'system'})${description === '' ? '' : `: ${description}`}`;
+/** The text of a skill that nobody accepted is an outsider's, and so is its description (T9). */
+function lineOf({ name: of, description, own, known, off, folder }: WorkspaceSkill): string {
+  const owner = own ? 'agent' : 'system';
+  if (off) return `${of} (${owner}): switched off by the operator`;
+  if (!known) return `${of} (${owner}): not accepted by the operator yet; its files are in ${folder}`;
+  return `${of} (${owner})${description === '' ? '' : `: ${description}`}`;
+}
 
 function createListTool(installedSkills: WorkspaceSkills): Tool {
   return defineTool({
@@ -127,25 +132,67 @@ function createListTool(installedSkills: WorkspaceSkills): Tool {
   });
 }
 
-function createReadTool(installedSkills: WorkspaceSkills): Tool {
+/** With the skills of the moment the model can only name one of these. */
+function nameSchema(names: readonly string[]) {
+  const [first, ...others] = names;
+  return first === undefined ? name : z.enum([first, ...others]).describe('Name of the skill');
+}
+
+function createReadTool(installedSkills: WorkspaceSkills, names: readonly string[]): Tool {
+  const shown = createShownSkills();
   return defineTool({
     ...common,
     replay: 'safe',
     name: 'read_skill',
     reveals: ['settings'],
-    description: 'The whole text of one of your skills.',
-    input: z.strictObject({ name }),
+    description:
+      'The whole text of one of your skills, and the names of its other files, which you read or run when the text says so.',
+    input: z.strictObject({
+      name: nameSchema(names),
+      again: z.boolean().default(false).describe('true if its text is no longer in your conversation'),
+    }),
     assess: ({ name: of }) => reads(say('actions.readSkill', { name: of })),
-    async execute({ name: of }) {
-      const text = await installedSkills.read(of);
-      return text.ok ? textOutput(text.value || '[The skill is empty.]') : failureOutput(text.error);
+    async execute({ name: of, again }, context) {
+      const found = await installedSkills.read(of);
+      if (!found.ok) return failureOutput(found.error);
+      const { skill, text } = found.value;
+      if (shown.again(context.turnId, `${of} ${skill.digest}`) && !again)
+        return textOutput(
+          `You have read "${of}" in this turn already, and it has not changed. Set again to true if its text is gone.`,
+        );
+      return textOutput(skillContent(skill, text, skill.files));
     },
   });
 }
 
-export const createSkillTools = (installedSkills: WorkspaceSkills): readonly Tool[] => [
+const keptTurns = 100;
+
+/** Which skills a turn has read, so that it does not pay for a text twice. */
+function createShownSkills(): { again(turnId: string, skill: string): boolean } {
+  const turns = new Map<string, Set<string>>();
+  return {
+    again(turnId, skill) {
+      const read = turns.get(turnId) ?? new Set();
+      turns.delete(turnId);
+      turns.set(turnId, read);
+      for (const oldest of turns.keys()) {
+        if (turns.size <= keptTurns) break;
+        turns.delete(oldest);
+      }
+      if (read.has(skill)) return true;
+      read.add(skill);
+      return false;
+    },
+  };
+}
+
+/** `names`: the skills that may be read, for a model that is told them; absent for programs, which look them up. */
+export const createSkillTools = (
+  installedSkills: WorkspaceSkills,
+  names: readonly string[] = [],
+): readonly Tool[] => [
   createInstallTool(installedSkills),
   createUninstallTool(installedSkills),
   createListTool(installedSkills),
-  createReadTool(installedSkills),
+  createReadTool(installedSkills, names),
 ];
