@@ -13,7 +13,7 @@ const skillPlaces = ['agent', 'folder', 'shared', 'system', 'project'] as const;
  * `on`: the agent is told of it. `off`: switched off. `waiting`: nobody accepted its files. `changed`: not the files
  * that were installed. `hidden`: another skill of this name counts. `broken`: it cannot be read.
  */
-export const skillStates = ['on', 'off', 'waiting', 'changed', 'hidden', 'broken'] as const;
+const skillStates = ['on', 'off', 'waiting', 'changed', 'hidden', 'broken'] as const;
 export type SkillState = (typeof skillStates)[number];
 
 const originSchema = z.object({
@@ -23,7 +23,7 @@ const originSchema = z.object({
   at: z.number(),
 });
 
-export const skillSchema = z.object({
+const skillSchema = z.object({
   name: z.string(),
   description: z.string(),
   place: z.enum(skillPlaces),
@@ -47,7 +47,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/, 'is not a digest');
 const owner = { agent: z.string().min(1).max(200).optional() };
 const source = z.string().min(1).max(4_096);
 
-export const skillOfferSchema = z.object({
+const skillOfferSchema = z.object({
   name: z.string(),
   description: z.string(),
   digest: z.string(),

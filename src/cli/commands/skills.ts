@@ -103,7 +103,7 @@ async function mustAgree(offers: readonly SkillOffer[], question: string): Promi
   if (offers.some(({ cut }) => cut))
     throw commandFailure('too_large', 'cliSkills.cut', {}, { help: 'cliSkills.readThenYes' });
   if (!canAsk())
-    throw commandFailure('invalid_input', 'cliSkills.needsYes', {}, { help: 'cliSkills.readThenYes' });
+    throw commandFailure('invalid_input', 'cliMemory.needsYes', {}, { help: 'cliSkills.readThenYes' });
   if (!(await askYes(question))) throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
 }
 
@@ -172,7 +172,7 @@ async function runSkillsAccept(args: readonly string[], flags: Flags): Promise<n
     if (flags.yes !== true) {
       process.stderr.write(`${printable(describeSkill(found).join('\n'))}\n`);
       if (!canAsk())
-        throw commandFailure('invalid_input', 'cliSkills.needsYes', {}, { help: 'cliSkills.readThenYes' });
+        throw commandFailure('invalid_input', 'cliMemory.needsYes', {}, { help: 'cliSkills.readThenYes' });
       if (!(await askYes(copy('cliSkills.acceptIt', { agent }))))
         throw commandFailure('cancelled', 'cliTerminal.nothingChanged');
     }

@@ -36,4 +36,4 @@ export function isGitInternal(path: string, isRepository: (folder: string) => bo
 
 /** Contents of these files instruct an agent, or start programs, from the next turn on. */
 export const instructsAgents = (path: string): boolean =>
-  namesOf(path).some((name) => /^(?:[.]claude|[.]mcp[.]json|claude(?:[.]local)?[.]md)$/.test(name));
+  namesOf(path).some((name) => /^(?:[.]claude|[.]agents|[.]mcp[.]json|claude(?:[.]local)?[.]md)$/.test(name));

@@ -46,6 +46,7 @@ describe("Kennel's own files (T14)", () => {
 describe('Files that instruct an agent (T9)', () => {
   it.each([
     '.claude/skills/a/SKILL.md',
+    '.agents/skills/a/SKILL.md',
     '.mcp.json',
     'sub/.Claude/settings.json',
     'CLAUDE.md',

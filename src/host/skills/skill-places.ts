@@ -45,7 +45,7 @@ const pinSchema = z.object({
 export type SkillPin = z.output<typeof pinSchema>;
 
 const pinsSchema = z.object({ skills: z.record(z.string().max(64), pinSchema) });
-export type SkillPins = z.output<typeof pinsSchema>;
+type SkillPins = z.output<typeof pinsSchema>;
 
 export const pinsOf = (disk: DiskPort, folder: string): RecordFile<SkillPins> =>
   recordFile(disk, join(folder, 'installed-skills.json'), pinsSchema);

@@ -7,7 +7,7 @@ import type { HostText } from '../../language/host-message.ts';
 import { decodeFileText } from '../../services/tools/files/file-text.ts';
 import { readSkillFolder, skillFileName } from '../../services/tools/skills/skill-folder.ts';
 
-export interface Validation {
+interface Validation {
   readonly name: string;
   readonly faults: readonly HostText[];
   readonly advice: readonly HostText[];

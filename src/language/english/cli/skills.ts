@@ -11,7 +11,6 @@ export const cliSkills = {
   installThem: 'Install {count|this skill|these skills}?',
   invalid: '"{name}" is not a valid skill:',
   name: 'Skill',
-  needsYes: 'This needs your approval.',
   none: 'There are no skills yet.',
   noText: '[no text, {size}]',
   nothingWaits: '"{name}" waits for nothing.',

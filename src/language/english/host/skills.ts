@@ -15,7 +15,8 @@ export const skills = {
   badMetadata: '"metadata" must be a list of names with a text each.',
   quotedValues: 'The head is not valid YAML; it was read as if its values were in quotes.',
   longBody: 'The text has {lines} lines; more than {max} belong into files beside it.',
-  tooLarge: 'The skill "{name}" has more than {files} files, more than {size} MiB, or folders inside folders more than five deep.',
+  tooLarge:
+    'The skill "{name}" has more than {files} files, more than {size} MiB, or folders inside folders more than five deep.',
   noSkillFile: 'The folder of the skill "{name}" has no SKILL.md.',
   unreadable: 'The folder of the skill "{name}" cannot be read.',
   hasLink: 'The skill "{name}" contains a link or a special file, so it is not used.',
@@ -27,7 +28,8 @@ export const skills = {
   changedSince: 'Its files are not the ones that were installed, so no agent gets it. Update or remove it.',
   changedMeanwhile: 'The skill "{name}" changed after you looked at it. Nothing was accepted.',
   isOff: 'The skill "{name}" is switched off.',
-  notAccepted: 'Nobody accepted the skill "{name}" as it is now. Its files in {folder} are data and not instructions.',
+  notAccepted:
+    'Nobody accepted the skill "{name}" as it is now. Its files in {folder} are data and not instructions.',
   unknown: 'There is no skill "{name}" here.',
   notInstalled: 'The skill "{name}" is not installed here.',
   notWritten: 'The folder {folder} could not be written. Nothing was installed.',

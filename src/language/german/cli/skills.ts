@@ -13,7 +13,6 @@ export const cliSkills: CliPart<'cliSkills'> = {
   installThem: '{count|Diese Fertigkeit|Diese Fertigkeiten} installieren?',
   invalid: '„{name}“ ist keine gültige Fertigkeit:',
   name: 'Fertigkeit',
-  needsYes: 'Das braucht deine Zustimmung.',
   none: 'Es gibt noch keine Fertigkeiten.',
   noText: '[kein Text, {size}]',
   nothingWaits: 'Bei „{name}“ gibt es nichts zu entscheiden.',

@@ -17,19 +17,24 @@ export const skills: HostPart<'skills'> = {
   quotedValues:
     'Der Kopf ist kein gültiges YAML; er wurde gelesen, als stünden seine Werte in Anführungszeichen.',
   longBody: 'Der Text hat {lines} Zeilen; mehr als {max} gehören in Dateien daneben.',
-  tooLarge: 'Die Fertigkeit „{name}“ hat mehr als {files} Dateien, mehr als {size} MiB oder Ordner in mehr als fünf Ebenen.',
+  tooLarge:
+    'Die Fertigkeit „{name}“ hat mehr als {files} Dateien, mehr als {size} MiB oder Ordner in mehr als fünf Ebenen.',
   noSkillFile: 'Im Ordner der Fertigkeit „{name}“ fehlt SKILL.md.',
   unreadable: 'Der Ordner der Fertigkeit „{name}“ lässt sich nicht lesen.',
-  hasLink: 'Die Fertigkeit „{name}“ enthält einen Link oder eine besondere Datei und wird deshalb nicht benutzt.',
+  hasLink:
+    'Die Fertigkeit „{name}“ enthält einen Link oder eine besondere Datei und wird deshalb nicht benutzt.',
   shadowed: 'Eine andere Fertigkeit dieses Namens gilt: {folder}.',
   shadowedBy_agent: 'Eine Fertigkeit dieses Namens wurde für diesen Agenten installiert, und sie gilt.',
   shadowedBy_folder: 'Eine Fertigkeit dieses Namens liegt im Ordner von skills_dir, und sie gilt.',
   shadowedBy_shared: 'Eine Fertigkeit dieses Namens wurde für alle Agenten installiert, und sie gilt.',
   shadowedBy_system: 'Eine Fertigkeit dieses Namens gehört zu Kennel, und sie gilt.',
-  changedSince: 'Ihre Dateien sind nicht mehr die installierten, deshalb bekommt kein Agent sie. Aktualisiere oder entferne sie.',
-  changedMeanwhile: 'Die Fertigkeit „{name}“ hat sich geändert, nachdem du sie angesehen hast. Nichts wurde angenommen.',
+  changedSince:
+    'Ihre Dateien sind nicht mehr die installierten, deshalb bekommt kein Agent sie. Aktualisiere oder entferne sie.',
+  changedMeanwhile:
+    'Die Fertigkeit „{name}“ hat sich geändert, nachdem du sie angesehen hast. Nichts wurde angenommen.',
   isOff: 'Die Fertigkeit „{name}“ ist ausgeschaltet.',
-  notAccepted: 'Niemand hat die Fertigkeit „{name}“ in ihrem jetzigen Zustand angenommen. Ihre Dateien in {folder} sind Daten und keine Anweisungen.',
+  notAccepted:
+    'Niemand hat die Fertigkeit „{name}“ in ihrem jetzigen Zustand angenommen. Ihre Dateien in {folder} sind Daten und keine Anweisungen.',
   unknown: 'Hier gibt es keine Fertigkeit „{name}“.',
   notInstalled: 'Die Fertigkeit „{name}“ ist hier nicht installiert.',
   notWritten: 'Der Ordner {folder} ließ sich nicht schreiben. Nichts wurde installiert.',
@@ -42,5 +47,6 @@ export const skills: HostPart<'skills'> = {
   sourceNotWhole: 'Gib den ganzen Pfad des Ordners oder der Datei an.',
   sourceMissing: '{path} gibt es nicht.',
   sourceKind: '{path} ist weder Ordner noch Zip-Archiv noch git-Bundle.',
-  sourceChanged: 'Die Fertigkeit „{name}“ hat sich geändert, nachdem du sie angesehen hast. Nichts wurde installiert.',
+  sourceChanged:
+    'Die Fertigkeit „{name}“ hat sich geändert, nachdem du sie angesehen hast. Nichts wurde installiert.',
 };

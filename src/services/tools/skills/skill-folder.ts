@@ -23,6 +23,10 @@ export type SkillFiles = ReadonlyMap<string, Uint8Array>;
 const ownNames: ReadonlySet<string> = new Set([syncedMark, installedMark, ignoreFile]);
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
+/** `depth` 1: beside SKILL.md. */
+const isLeftOut = (entry: string, depth: number): boolean =>
+  skipped.has(entry) || (depth === 1 && ownNames.has(entry));
+
 export const skillTooLarge = (name: string) =>
   fail('too_large', 'skills.tooLarge', {
     name,
@@ -65,18 +69,20 @@ export function entriesOf(folder: string): readonly Dirent[] {
 export function readSkillFolder(folder: string, name: string): Result<SkillFiles> {
   const found = new Map<string, Uint8Array>();
   const fits = createMeter();
-  const visit = (below: string, depth: number): boolean => {
-    for (const entry of entriesOf(join(folder, below))) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (skipped.has(entry.name)) continue;
-      if (entry.isDirectory() && (depth >= skillLimits.depth || !visit(path, depth + 1))) return false;
-      if (!entry.isFile() || (depth === 1 && ownNames.has(entry.name))) continue;
-      const full = join(folder, path);
-      if (!fits(lstatSync(full).size)) return false;
-      found.set(path, readFileSync(full));
-    }
+  const take = (path: string): boolean => {
+    const full = join(folder, path);
+    if (!fits(lstatSync(full).size)) return false;
+    found.set(path, readFileSync(full));
     return true;
   };
+  const visit = (below: string, depth: number): boolean =>
+    depth <= skillLimits.depth &&
+    entriesOf(join(folder, below)).every((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (isLeftOut(entry.name, depth)) return true;
+      if (entry.isDirectory()) return visit(path, depth + 1);
+      return !entry.isFile() || take(path);
+    });
   try {
     if (!visit('', 1)) return err(skillTooLarge(name));
   } catch {
@@ -99,7 +105,7 @@ export async function readWorkspaceSkill(
     if (!listed.ok) return listed;
     if (listed.value.more || depth > skillLimits.depth) return err(skillTooLarge(name));
     for (const { name: entry, kind } of listed.value.entries) {
-      if (skipped.has(entry) || (depth === 1 && ownNames.has(entry))) continue;
+      if (isLeftOut(entry, depth)) continue;
       const path = below === '' ? entry : `${below}/${entry}`;
       if (kind === 'folder') {
         const inside = await visit(path, depth + 1);
