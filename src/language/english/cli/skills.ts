@@ -28,7 +28,7 @@ export const cliSkills = {
   place_shared: 'all agents',
   place_system: 'Kennel',
   readThenYes: 'Add --yes once you have read the files.',
-  removed: 'Removed "{name}".',
+  removed: 'Deleted the skill "{name}".',
   stateIs: 'State',
   state_broken: 'cannot be read',
   state_changed: 'changed',

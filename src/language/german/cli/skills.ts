@@ -30,7 +30,7 @@ export const cliSkills: CliPart<'cliSkills'> = {
   place_shared: 'alle Agenten',
   place_system: 'Kennel',
   readThenYes: 'Füge --yes hinzu, wenn du die Dateien gelesen hast.',
-  removed: '„{name}“ ist entfernt.',
+  removed: 'Die Fertigkeit „{name}“ ist gelöscht.',
   stateIs: 'Zustand',
   state_broken: 'nicht lesbar',
   state_changed: 'geändert',
