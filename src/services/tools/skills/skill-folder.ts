@@ -6,7 +6,7 @@ import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
+import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
 
 export const skillFileName = 'SKILL.md';
@@ -99,26 +99,28 @@ export async function readWorkspaceSkill(
 ): Promise<Result<SkillFiles>> {
   const found = new Map<string, Uint8Array>();
   const fits = createMeter();
+  const take = async (path: string): Promise<Result<void>> => {
+    const read = await files.read(`${folder}/${path}`, { maxBytes: skillLimits.bytes });
+    if (!read.ok) return read;
+    if (!fits(read.value.size)) return err(skillTooLarge(name));
+    found.set(path, read.value.bytes);
+    return ok(undefined);
+  };
   const visit = async (below: string, depth: number): Promise<Result<void>> => {
-    const place = below === '' ? folder : `${folder}/${below}`;
-    const listed = await files.list(place, skillLimits.files + 10);
+    const listed = await files.list(below === '' ? folder : `${folder}/${below}`, skillLimits.files + 10);
     if (!listed.ok) return listed;
     if (listed.value.more || depth > skillLimits.depth) return err(skillTooLarge(name));
     for (const { name: entry, kind } of listed.value.entries) {
       if (isLeftOut(entry, depth)) continue;
       const path = below === '' ? entry : `${below}/${entry}`;
-      if (kind === 'folder') {
-        const inside = await visit(path, depth + 1);
-        if (!inside.ok) return inside;
-        continue;
-      }
-      if (kind !== 'file') return err(fail('unsupported', 'skills.hasLink', { name }));
-      const read = await files.read(`${folder}/${path}`, { maxBytes: skillLimits.bytes });
-      if (!read.ok) return read;
-      if (!fits(read.value.size)) return err(skillTooLarge(name));
-      found.set(path, read.value.bytes);
+      const seen = await look(path, kind, depth);
+      if (!seen.ok) return seen;
     }
     return ok(undefined);
+  };
+  const look = async (path: string, kind: FileEntry['kind'], depth: number): Promise<Result<void>> => {
+    if (kind === 'folder') return visit(path, depth + 1);
+    return kind === 'file' ? take(path) : err(fail('unsupported', 'skills.hasLink', { name }));
   };
   const visited = await visit('', 1);
   if (!visited.ok) return visited;
