@@ -127,9 +127,7 @@ describe('Agent that installs its own tools', () => {
     expect([yes.failed, yes.preview.body.includes('+Use pipes.')]).toEqual([false, true]);
     expect((await call('list_skills')).text).toBe('tables (agent): Makes tables nicely.');
     const second = await nextTurn('and now?');
-    expect(second.turn.system).toContain(
-      '<name>tables</name>\n<description>Makes tables nicely.</description>',
-    );
+    expect(second.turn.system).toContain('<description>Makes tables nicely.</description>');
     expect(second.turn.system).not.toContain('Use pipes');
     await answerTo(kennel, second.roomId, second.messageId);
     expect((await answered('uninstall_skill', { name: 'tables' })).failed).toBe(false);
