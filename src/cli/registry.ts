@@ -111,6 +111,12 @@ const work = inGroup('work', [
   ['repl', 'work', '', only(async () => (await import('./commands/agentd.ts')).replCommand)],
   ['work', 'work', 'list show', async () => (await import('./commands/work.ts')).workCommands],
   ['undo', 'work', 'list show apply', async () => (await import('./commands/undo.ts')).undoCommands],
+  [
+    'snapshot',
+    'work',
+    'create list diff restore remove',
+    async () => (await import('./commands/snapshot.ts')).snapshotCommands,
+  ],
   ['usage', 'work', '', only(async () => (await import('./commands/usage.ts')).usageCommand)],
   ['budget', 'work', '', only(async () => (await import('./commands/usage.ts')).budgetCommand)],
 ]);

@@ -40,6 +40,7 @@ import { peopleMethods } from './people-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
 import { settingsMethods } from './settings-methods.ts';
 import { skillMethods } from './skill-methods.ts';
+import { snapshotMethods } from './snapshot-methods.ts';
 import { spaceMethods } from './space-methods.ts';
 import { taskMethods } from './task-methods.ts';
 import { transferMethods } from './transfer-methods.ts';
@@ -414,6 +415,7 @@ export const methods = {
   ...agentDetailMethods,
   ...transferMethods,
   ...undoMethods,
+  ...snapshotMethods,
   ...settingsMethods,
   ...workMethods,
   ...taskMethods,

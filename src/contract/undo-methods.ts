@@ -29,7 +29,7 @@ export const gapReasons = [
 export type GapReason = (typeof gapReasons)[number];
 
 /** A path that the restore point does not cover. */
-const gapSchema = z.object({ path: z.string(), why: z.enum(gapReasons) });
+export const gapSchema = z.object({ path: z.string(), why: z.enum(gapReasons) });
 
 export const restorePointSchema = z.object({
   id: z.string(),

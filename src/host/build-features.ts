@@ -156,7 +156,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     covered: () => covered(),
     serverTools: (...use) => mcpServers.toolsFor(...use),
   });
-  const { restorePoints, points, undo, followUndo, notesOf, heedUndo, covered } = buildUndo(
+  const { restorePoints, points, undo, snapshots, followUndo, notesOf, heedUndo, covered } = buildUndo(
     {
       ...shared,
       watchStore,
@@ -376,6 +376,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     folders,
     restorePoints,
     undo,
+    snapshots,
     approvals,
     taskAgents,
     taskRooms,

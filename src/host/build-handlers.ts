@@ -56,6 +56,7 @@ import { createSkillHandlers } from './skills/skill-handlers.ts';
 import { skillsDirOf } from './skills/skill-places.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { PageAccess } from './transport/web-server.ts';
+import { createSnapshotHandlers } from './undo/snapshot-handlers.ts';
 import { createUndoHandlers } from './undo/undo-handlers.ts';
 import {
   createLoginRefreshHandlers,
@@ -333,7 +334,7 @@ function buildChatHandlers(features: Features) {
 /** The work of agents and its cost: approvals, turns, tasks, workflows, schedules, usage. */
 function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setRuntime' | 'config.set'>) {
   const { ports, layout, agents, fleet, settings, secrets, approvals, policies, usage } = features;
-  const { chat, self, work, logs, turnViews, openParts, undo, folders } = features;
+  const { chat, self, work, logs, turnViews, openParts, undo, snapshots, folders } = features;
   const { tasks, taskAgents, taskRooms, schedules, workflows, workflowFiles, parties } = features;
   const { clock, random, log, loadCrypto } = ports;
   const stores = createTurnStores({ clock, log, layout, fleet, openParts });
@@ -350,6 +351,7 @@ function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setR
     }),
     ...createShareHandlers({ approvals, agents, chat, self, clock, random }),
     ...createUndoHandlers({ undo, agents, folders }),
+    ...createSnapshotHandlers({ snapshots, agents, folders }),
     ...createUsageHandlers({ usage, agents, settings }),
     ...createHomeHandlers({
       away,

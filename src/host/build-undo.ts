@@ -16,6 +16,7 @@ import type { WatchStore } from './stores/store-watch.ts';
 import { createAgentNotes } from './undo/agent-notes.ts';
 import { type ChatUndoDeps, heedUndo } from './undo/chat-undo.ts';
 import { createRestorePointsFile, type RestorePointsFile } from './undo/restore-points-file.ts';
+import { createSnapshotsFeature, type SnapshotsFeature } from './undo/snapshots-feature.ts';
 import { createUndo, type Undo, type UndoDeps } from './undo/undo.ts';
 
 export interface UndoWiring {
@@ -31,6 +32,7 @@ export interface UndoWiring {
 
 export interface UndoParts {
   readonly undo: Undo;
+  readonly snapshots: SnapshotsFeature;
   followUndo(sink: FeedSink): () => void;
   readonly notesOf: (agentId: string) => AgentNotes;
   /** Carries out "undo that" of the operator; returns false if it is not possible now. */
@@ -48,6 +50,7 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     ...ports,
     disk,
     watchStore,
+    workspace: wiring.workspace,
     place: {
       path: layout.restoreStore,
       async key(path) {
@@ -59,10 +62,13 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
   scope.add('restore points', () => restorePoints.stop());
   const topic = createFeedTopic<UndoView>({ clock: ports.clock, initial: { revision: 0 } });
   scope.add('undo topic', () => topic.end());
-  const undo = createUndo({
+  const onChanged = (): void => republish(topic, { revision: topic.state().revision + 1 });
+  const undo = createUndo({ file: restorePoints, note: wiring.note, onChanged });
+  const snapshots = createSnapshotsFeature({
     file: restorePoints,
     note: wiring.note,
-    onChanged: () => republish(topic, { revision: topic.state().revision + 1 }),
+    workspace: wiring.workspace,
+    onChanged,
   });
   const points: UndoParts['points'] = async () => {
     const opened = await restorePoints.open();
@@ -72,6 +78,7 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     restorePoints,
     points,
     undo,
+    snapshots,
     followUndo: topic.subscribe,
     notesOf: createAgentNotes(restorePoints),
     heedUndo: (agentId, message) =>

@@ -1,4 +1,4 @@
-/** The file tools and the shell of an agent with restore points, over a real folder and a real store. */
+/** The file tools and the shell of an agent with restore points and snapshots, over a real folder and a real store. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,10 @@ import {
   type RevertResult,
 } from '../../src/core/undo/restore-points.ts';
 import type { RestorePoint, RestoreStore, SnapshotPort } from '../../src/core/undo/snapshot-port.ts';
+import {
+  createWorkspaceSnapshots,
+  type WorkspaceSnapshots,
+} from '../../src/core/undo/workspace-snapshots.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { openRestoreStore } from '../../src/services/db/restore-store.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
@@ -31,6 +35,7 @@ export interface UndoRig {
   readonly points: RestorePoints;
   readonly store: RestoreStore;
   readonly snapshots: SnapshotPort;
+  readonly workspace: WorkspaceSnapshots;
   readonly tools: Readonly<Record<'write_file' | 'edit_file' | 'bash_exec' | 'shell', Tool>>;
   at(...names: string[]): string;
   call(
@@ -100,6 +105,17 @@ export function createUndoRig({
     return `undo_${process.pid}_${made}`;
   };
   const points = createRestorePoints({ snapshots, clock, newId, log }, store);
+  let taken = 0;
+  const workspace = createWorkspaceSnapshots({
+    snapshots,
+    store,
+    points,
+    clock,
+    newId: () => {
+      taken += 1;
+      return `snap_${process.pid}_${taken}`;
+    },
+  });
   const { files, tools: plain } = toolsOf(root);
   const cover = (tool: Tool): Tool =>
     coverTool(tool, { roots: files.roots, anchor: topmostMissing, log, points: async () => ok(points) });
@@ -123,6 +139,7 @@ export function createUndoRig({
     points,
     store,
     snapshots,
+    workspace,
     tools,
     call,
     at: (...names) => join(root, ...names),

@@ -1,6 +1,8 @@
-// One life of a process that changes files under restore points, or reverts them: argv is the folder, `call` or
-// `revert`, and the step before which it kills itself; it prints `alive` if it comes to its end.
-import { readFileSync, writeFileSync } from 'node:fs';
+// One life of a process that changes files under restore points, reverts them, takes a snapshot or restores it: argv
+// is the folder, `call`, `revert`, `snapshot` or `restore`, and the step before which it kills itself; it prints
+// `alive` if it comes to its end.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ok } from '../../src/contract/result.ts';
 import type { RestoreStore } from '../../src/core/undo/snapshot-port.ts';
 import { createUndoRig } from '../fakes/undo-rig.ts';
 
@@ -22,8 +24,13 @@ const mortal = (store: RestoreStore): RestoreStore => {
       step();
       return result;
     };
-  const { put, begin, end } = store;
-  return Object.assign(store, { put: around(put), begin: around(begin), end: around(end) });
+  const { put, begin, end, keep } = store;
+  return Object.assign(store, {
+    put: around(put),
+    begin: around(begin),
+    end: around(end),
+    keep: around(keep),
+  });
 };
 
 const rig = createUndoRig({ base, store: mortal });
@@ -38,12 +45,46 @@ Object.assign(rig.snapshots, {
 });
 await rig.points.recover();
 steps = 0;
-if (life === 'call') {
-  writeFileSync(rig.at('a'), 'before');
-  writeFileSync(rig.at('b'), 'before');
-  await rig.call('write_file', { path: 'a', content: 'agent' });
-  await rig.shell('printf agent > b; mkdir c; printf agent > c/d');
-} else await rig.revert(rig.ofTurn());
-const now = ['a', 'b'].map((name) => readFileSync(rig.at(name), 'utf8'));
+const audit = async () => ok(undefined);
+const agentId = 'guide';
+
+async function takeSnapshot(): Promise<void> {
+  mkdirSync(rig.at('folder'), { recursive: true });
+  for (const name of ['a', 'b', 'folder/c']) writeFileSync(rig.at(name), 'before');
+  await rig.workspace.take({ agentId, root: rig.root, label: 'mine', reason: 'asked' });
+}
+
+/** Changes, removes and creates files, then restores the snapshot. */
+async function restoreSnapshot(): Promise<void> {
+  writeFileSync(rig.at('a'), 'agent');
+  rmSync(rig.at('folder'), { recursive: true });
+  mkdirSync(rig.at('new'));
+  writeFileSync(rig.at('new/file'), 'agent');
+  steps = 0;
+  const snapshot = rig.workspace.find(agentId, 'mine');
+  if (!snapshot.ok) throw new Error(snapshot.error.message);
+  const items = await rig.workspace.changesSince(snapshot.value, null);
+  if (!items.ok) throw new Error(items.error.message);
+  await rig.workspace.restore({ snapshot: snapshot.value, items: items.value, title: 'restore', audit });
+}
+
+switch (life) {
+  case 'call':
+    writeFileSync(rig.at('a'), 'before');
+    writeFileSync(rig.at('b'), 'before');
+    await rig.call('write_file', { path: 'a', content: 'agent' });
+    await rig.shell('printf agent > b; mkdir c; printf agent > c/d');
+    break;
+  case 'revert':
+    await rig.revert(rig.ofTurn());
+    break;
+  case 'snapshot':
+    await takeSnapshot();
+    break;
+  case 'restore':
+    await restoreSnapshot();
+    break;
+}
+const now = ['a', 'b'].map((name) => (existsSync(rig.at(name)) ? readFileSync(rig.at(name), 'utf8') : ''));
 process.stdout.write(`alive ${now.join()} ${steps}\n`);
 rig.store.release();

@@ -1,13 +1,14 @@
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { RestorePointView, UndoFileView } from '../../contract/undo-methods.ts';
+import type { RestorePointView } from '../../contract/undo-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
 import { copy, shown } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { columnsText, type StateCell, type TableCell } from '../table.ts';
 import { exitOk, show } from '../terminal.ts';
-import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
+import { fileLines } from './change-lines.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -63,19 +64,6 @@ async function runUndoList(args: readonly string[], flags: ListFlags): Promise<n
     show(flags.json === true, page, lines);
     return exitOk;
   });
-}
-
-const indented = (diff: string): string[] => diff.split('\n').map((line) => `    ${visibleExactLine(line)}`);
-
-function fileLines({ path, kind, change, state, diff, since, cut }: UndoFileView): string[] {
-  const did = copy(`cliUndo.change_${change}`);
-  const head = `${did} ${kind === 'file' ? '' : `${kind} `}${visibleTerminalLine(path)}`;
-  return [
-    copy(`cliUndo.state_${state}`, { head }),
-    ...(diff === '' ? [] : indented(diff)),
-    ...(since === '' ? [] : [`  ${copy('cliUndo.changedSince')}`, ...indented(since)]),
-    ...(cut ? [`    ${copy('cliUndo.cut')}`] : []),
-  ];
 }
 
 function describe({ point, calls, files, gaps }: MethodOutput<'undo.show'>): string {

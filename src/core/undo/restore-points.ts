@@ -24,7 +24,7 @@ import type { PointEnd, PointOrigin, RestorePoint, RestoreStore, SnapshotPort } 
 /** ms that a restore point is kept. */
 const keptMs = 30 * 86_400_000;
 /** Bytes of contents that are kept; beyond that the oldest points are removed. */
-const keptBytes = 1024 * 1024 * 1024;
+export const keptBytes = 1024 * 1024 * 1024;
 /** Bytes added until the next clean-up. */
 const collectAfter = keptBytes / 4;
 /** Most paths that a point lists as not covered. */
@@ -49,7 +49,10 @@ export interface BegunPoint {
 }
 
 export interface RevertRequest {
+  /** Empty if a snapshot is restored. */
   readonly points: readonly RestorePoint[];
+  /** Whose files are changed; the newest point by default. */
+  readonly origin?: Pick<PointOrigin, 'agentId' | 'turnId' | 'threadKey'>;
   /** Treatment of paths that changed since. */
   readonly changed: 'keep' | 'restore';
   readonly title: HostText;
@@ -74,6 +77,8 @@ export interface RestorePoints {
   recover(): Promise<void>;
   /** Removes what is too old or too much; nothing while a call begins. Throws `StoreError`. */
   collect(): void;
+  /** Does the work while nothing is collected, so that contents stored meanwhile stay until something needs them. */
+  holding<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const fewGaps = (gaps: readonly Gap[]): readonly Gap[] => gaps.slice(0, maxGaps);
@@ -120,18 +125,24 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     return changes.length > 0 ? id : null;
   };
 
+  const holding: RestorePoints['holding'] = async (work) => {
+    begins += 1;
+    try {
+      return await work();
+    } finally {
+      begins -= 1;
+    }
+  };
+
   const begin: RestorePoints['begin'] = (call, signal) =>
-    orStoreError(async () => {
-      begins += 1;
-      try {
+    orStoreError(() =>
+      holding(async () => {
         endOwed();
         const id = newId();
         const before = await beginAs(id, call, signal);
         return before.ok ? ok({ end: () => end(id, call, before.value) }) : before;
-      } finally {
-        begins -= 1;
-      }
-    });
+      }),
+    );
 
   const plan: RestorePoints['plan'] = (points) =>
     orStoreError(async () => {
@@ -174,7 +185,7 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     const isWanted = ({ state }: RevertItem): boolean =>
       state === 'ready' || (state === 'changed' && changed === 'restore');
     const wanted = items.filter(isWanted);
-    const newest = points.at(-1);
+    const newest = request.origin ?? points.at(-1);
     if (wanted.length === 0 || !newest) return err(fail('conflict', 'undo.nothingToRestore'));
     const planned = inOrder(wanted.map(({ change }) => change));
     const left = items.filter((item) => !isWanted(item) && item.state !== 'restored');
@@ -224,5 +235,5 @@ export function createRestorePoints(deps: RestorePointsDeps, store: RestoreStore
     }
     collect();
   };
-  return { begin, plan, revert, recover, collect };
+  return { begin, plan, revert, recover, collect, holding };
 }

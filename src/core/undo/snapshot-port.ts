@@ -1,5 +1,6 @@
 /** Ports of snapshots: the files, and the store of contents and restore points. */
 import type { Result } from '../../contract/result.ts';
+import type { snapshotReasonNames } from '../../contract/snapshot-methods.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Gap, PathChange, Snapshot } from './path-state.ts';
 
@@ -96,6 +97,60 @@ export interface PointQuery {
   readonly mostChanges?: number;
 }
 
+/**
+ * Why a snapshot was taken. `asked`: by a person. `turn`: before the first change of a turn. `restore`: before a
+ * restore.
+ */
+export type SnapshotReason = (typeof snapshotReasonNames)[number];
+
+/** The state of an agent's workspace at one time. */
+export interface WorkspaceSnapshot {
+  readonly id: string;
+  readonly agentId: string;
+  /** Unique among the agent's; `null` if it has none. */
+  readonly label: string | null;
+  readonly reason: SnapshotReason;
+  /** For people, such as the call before which it was taken; `null` if nothing more is to say. */
+  readonly about: HostText | null;
+  /** Of the turn before whose changes it was taken; empty otherwise. */
+  readonly turnId: string;
+  readonly threadKey: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** Absolute real path of the workspace. */
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Paths that it does not cover. */
+  readonly gaps: number;
+}
+
+export interface SnapshotQuery {
+  readonly agentId: string;
+  /** Id, beginning of an id, or label. */
+  readonly named?: string;
+  readonly turnId?: string;
+  /** Only those taken before this one. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Snapshots of workspaces, in the store of restore points. Throws `StoreError`. */
+export interface WorkspaceSnapshotStore {
+  /**
+   * Stores it with all its states, whole or not at all; false if a content of it is not stored. Removes the
+   * oldest automatic snapshots of the agent beyond `mostAutomatic`.
+   */
+  keep(snapshot: WorkspaceSnapshot, files: Snapshot, mostAutomatic: number): boolean;
+  /** Newest first. */
+  kept(query: SnapshotQuery): readonly WorkspaceSnapshot[];
+  /** `null` if it is not stored, or only in part. */
+  filesOf(id: string): Snapshot | null;
+  removeSnapshot(id: string): void;
+  /** Bytes of everything that the store keeps. */
+  bytes(): number;
+}
+
 /** A note for an agent about its files, given to it with its next turn in the thread. */
 export interface HostNote {
   readonly id: number;
@@ -103,7 +158,7 @@ export interface HostNote {
 }
 
 /** Registry of restore points; every write is one durable transaction. Throws `StoreError`. */
-export interface RestoreStore extends ContentStore {
+export interface RestoreStore extends ContentStore, WorkspaceSnapshotStore {
   /** Stores the point with its state before, whole or not at all; false if a content of it is not stored. */
   begin(point: OpenPoint, before: Snapshot): boolean;
   /**
@@ -115,7 +170,10 @@ export interface RestoreStore extends ContentStore {
   open(): readonly { readonly point: RestorePoint; readonly before: Snapshot }[];
   /** Newest first. */
   list(query: PointQuery): readonly RestorePoint[];
-  /** Removes points older than `olderThan` (ms since the epoch), then the oldest until `maxBytes` is kept. */
+  /**
+   * Removes points and automatic snapshots older than `olderThan` (ms since the epoch), then the oldest of them
+   * until `maxBytes` is kept. A snapshot that a person asked for stays.
+   */
   collect(limits: { readonly olderThan: number; readonly maxBytes: number }): void;
   addNote(agentId: string, threadKey: string, text: string): void;
   notes(agentId: string, threadKey: string): readonly HostNote[];

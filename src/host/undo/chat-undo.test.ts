@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-const undoOf = ({ points, store }: UndoRig): Undo =>
+const undoOf = ({ points, store, workspace: snapshots }: UndoRig): Undo =>
   createUndo({
-    file: { exists: () => true, open: async () => ok({ points, store }) },
+    file: { exists: () => true, open: async () => ok({ points, store, snapshots }) },
     note: async () => ok(undefined),
     onChanged: () => undefined,
   });

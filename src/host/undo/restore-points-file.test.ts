@@ -30,6 +30,7 @@ test.each(['stop', 'erase'] as const)('%s leaves no clean-up for later', async (
       onQuarantine: () => undefined,
       onFault: () => undefined,
     }),
+    workspace: () => null,
     place: { path: join(folder, 'restore.db'), key: async () => ok(new Uint8Array(32).fill(3)) },
   });
   expect((await file.open()).ok).toBe(true);

@@ -3,9 +3,11 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { OpenOnce } from '../../core/lib/open-once.ts';
 import { orStoreError, StoreError } from '../../core/lib/store-error.ts';
+import { isInside } from '../../core/policy/paths.ts';
 import type { Clock, DiskPort, Log, Random, Timer } from '../../core/ports.ts';
-import type { RestorePoints } from '../../core/undo/restore-points.ts';
+import type { CallToCover, RestorePoints } from '../../core/undo/restore-points.ts';
 import type { RestoreStore } from '../../core/undo/snapshot-port.ts';
+import type { WorkspaceSnapshots } from '../../core/undo/workspace-snapshots.ts';
 import { say } from '../../language/say.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import type { WatchStore } from '../stores/store-watch.ts';
@@ -16,6 +18,8 @@ export interface RestorePointsFileDeps {
   readonly log: Log;
   readonly disk: Pick<DiskPort, 'remove'>;
   readonly watchStore: WatchStore;
+  /** Real path of the agent's workspace, or `null`. */
+  workspace(agentId: string): string | null;
   /** `path` of the store, and the key of the open vault for it. */
   readonly place: {
     readonly path: string;
@@ -24,7 +28,9 @@ export interface RestorePointsFileDeps {
 }
 
 export interface OpenRestorePoints {
+  /** The first change of each turn is preceded by a snapshot of the agent's workspace. */
   readonly points: RestorePoints;
+  readonly snapshots: WorkspaceSnapshots;
   readonly store: RestoreStore;
 }
 
@@ -110,11 +116,13 @@ async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoin
   const { clock, random, log, watchStore, place } = deps;
   const key = await place.key(place.path);
   if (!key.ok) return key;
-  const [{ openRestoreStore }, { createSnapshots }, { createRestorePoints }] = await Promise.all([
-    import('../../services/db/restore-store.ts'),
-    import('../../services/tools/snapshots/snapshots.ts'),
-    import('../../core/undo/restore-points.ts'),
-  ]);
+  const [{ openRestoreStore }, { createSnapshots }, { createRestorePoints }, { createWorkspaceSnapshots }] =
+    await Promise.all([
+      import('../../services/db/restore-store.ts'),
+      import('../../services/tools/snapshots/snapshots.ts'),
+      import('../../core/undo/restore-points.ts'),
+      import('../../core/undo/workspace-snapshots.ts'),
+    ]);
   const store = openRestoreStore({
     path: place.path,
     key: key.value,
@@ -122,7 +130,27 @@ async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoin
     log,
     ...watchStore(say('storage.agentChanges')),
   });
-  const snapshots = createSnapshots();
-  const newId = (): string => `undo_${random.uuid().replaceAll('-', '').slice(0, 16)}`;
-  return ok({ store, points: createRestorePoints({ snapshots, clock, newId, log }, store) });
+  const files = createSnapshots();
+  const newId = (kind: 'undo' | 'snap') => (): string =>
+    `${kind}_${random.uuid().replaceAll('-', '').slice(0, 16)}`;
+  const points = createRestorePoints({ snapshots: files, clock, newId: newId('undo'), log }, store);
+  const snapshots = createWorkspaceSnapshots({
+    snapshots: files,
+    store,
+    points,
+    clock,
+    newId: newId('snap'),
+  });
+  const keepTurn = async (call: CallToCover, signal: AbortSignal): Promise<void> => {
+    const root = deps.workspace(call.agentId);
+    if (root === null || !call.paths.some((path) => isInside(root, path))) return;
+    const kept = await snapshots.beforeTurn(call, root, signal);
+    // The call's own restore point decides whether it runs.
+    if (!kept.ok) log.warn('turn_snapshot_failed', { agentId: call.agentId, code: kept.error.code });
+  };
+  const begin: RestorePoints['begin'] = async (call, signal) => {
+    await keepTurn(call, signal);
+    return points.begin(call, signal);
+  };
+  return ok({ store, snapshots, points: { ...points, begin } });
 }

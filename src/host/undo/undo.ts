@@ -57,7 +57,7 @@ export interface Undo {
   apply(request: UndoRequest): Promise<Result<UndoResult>>;
 }
 
-const digestOf = (items: readonly RevertItem[]): string =>
+export const digestOf = (items: readonly RevertItem[]): string =>
   createHash('sha256')
     .update(writeStable(items.map(({ state, change }) => [state, change])))
     .digest('base64url');

@@ -32,6 +32,7 @@ import { cliSchedules } from './cli/schedules.ts';
 import { cliSearch } from './cli/search.ts';
 import { cliService } from './cli/service.ts';
 import { cliSkills } from './cli/skills.ts';
+import { cliSnapshots } from './cli/snapshots.ts';
 import { cliSpaces } from './cli/spaces.ts';
 import { cliStart } from './cli/start.ts';
 import { cliStatus } from './cli/status.ts';
@@ -78,6 +79,7 @@ export const cliGerman: CliCatalog = {
   cliSearch,
   cliService,
   cliSkills,
+  cliSnapshots,
   cliSpaces,
   cliStart,
   cliStatus,

@@ -1,7 +1,7 @@
 /**
- * `restore.db`, encrypted: restore points of agents' file changes and the contents that they need, each
- * content once under its sha256. It promises that a point with its state before is stored in one durable
- * transaction, and that no content is removed while a point needs it.
+ * `restore.db`, encrypted: restore points of agents' file changes, snapshots of workspaces, and the contents that
+ * they need, each content once under its sha256. It promises that a point with its state before is stored in one
+ * durable transaction, and that no content is removed while a point or snapshot needs it.
  */
 import { z } from 'zod';
 import { hostTextSchema } from '../../contract/host-text-schema.ts';
@@ -26,6 +26,8 @@ import type {
 import { say } from '../../language/say.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
+import { areStored, hashesIn, putContent, readContent } from './restore-contents.ts';
+import { neededBySnapshots, removeAutomatic, snapshotSchema, snapshotsOf } from './restore-snapshots.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
@@ -51,6 +53,7 @@ CREATE TABLE notes (
 );
 CREATE INDEX notes_by_thread ON notes (agent_id, thread_key);
 `,
+  snapshotSchema,
 ];
 
 const changeSchema = z.object({ path: z.string(), before: pathStateSchema, after: pathStateSchema });
@@ -64,7 +67,7 @@ const bodySchema = z.object({
   plan: z.array(changeSchema),
   interrupted: z.boolean().default(false),
 });
-const snapshotSchema = z.array(z.tuple([z.string(), pathStateSchema]));
+const manifestSchema = z.array(z.tuple([z.string(), pathStateSchema]));
 
 const hashOf = (state: PathState): string | null => (state.kind === 'file' ? state.hash : null);
 
@@ -108,21 +111,9 @@ function pointOf({ sql }: StoreHandle, row: SqlRow, mostChanges = -1): RestorePo
   };
 }
 
-/** Returns the bytes that were stored: 0 if the content was stored already. */
-function putContent({ sql }: StoreHandle, hash: string, bytes: Uint8Array): number {
-  const insert = sql('INSERT OR IGNORE INTO contents (hash, size, bytes) VALUES (?, ?, ?)');
-  return insert.run([hash, bytes.length, bytes]).changes > 0 ? bytes.length : 0;
-}
-
-function areStored({ sql }: StoreHandle, snapshot: Snapshot): boolean {
-  const hashes = [...snapshot.values()].flatMap((state) => hashOf(state) ?? []);
-  const lost = sql('SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT hash FROM contents) LIMIT 1');
-  return lost.get([JSON.stringify(hashes)]) === undefined;
-}
-
 /** Returns the bytes that were stored, or `null` if a content of the state before is not stored. */
 function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): number | null {
-  if (!areStored(handle, before)) return null;
+  if (!areStored(handle, hashesIn(before.values()))) return null;
   const manifest = Buffer.from(JSON.stringify([...before]));
   const hash = sha256Hex(manifest);
   const stored = putContent(handle, hash, manifest);
@@ -170,15 +161,10 @@ function markUndone(
   sql(`UPDATE points SET undone_by = ? WHERE id IN (${undone})`).run([id, ...params]);
 }
 
-function readContent({ sql }: StoreHandle, hash: string): Uint8Array | null {
-  const bytes = sql('SELECT bytes FROM contents WHERE hash = ?').get([hash])?.bytes;
-  return bytes instanceof Uint8Array ? bytes : null;
-}
-
 /** `null` if the point or its state before cannot be read: without them nothing can be settled. */
 function openPoint(handle: StoreHandle, row: SqlRow): ReturnType<RestoreStore['open']>[number] | null {
   const manifest = readContent(handle, textOf(row, 'before_hash'));
-  const before = manifest && jsonAs(snapshotSchema, Buffer.from(manifest).toString());
+  const before = manifest && jsonAs(manifestSchema, Buffer.from(manifest).toString());
   if (!before || jsonAs(bodySchema, textOf(row, 'body')) === null) return null;
   return { point: pointOf(handle, row), before: new Map(before) };
 }
@@ -242,14 +228,26 @@ function collect(
   if (sql('SELECT 1 FROM points WHERE ended_at IS NULL LIMIT 1').get()) return false;
   const ids = (rows: readonly SqlRow[]): string[] => rows.map((row) => textOf(row, 'id'));
   removePoints(handle, ids(sql('SELECT id FROM points WHERE at < ?').all([olderThan])));
-  sql(`DELETE FROM contents WHERE hash NOT IN (${neededSql})`).run();
+  removeAutomatic(handle, olderThan);
+  removeUnneeded(handle);
   while (storedBytes(handle) > maxBytes) {
-    const oldest = ids(sql('SELECT id FROM points ORDER BY seq LIMIT 20').all());
-    if (oldest.length === 0) break;
-    removePoints(handle, oldest);
-    sql(`DELETE FROM contents WHERE hash NOT IN (${neededSql})`).run();
+    const oldest = sql('SELECT id, at FROM points ORDER BY seq LIMIT 20').all();
+    const last = oldest.at(-1);
+    removePoints(handle, ids(oldest));
+    const removed = removeAutomatic(handle, last ? numberOf(last, 'at') : Number.MAX_SAFE_INTEGER);
+    if (oldest.length === 0 && removed === 0) break;
+    removeUnneeded(handle);
   }
   return true;
+}
+
+function removeUnneeded(handle: StoreHandle): void {
+  const bySnapshots = JSON.stringify([...neededBySnapshots(handle)]);
+  handle
+    .sql(
+      `DELETE FROM contents WHERE hash NOT IN (${neededSql}) AND hash NOT IN (SELECT value FROM json_each(?))`,
+    )
+    .run([bySnapshots]);
 }
 
 const noteOf = (row: SqlRow): HostNote => ({ id: numberOf(row, 'id'), text: textOf(row, 'text') });
@@ -310,6 +308,13 @@ export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
       generation += 1;
       added = 0;
     },
+    ...snapshotsOf(
+      file,
+      (bytes) => {
+        added += bytes;
+      },
+      storedBytes,
+    ),
     ...notesOf(file),
     release: () => file.release(),
   };

@@ -37,4 +37,6 @@ export const cliHeads = {
   rooms: 'ROOMS',
   since: 'SINCE',
   takes: 'TAKES',
+  label: 'LABEL',
+  reason: 'REASON',
 } as const;

@@ -45,6 +45,7 @@ export const general = {
     agentd: 'Run agents of a file that react to changes',
     repl: 'Talk to an agent of such a file',
     work: 'Show what agents did, turn by turn',
+    snapshot: "Keep and restore the state of an agent's workspace",
     undo: 'Undo what agents changed in files',
     usage: 'Show what agents used and cost',
     budget: 'Show or set spending limits',

@@ -78,6 +78,39 @@ export const work = {
       'Also restore files that changed since',
     ],
   },
+  'snapshot create': {
+    summary: "Keep the present state of an agent's workspace",
+    options: { '--agent': 'the agent', '--label': 'a name for it' },
+    examples: ['Take a snapshot', 'Take one with a label', sharedExamples.itAsJson],
+  },
+  'snapshot list': {
+    summary: 'List the snapshots of an agent, newest first',
+    options: {
+      '--agent': 'the agent',
+      '--before': 'continue after the last page',
+      '--limit': 'how many, at most 200',
+    },
+    examples: ['List the newest snapshots', 'List five of them', 'Print them as JSON'],
+  },
+  'snapshot diff': {
+    summary: 'Show what changed since a snapshot',
+    options: { '--agent': 'the agent', '--until': 'up to this later snapshot instead of now' },
+    examples: ['Show what changed until now', 'Compare two snapshots', sharedExamples.itAsJson],
+  },
+  'snapshot restore': {
+    summary: 'Restore a workspace to a snapshot, by label or id',
+    options: { '--agent': 'the agent' },
+    examples: [
+      'Restore a snapshot; the state before is kept as one, too',
+      'Restore one by its label',
+      'Print the restored files as JSON',
+    ],
+  },
+  'snapshot remove': {
+    summary: 'Remove a snapshot; the files stay as they are',
+    options: { '--agent': 'the agent' },
+    examples: ['Remove a snapshot', 'Remove one by its label', sharedExamples.itAsJson],
+  },
   usage: {
     summary: 'Show what agents used and cost',
     options: {

@@ -39,4 +39,6 @@ export const cliHeads: CliPart<'cliHeads'> = {
   rooms: 'RÄUME',
   since: 'SEIT',
   takes: 'NIMMT',
+  label: 'NAME',
+  reason: 'ANLASS',
 };

@@ -47,6 +47,7 @@ export const general: Translated<typeof english> = {
     agentd: 'Agenten einer Datei ausführen, die auf Änderungen reagieren',
     repl: 'Mit einem Agenten einer solchen Datei sprechen',
     work: 'Zeigen, was Agenten in jedem Arbeitsgang getan haben',
+    snapshot: 'Den Stand im Arbeitsordner eines Agenten festhalten und wiederherstellen',
     undo: 'Dateiänderungen von Agenten rückgängig machen',
     usage: 'Verbrauch und Kosten der Agenten zeigen',
     budget: 'Budgets zeigen oder festlegen',

@@ -91,6 +91,43 @@ export const work: Translated<typeof english> = {
       'Auch seither geänderte Dateien wiederherstellen',
     ],
   },
+  'snapshot create': {
+    summary: 'Den jetzigen Stand im Arbeitsordner eines Agenten festhalten',
+    options: { '--agent': 'der Agent', '--label': 'ein Name dafür' },
+    examples: ['Einen Schnappschuss anlegen', 'Einen mit Namen anlegen', sharedExamples.itAsJson],
+  },
+  'snapshot list': {
+    summary: 'Die Schnappschüsse eines Agenten auflisten, neueste zuerst',
+    options: {
+      '--agent': 'der Agent',
+      '--before': 'nach der letzten Seite weitermachen',
+      '--limit': 'wie viele, höchstens 200',
+    },
+    examples: ['Die neuesten Schnappschüsse auflisten', 'Fünf davon auflisten', 'Sie als JSON ausgeben'],
+  },
+  'snapshot diff': {
+    summary: 'Zeigen, was sich seit einem Schnappschuss geändert hat',
+    options: { '--agent': 'der Agent', '--until': 'bis zu diesem späteren Schnappschuss statt bis jetzt' },
+    examples: [
+      'Zeigen, was sich bis jetzt geändert hat',
+      'Zwei Schnappschüsse vergleichen',
+      sharedExamples.itAsJson,
+    ],
+  },
+  'snapshot restore': {
+    summary: 'Einen Arbeitsordner auf einen Schnappschuss zurücksetzen, nach Name oder Kennung',
+    options: { '--agent': 'der Agent' },
+    examples: [
+      'Einen Schnappschuss wiederherstellen; der Stand davor wird auch einer',
+      'Einen nach seinem Namen wiederherstellen',
+      'Die wiederhergestellten Dateien als JSON ausgeben',
+    ],
+  },
+  'snapshot remove': {
+    summary: 'Einen Schnappschuss entfernen; die Dateien bleiben, wie sie sind',
+    options: { '--agent': 'der Agent' },
+    examples: ['Einen Schnappschuss entfernen', 'Einen nach seinem Namen entfernen', sharedExamples.itAsJson],
+  },
   usage: {
     summary: 'Zeigen, was Agenten verbraucht und gekostet haben',
     options: {

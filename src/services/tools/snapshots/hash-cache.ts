@@ -19,6 +19,7 @@ interface Entry {
 }
 
 export interface HashCache {
+  has(path: string): boolean;
   find(path: string, stats: Stats): string | null;
   /** `readAt`: when the file was read, in ms since the epoch. */
   note(path: string, stats: Stats, hash: string, readAt: number): void;
@@ -34,6 +35,7 @@ export function createHashCache(): HashCache {
   const entries = new Map<string, Entry>();
   let owned: { readonly owner: object; readonly generation: number } | null = null;
   return {
+    has: (path) => entries.has(path),
     find(path, stats) {
       const entry = entries.get(path);
       return entry?.mark === markOf(stats) ? entry.hash : null;

@@ -29,7 +29,7 @@ export interface ReadPath {
 /** `null` if a hash is not known for exactly this file, or may be stale. */
 export type KnownHash = (stats: Stats) => string | null;
 
-const modeOf = (stats: Stats): number => stats.mode & 0o7777;
+export const modeOf = (stats: Stats): number => stats.mode & 0o7777;
 
 /** Changes with every write, move or change of links. */
 const markOf = ({ ino, size, mtimeMs, ctimeMs, nlink }: Stats): string =>

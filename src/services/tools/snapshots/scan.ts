@@ -15,14 +15,14 @@ import { Refused } from '../confined/confined-errors.ts';
 import { type FolderHandle, openFolder, parentOf } from '../confined/folder-handle.ts';
 import { namesIn } from '../confined/trees.ts';
 import type { HashCache } from './hash-cache.ts';
-import { readState, uncovered } from './path-reader.ts';
+import { modeOf, readState, uncovered } from './path-reader.ts';
 
 export interface ScanLimits {
   readonly entries: number;
   readonly bytes: number;
 }
 
-export const scanLimits: ScanLimits = { entries: 20_000, bytes: 256 * 1024 * 1024 };
+export const scanLimits: ScanLimits = { entries: 50_000, bytes: 256 * 1024 * 1024 };
 
 /** Generated, large, and made again by their tool. Matched by name below a captured path, never the path itself. */
 export const ignoredFolders: ReadonlySet<string> = new Set([
@@ -81,15 +81,28 @@ class Scan {
     this.#since = performance.now();
   }
 
-  /** Records the path; returns its state. */
+  /**
+   * Records the path; returns its state. A known file is recognised by its plain path, which costs half of a look
+   * by the handle: no other file has its device, inode and times.
+   */
   read(folder: FolderHandle, name: string, path: string): PathState {
     const { cache } = this.#deps;
     const known = (stats: Stats): string | null => cache.find(path, stats);
+    const seen = cache.has(path) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    const hash = seen?.isFile() && seen.nlink === 1 ? known(seen) : null;
+    if (seen && hash !== null)
+      return this.#count(path, { kind: 'file', hash, size: seen.size, mode: modeOf(seen) });
     const { state, bytes, stats } = readState(folder, name, known);
+    if (bytes && stats && state.kind === 'file' && this.#bytes + state.size <= this.#deps.limits.bytes)
+      this.#keep(path, stats, { hash: state.hash, bytes });
+    return this.#count(path, state);
+  }
+
+  /** A file beyond the limit of bytes is not covered. */
+  #count(path: string, state: PathState): PathState {
     if (state.kind !== 'file') return this.#note(path, state);
     if (this.#bytes + state.size > this.#deps.limits.bytes) return this.#note(path, uncovered('limit'));
     this.#bytes += state.size;
-    if (bytes && stats) this.#keep(path, stats, { hash: state.hash, bytes });
     return this.#note(path, state);
   }
 
