@@ -48,7 +48,7 @@ export const snapshotMethods = {
     () => z.object({ snapshots: z.array(snapshotSchema), next: z.string().nullable() }),
   ),
   /**
-   * What changed since the snapshot until now, or until the later snapshot `until`. `digest` binds
+   * Changes since the snapshot until now, or until the later snapshot `until`. `digest` binds
    * `snapshots.restore` to what was shown.
    */
   'snapshots.diff': row(

@@ -50,8 +50,8 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     ...ports,
     disk,
     watchStore,
-    workspace: wiring.workspace,
     place: {
+      workspace: wiring.workspace,
       path: layout.restoreStore,
       async key(path) {
         const parts = await openParts();

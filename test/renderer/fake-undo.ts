@@ -1,6 +1,7 @@
 /** Restore points in memory: one revert marks its points as undone. */
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { ok } from '../../src/contract/result.ts';
+import type { SnapshotView } from '../../src/contract/snapshot-methods.ts';
 import type { RestorePointView, UndoFileView } from '../../src/contract/undo-methods.ts';
 import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
@@ -22,7 +23,22 @@ export const restorePoint = (id: string, change: Partial<RestorePointView> = {})
   ...change,
 });
 
+export const snapshot = (id: string, change: Partial<SnapshotView> = {}): SnapshotView => ({
+  id,
+  agentId: 'guide',
+  agentName: 'Guide',
+  label: null,
+  reason: 'turn',
+  about: 'write hello.md',
+  at: Date.now() - 120_000,
+  files: 12,
+  bytes: 34_000,
+  gaps: 0,
+  ...change,
+});
+
 export class FakeUndo {
+  snapshots: SnapshotView[] = [];
   points: RestorePointView[] = [];
   files: UndoFileView[] = [
     {
@@ -63,6 +79,40 @@ export class FakeUndo {
         this.feed.patch('undo', { op: 'set', path: ['revision'], value: Date.now() });
         return ok({ point: 'undo_9', restored: ['hello.md'], kept: [] });
       },
+      'snapshots.list': ({ limit }: MethodInput<'snapshots.list'>) => {
+        const page = this.snapshots.slice(0, limit);
+        return ok({ snapshots: page, next: this.snapshots[page.length]?.id ?? null });
+      },
+      'snapshots.create': ({ label }: MethodInput<'snapshots.create'>) => {
+        const made = snapshot('snap_new', { label: label ?? null, reason: 'asked', about: null });
+        this.changeSnapshots([made, ...this.snapshots]);
+        return ok({ snapshot: made, gaps: [] });
+      },
+      'snapshots.diff': ({ snapshot: id }: MethodInput<'snapshots.diff'>) => {
+        const found = this.snapshots.find((one) => one.id === id) ?? snapshot(id);
+        const gaps = [{ path: 'node_modules', why: 'ignored' as const }];
+        return ok({
+          snapshot: found,
+          files: this.files,
+          fileCount: this.files.length,
+          gaps,
+          digest: 'shown',
+        });
+      },
+      'snapshots.restore': () => {
+        const before = snapshot('snap_before', { reason: 'restore', about: null });
+        this.changeSnapshots([before, ...this.snapshots]);
+        return ok({ point: 'undo_9', before, restored: ['hello.md'], kept: [], told: 1 });
+      },
+      'snapshots.remove': ({ snapshot: id }: MethodInput<'snapshots.remove'>) => {
+        this.changeSnapshots(this.snapshots.filter((one) => one.id !== id));
+        return ok({ snapshot: snapshot(id) });
+      },
     };
+  }
+
+  private changeSnapshots(snapshots: SnapshotView[]): void {
+    this.snapshots = snapshots;
+    this.feed.patch('undo', { op: 'set', path: ['revision'], value: Date.now() });
   }
 }

@@ -5,7 +5,7 @@ import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 const indented = (diff: string): string[] => diff.split('\n').map((line) => `    ${visibleExactLine(line)}`);
 
 /** A changed file with its diff. */
-export function fileLines({ path, kind, change, state, diff, since, cut }: UndoFileView): string[] {
+export function changeLines({ path, kind, change, state, diff, since, cut }: UndoFileView): string[] {
   const did = copy(`cliUndo.change_${change}`);
   const head = `${did} ${kind === 'file' ? '' : `${kind} `}${visibleTerminalLine(path)}`;
   return [

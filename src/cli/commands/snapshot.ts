@@ -8,7 +8,7 @@ import { exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber } from '../whole-number.ts';
-import { fileLines } from './change-lines.ts';
+import { changeLines } from './change-lines.ts';
 import { sizeText } from './file-lines.ts';
 
 interface AgentFlags {
@@ -90,7 +90,7 @@ async function runDiff(args: readonly string[], flags: AgentFlags & { until?: st
     const { files, fileCount, gaps } = found;
     const more = fileCount - files.length;
     const lines = [
-      ...(files.length === 0 ? [copy('cliSnapshots.same')] : files.flatMap(fileLines)),
+      ...(files.length === 0 ? [copy('cliSnapshots.same')] : files.flatMap(changeLines)),
       ...(more > 0 ? [copy('cliSnapshots.moreFiles', { count: more })] : []),
       ...gapLines(gaps),
     ];

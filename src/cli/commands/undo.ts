@@ -8,7 +8,7 @@ import { exitOk, show } from '../terminal.ts';
 import { visibleTerminalLine } from '../visible-text.ts';
 import { utcSecond } from '../when.ts';
 import { parseWholeNumber, taskNumber } from '../whole-number.ts';
-import { fileLines } from './change-lines.ts';
+import { changeLines } from './change-lines.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -74,7 +74,7 @@ function describe({ point, calls, files, gaps }: MethodOutput<'undo.show'>): str
   return [
     calls > 1 ? copy('cliUndo.moreCalls', { head, count: calls - 1 }) : head,
     '',
-    ...files.flatMap(fileLines),
+    ...files.flatMap(changeLines),
     ...(uncovered.length === 0 ? [] : ['', copy('cliUndo.notCovered'), ...uncovered]),
   ].join('\n');
 }

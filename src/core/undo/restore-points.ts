@@ -51,7 +51,7 @@ export interface BegunPoint {
 export interface RevertRequest {
   /** Empty if a snapshot is restored. */
   readonly points: readonly RestorePoint[];
-  /** Whose files are changed; the newest point by default. */
+  /** The agent and turn of the changes; those of the newest point by default. */
   readonly origin?: Pick<PointOrigin, 'agentId' | 'turnId' | 'threadKey'>;
   /** Treatment of paths that changed since. */
   readonly changed: 'keep' | 'restore';

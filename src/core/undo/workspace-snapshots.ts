@@ -58,7 +58,7 @@ export interface WorkspaceSnapshots {
   list(query: SnapshotQuery): Result<readonly WorkspaceSnapshot[]>;
   /** By label, id or unique beginning of an id. */
   find(agentId: string, named: string): Result<WorkspaceSnapshot>;
-  /** What changed since the snapshot, or between it and a later one; a restore takes back what is `ready`. */
+  /** Changes since the snapshot, or between it and a later one; a restore takes back what is `ready`. */
   changesSince(
     snapshot: WorkspaceSnapshot,
     until: WorkspaceSnapshot | null,

@@ -30,8 +30,11 @@ test.each(['stop', 'erase'] as const)('%s leaves no clean-up for later', async (
       onQuarantine: () => undefined,
       onFault: () => undefined,
     }),
-    workspace: () => null,
-    place: { path: join(folder, 'restore.db'), key: async () => ok(new Uint8Array(32).fill(3)) },
+    place: {
+      workspace: () => null,
+      path: join(folder, 'restore.db'),
+      key: async () => ok(new Uint8Array(32).fill(3)),
+    },
   });
   expect((await file.open()).ok).toBe(true);
   expect(clock.pending()).toBeGreaterThan(0);

@@ -18,11 +18,10 @@ export interface RestorePointsFileDeps {
   readonly log: Log;
   readonly disk: Pick<DiskPort, 'remove'>;
   readonly watchStore: WatchStore;
-  /** Real path of the agent's workspace, or `null`. */
-  workspace(agentId: string): string | null;
-  /** `path` of the store, and the key of the open vault for it. */
+  /** `path` of the store, the key of the open vault for it, and the real path of an agent's workspace, or `null`. */
   readonly place: {
     readonly path: string;
+    workspace(agentId: string): string | null;
     key(path: string): Promise<Result<Uint8Array>>;
   };
 }
@@ -142,7 +141,7 @@ async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoin
     newId: newId('snap'),
   });
   const keepTurn = async (call: CallToCover, signal: AbortSignal): Promise<void> => {
-    const root = deps.workspace(call.agentId);
+    const root = place.workspace(call.agentId);
     if (root === null || !call.paths.some((path) => isInside(root, path))) return;
     const kept = await snapshots.beforeTurn(call, root, signal);
     // The call's own restore point decides whether it runs.

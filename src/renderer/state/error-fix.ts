@@ -41,6 +41,7 @@ const screens: Readonly<Record<string, Screen>> = {
   schedule: 'work',
   search: 'chat',
   service: 'general',
+  snapshot: 'agents',
   space: 'chat',
   start: 'home',
   status: 'doctor',

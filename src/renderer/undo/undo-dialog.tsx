@@ -82,7 +82,7 @@ function Shown({ plan, target, onStale, onClose }: ShownOf) {
       </p>
       <ul className="undo-files">
         {files.map((file) => (
-          <ChangedFile key={file.path} file={file} />
+          <FileChange key={file.path} file={file} />
         ))}
       </ul>
       {gaps.length > 0 && <Gaps gaps={gaps} />}
@@ -115,7 +115,7 @@ function Shown({ plan, target, onStale, onClose }: ShownOf) {
   );
 }
 
-function ChangedFile({ file }: { file: UndoFileView }) {
+export function FileChange({ file }: { file: UndoFileView }) {
   const { path, change, state, diff, since, cut } = file;
   const name = visibleLine(path);
   return (
@@ -157,7 +157,7 @@ const reasons = {
   outside: 'undo.gapOutside',
 } as const satisfies Record<GapReason, string>;
 
-function Gaps({ gaps }: { gaps: Plan['gaps'] }) {
+export function Gaps({ gaps }: { gaps: Plan['gaps'] }) {
   return (
     <Note tone="plain">
       <p>{t('undo.notCovered')}</p>

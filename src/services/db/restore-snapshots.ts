@@ -19,7 +19,7 @@ import { areStored, hashesIn, putContent, readContent } from './restore-contents
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 
-export const snapshotSchema = `
+export const snapshotTables = `
 CREATE TABLE snapshots (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, label TEXT,
   reason TEXT NOT NULL, turn_id TEXT NOT NULL, at INTEGER NOT NULL, root_hash TEXT NOT NULL, body TEXT NOT NULL

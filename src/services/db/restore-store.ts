@@ -27,7 +27,7 @@ import { say } from '../../language/say.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { areStored, hashesIn, putContent, readContent } from './restore-contents.ts';
-import { neededBySnapshots, removeAutomatic, snapshotSchema, snapshotsOf } from './restore-snapshots.ts';
+import { neededBySnapshots, removeAutomatic, snapshotsOf, snapshotTables } from './restore-snapshots.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
@@ -53,7 +53,7 @@ CREATE TABLE notes (
 );
 CREATE INDEX notes_by_thread ON notes (agent_id, thread_key);
 `,
-  snapshotSchema,
+  snapshotTables,
 ];
 
 const changeSchema = z.object({ path: z.string(), before: pathStateSchema, after: pathStateSchema });

@@ -3,6 +3,7 @@ import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { useRoving } from '../../parts/roving.ts';
 import { ChangesList } from '../../undo/changes-list.tsx';
+import { SnapshotTimeline } from '../../undo/snapshot-timeline.tsx';
 import { FilePane } from './file-pane.tsx';
 import { FileTree, type OpenFile } from './file-tree.tsx';
 
@@ -17,6 +18,7 @@ export function FilesTab({ agent }: { agent: AgentSummary }) {
   const tree = { agent: agent.id, open: open?.path ?? null, onOpen: setOpen };
   return (
     <div className="stack">
+      <SnapshotTimeline agent={agent.id} />
       <ChangesList of={{ agent: agent.id }} />
       <div className="memory">
         <section className="card" aria-label={t('workspace.title')} ref={place} onKeyDown={onKey}>
