@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { textError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type {
+  McpAuthorizer,
   McpConnection,
   McpConnector,
   McpEvent,
@@ -19,6 +20,9 @@ interface RigOptions {
   readonly startProgram?: McpProgramStarter;
   readonly clock?: Clock;
   readonly handlers?: Omit<McpHandlers, 'onEvent'>;
+  /** Content of the store for credentials. */
+  readonly credentials?: string;
+  readonly authorizer?: McpAuthorizer;
 }
 
 export interface McpRig {
@@ -34,7 +38,7 @@ export interface McpRig {
 
 export const programConfig = mcpServerConfigSchema.parse({ command: 'server' });
 
-export function createMcpRig({ startProgram, clock, handlers }: RigOptions): McpRig {
+export function createMcpRig({ startProgram, clock, handlers, credentials, authorizer }: RigOptions): McpRig {
   const eras = new Map<string, string>();
   const events: McpEvent[] = [];
   const refused = err(textError('forbidden', 'No operator is here.'));
@@ -51,8 +55,8 @@ export function createMcpRig({ startProgram, clock, handlers }: RigOptions): Mcp
       },
     },
     oauth: {
-      credentials: { read: async () => ok(null), write: async () => ok(undefined) },
-      authorizer: { listen: async () => refused, openPage: async () => refused },
+      credentials: { read: async () => ok(credentials ?? null), write: async () => ok(undefined) },
+      authorizer: authorizer ?? { listen: async () => refused, openPage: async () => refused },
     },
   });
   const all: McpHandlers = { ...handlers, onEvent: (event) => void events.push(event) };

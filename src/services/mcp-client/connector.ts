@@ -13,7 +13,7 @@ import { createCallDeadlines } from './call-deadline.ts';
 import { cancelled } from './client-errors.ts';
 import { createConnection } from './connection.ts';
 import { type LinkOwner, type LinkPorts, openMcpLink } from './link.ts';
-import { createOAuthSession, type OAuthPorts } from './oauth-session.ts';
+import { createOAuthSession, type OAuthPorts, type OAuthSession } from './oauth-session.ts';
 import { createMcpSession, type McpSession } from './session.ts';
 import { createMcpSubscriptions } from './subscriptions.ts';
 
@@ -25,17 +25,21 @@ export interface McpConnectorDeps extends LinkPorts {
 const defaultConnectMs = 60_000;
 const listenAgain = { firstMs: 1_000, maxMs: 60_000 };
 
+/** `null` if the server is a program, or must not ask for authorization. */
+function oauthOf({ oauth }: McpConnectorDeps, { id, config }: McpServerTarget): OAuthSession | null {
+  if (config.type !== 'http' || config.oauth === false) return null;
+  const chosen = typeof config.oauth === 'object' ? config.oauth : {};
+  return createOAuthSession(oauth, { id, url: config.url }, chosen);
+}
+
 async function connect(
   deps: McpConnectorDeps,
   server: McpServerTarget,
   handlers: McpHandlers,
   { signal = new AbortController().signal, timeoutMs = defaultConnectMs }: McpConnectOptions,
 ): Promise<Result<McpConnection>> {
-  const { config } = server;
   const deadlines = createCallDeadlines(deps.clock);
-  const mayAuthorize = config.type === 'http' && config.oauth !== false;
-  const chosen = config.type === 'http' && typeof config.oauth === 'object' ? config.oauth : {};
-  const oauth = mayAuthorize ? createOAuthSession(deps.oauth, server.id, chosen) : null;
+  const oauth = oauthOf(deps, server);
   let session: McpSession | null = null;
   const subscriptions = createMcpSubscriptions(createBackoff(listenAgain, deps), handlers.onEvent);
   const owner: LinkOwner = {

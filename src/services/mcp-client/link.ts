@@ -14,6 +14,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
+import { onAbort } from '../../core/loop/on-abort.ts';
 import type {
   McpEraCache,
   McpHandlers,
@@ -95,6 +96,17 @@ function newClient({ version }: LinkPorts, { handlers, deadlines }: LinkOwner, v
   return client;
 }
 
+/**
+ * The SDK adds the configured headers to every request, also to those for addresses that the server names. They may
+ * hold keys, which are for the configured server only (T11).
+ */
+function withoutOwnHeaders(init: RequestInit | undefined, own: McpHttpConfig['headers']): RequestInit {
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(own))
+    if (headers.get(name) === new Headers([[name, value]]).get(name)) headers.delete(name);
+  return { ...init, headers };
+}
+
 function httpTransport(
   { clock }: LinkPorts,
   { oauth, onLimit, onSessionLost }: LinkOwner,
@@ -116,7 +128,9 @@ function httpTransport(
       return () => timer.cancel();
     },
     fetch: async (input, init) => {
-      if (new URL(input).href !== serverUrl.href) return guarded(input, init);
+      const url = new URL(input);
+      if (url.origin !== serverUrl.origin) return guarded(url, withoutOwnHeaders(init, config.headers));
+      if (url.href !== serverUrl.href) return guarded(url, init);
       const response = await fetch(input, init);
       if (response.status === 401 || response.status === 403) await oauth?.prepare();
       if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) onSessionLost();
@@ -183,7 +197,7 @@ async function attempt(
     return { kind: 'open', link: { client, transport, program, close } };
   } catch (error) {
     const mayAuthorize = !signal.aborted && authorizations < maxAuthorizations;
-    const authorized = mayAuthorize ? await authorize(error, owner, transport) : null;
+    const authorized = mayAuthorize ? await authorize(error, owner, { transport, signal }) : null;
     await close();
     if (authorized)
       return authorized.ok ? { kind: 'authorized' } : { kind: 'failed', error: authorized.error };
@@ -195,10 +209,17 @@ async function attempt(
 async function authorize(
   error: unknown,
   { oauth }: LinkOwner,
-  transport: Transport,
+  { transport, signal }: { readonly transport: Transport; readonly signal: AbortSignal },
 ): Promise<Result<void> | null> {
   if (!causeOf(error, isUnauthorized) || !oauth?.isPending()) return null;
-  return transport instanceof StreamableHTTPClientTransport ? oauth.finish(transport) : null;
+  if (!(transport instanceof StreamableHTTPClientTransport)) return null;
+  // Without this a host that stops would wait for the operator.
+  const stop = onAbort(signal, () => oauth.close());
+  try {
+    return await oauth.finish(transport);
+  } finally {
+    stop();
+  }
 }
 
 function judge(error: unknown, program: McpProgram | null, verdict: Era | null): AttemptResult {

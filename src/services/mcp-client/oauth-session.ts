@@ -38,6 +38,8 @@ export interface OAuthSession {
 
 const registration = z.looseObject({ client_id: z.string(), issuer: z.string().optional() });
 const storedSchema = z.object({
+  /** The server to which they belong; another one at the same name gets none of them (T11). */
+  server: z.string(),
   /** By issuer. */
   clients: z.record(z.string(), registration).default({}),
   tokens: z.looseObject({ access_token: z.string(), token_type: z.string() }).nullable().default(null),
@@ -48,12 +50,20 @@ interface Credentials {
   tokens: StoredOAuthTokens | null;
 }
 
+/** Parameters may hold keys, and are not the identity of a server. */
+const addressOf = (serverUrl: string): string => {
+  const { origin, pathname } = new URL(serverUrl);
+  return `${origin}${pathname}`;
+};
+
 /** Reads the store once, and writes each change. */
-function createKeeper({ credentials }: OAuthPorts, serverId: string) {
+function createKeeper({ credentials }: OAuthPorts, { id: serverId, url }: OAuthServer) {
+  const server = addressOf(url);
   let kept: Promise<Credentials> | null = null;
   const load = async (): Promise<Credentials> => {
     const text = await credentials.read(serverId);
-    const stored = text.ok && text.value !== null ? jsonAs(storedSchema, text.value) : null;
+    const found = text.ok && text.value !== null ? jsonAs(storedSchema, text.value) : null;
+    const stored = found?.server === server ? found : null;
     return {
       clients: (stored?.clients ?? {}) as Credentials['clients'],
       tokens: (stored?.tokens ?? null) as StoredOAuthTokens | null,
@@ -69,19 +79,25 @@ function createKeeper({ credentials }: OAuthPorts, serverId: string) {
       const now = await read();
       edit(now);
       // An unwritten change is lost at the next start only; the session keeps it.
-      await credentials.write(serverId, JSON.stringify(now));
+      await credentials.write(serverId, JSON.stringify({ server, ...now }));
     },
   };
 }
 
 const isWebPage = (url: URL): boolean => url.protocol === 'https:' || url.protocol === 'http:';
 
+export interface OAuthServer {
+  readonly id: string;
+  /** As the operator accepted it. */
+  readonly url: string;
+}
+
 export function createOAuthSession(
   ports: OAuthPorts,
-  serverId: string,
+  server: OAuthServer,
   config: McpOAuthConfig,
 ): OAuthSession {
-  const keeper = createKeeper(ports, serverId);
+  const keeper = createKeeper(ports, server);
   let redirect: McpRedirect | null = null;
   let state = '';
   let page: URL | null = null;
@@ -178,7 +194,7 @@ export function createOAuthSession(
       if (page === null || redirect === null) return err(fail('unauthenticated', 'mcpClient.noPage'));
       try {
         if (!isWebPage(page)) return err(fail('unauthenticated', 'mcpClient.pageNotWeb'));
-        const opened = await ports.authorizer.openPage(serverId, page.href);
+        const opened = await ports.authorizer.openPage(server.id, page.href);
         if (!opened.ok) return opened;
         const answer = await redirect.answer;
         if (!answer.ok) return answer;
