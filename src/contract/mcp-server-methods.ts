@@ -24,7 +24,7 @@ export const mcpServerViewSchema = z.object({
   /** File that has the entry: `mcp.json` of the data folder, `.mcp.json` of the workspace, `agent.yml`. */
   source: z.enum(['shared', 'workspace', 'agent']),
   isLocal: z.boolean(),
-  /** The exact command line or address, and the names of variables or headers. */
+  /** The exact command line or address, and variables or headers; values that may be secret are left out. */
   launch: z.string(),
   /** Of everything that decides what runs; an acceptance must carry the one that was shown. */
   hash: z.string(),

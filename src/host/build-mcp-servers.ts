@@ -12,6 +12,7 @@ import type { AuthorizationPages } from './mcp-servers/server-connector.ts';
 import { createServerQuestions } from './mcp-servers/server-questions.ts';
 import { createServerRecords } from './mcp-servers/server-records.ts';
 import { createServerSources } from './mcp-servers/server-sources.ts';
+import { tokenScope } from './mcp-servers/server-values.ts';
 import type { Secrets } from './vault/secrets.ts';
 
 export interface McpServersWiring {
@@ -74,10 +75,10 @@ function createEraCache(): McpEraCache {
 }
 
 const createServerCredentials = (secrets: McpServersWiring['secrets']): McpCredentialStore => ({
-  read: async (id) => secrets.mcp.get(`mcp:${id}:oauth`),
+  read: async (id) => secrets.mcp.get(tokenScope(id)),
   async write(id, credentials) {
-    if (credentials === null) return secrets.mcp.delete(`mcp:${id}:oauth`);
+    if (credentials === null) return secrets.mcp.delete(tokenScope(id));
     const opened = await secrets.openForReal();
-    return opened.ok ? secrets.mcp.set(`mcp:${id}:oauth`, credentials) : opened;
+    return opened.ok ? secrets.mcp.set(tokenScope(id), credentials) : opened;
   },
 });

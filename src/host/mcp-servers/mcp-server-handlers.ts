@@ -15,7 +15,7 @@ import type { KnownServer, KnownServers, McpServers } from './mcp-servers.ts';
 import { changesDigest, changesText } from './server-questions.ts';
 import { type ServerSources, unknownServer } from './server-sources.ts';
 import { launchText, serverKey } from './server-specs.ts';
-import { secretScope, storedNames, storedValue } from './server-values.ts';
+import { secretScope, storedNames, storedValue, tokenScope } from './server-values.ts';
 
 type McpServerHandlers = Pick<
   Handlers,
@@ -203,6 +203,7 @@ export function createMcpServerHandlers(deps: McpServerHandlerDeps): McpServerHa
       const key = serverKey(agent.value?.id ?? null, input.name);
       for (const name of found.ok ? storedNames(found.value.spec) : [])
         secrets.mcp.delete(secretScope(key, name));
+      secrets.mcp.delete(tokenScope(key));
       const forgotten = await servers.forget(key);
       return forgotten.ok ? ok({}) : forgotten;
     },

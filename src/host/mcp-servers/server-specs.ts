@@ -1,4 +1,4 @@
-import { toVisibleLine, toVisibleText } from '../../contract/visible-text.ts';
+import { toVisibleLine } from '../../contract/visible-text.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
 import type { McpServerConfig } from '../../core/mcp/server-config.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
@@ -24,6 +24,9 @@ export interface ServerSpec {
   readonly folder: string;
 }
 
+/** Of files that an agent may have written: a name is shown in questions, and told to the model (T9). */
+export const serverName = /^[A-Za-z0-9][\w -]{0,63}$/;
+
 export const serverKey = (agentId: string | null, name: string): string => `${agentId ?? 'shared'}/${name}`;
 
 export function serverSpec(
@@ -45,20 +48,32 @@ export function serverSpec(
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : toVisibleLine(JSON.stringify(text));
 
-/** The exact command line or address, and names of variables or headers; their values may be secret. */
+/** Last words of the names of variables that hold a secret. No program takes code from a variable of such a name. */
+const secretName = /(key|token|secret|passw(or)?d|cookie|credentials?)$|(^|_)(pass|pwd|pat|auth)$/i;
+const withoutPassword = (value: string): string => value.replaceAll(/:\/\/[^/@\s]+@/g, '://…@');
+const mentions = (value: string): boolean => value.includes('${');
+
+/** A name, with its value if that mentions another variable or, of a program, can decide what runs. */
+function given(name: string, value: string, isShown: boolean): string {
+  return word(mentions(value) || isShown ? `${name}=${withoutPassword(value)}` : name);
+}
+
+/** The exact command line or address, and variables or headers; a value that may be secret is left out. */
 export function launchText({ config, folder }: Pick<ServerSpec, 'config' | 'folder'>): string {
   if (config.type === 'http') {
-    const names = Object.keys(config.headers);
-    return [config.url, ...(names.length === 0 ? [] : [`Headers: ${names.join(', ')}`])]
-      .map(toVisibleText)
+    const headers = Object.entries(config.headers).map(([name, value]) => given(name, value, false));
+    return [config.url, ...(headers.length === 0 ? [] : [`Headers: ${headers.join(', ')}`])]
+      .map(toVisibleLine)
       .join('\n');
   }
-  const names = Object.keys(config.env);
+  const variables = Object.entries(config.env).map(([name, value]) =>
+    given(name, value, !secretName.test(name)),
+  );
   return [
     [config.command, ...config.args].map(word).join(' '),
     `Folder: ${config.cwd ?? folder}`,
-    ...(names.length === 0 ? [] : [`Environment: ${names.join(', ')}`]),
+    ...(variables.length === 0 ? [] : [`Environment: ${variables.join(', ')}`]),
   ]
-    .map(toVisibleText)
+    .map(toVisibleLine)
     .join('\n');
 }

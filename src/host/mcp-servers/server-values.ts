@@ -18,6 +18,9 @@ export const storedValue = (name: string): string => `\${secret:${name}}`;
 
 export const secretScope = (key: string, name: string) => `mcp:${key}:${name}` as const;
 
+/** Apart from the values, so that no entry can name the tokens as one. */
+export const tokenScope = (key: string) => `mcp-tokens:${key}` as const;
+
 /** Names of the values that the vault holds for this server. */
 export function storedNames({ config }: Pick<ServerSpec, 'config'>): readonly string[] {
   const values = Object.entries(config.type === 'http' ? config.headers : config.env);

@@ -13,10 +13,10 @@ import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
 import { unwrapText } from './vault.ts';
 
 /**
- * `agent:<id>`, `provider:<name>`, the tokens of a login: `login:<provider>`, or a value of an MCP server:
- * `mcp:<server>:<name>`.
+ * `agent:<id>`, `provider:<name>`, the tokens of a login: `login:<provider>`, a value of an MCP server:
+ * `mcp:<server>:<name>`, or the tokens of one: `mcp-tokens:<server>`.
  */
-export type KeyScope = `agent:${string}` | `provider:${string}` | `login:${string}` | `mcp:${string}`;
+export type KeyScope = `${'agent' | 'provider' | 'login' | 'mcp' | 'mcp-tokens'}:${string}`;
 
 export interface ApiKeys {
   /** `null` if none is stored; `locked` while the vault is closed. */
