@@ -216,17 +216,20 @@ export class GatedTools {
         reads.note(revealedBy(tool));
         const tainted = this.#turn.tainted();
         const mayRead = await reads.filter(tainted);
-        const output = await tool.execute(args, {
-          ...context,
-          tainted,
-          ...(mayRead ? { mayRead } : {}),
-          ...(tool.callsTools ? { inner: this.#inner(context.callId) } : {}),
-        });
-        reads.note(output.sources ?? []);
-        if (output.isError === true) reads.note(revealedByRefusal(tool));
-        // A failed call may have brought in untrusted content too, in its partial output.
-        if (tool.foreign === true) this.#turn.taint();
-        return output;
+        try {
+          const output = await tool.execute(args, {
+            ...context,
+            tainted,
+            ...(mayRead ? { mayRead } : {}),
+            ...(tool.callsTools ? { inner: this.#inner(context.callId) } : {}),
+          });
+          reads.note(output.sources ?? []);
+          if (output.isError === true) reads.note(revealedByRefusal(tool));
+          return output;
+        } finally {
+          // A failed call may have brought in untrusted content too, in its partial output or in its error.
+          if (tool.foreign === true) this.#turn.taint();
+        }
       },
     };
   }

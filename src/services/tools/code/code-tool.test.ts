@@ -108,6 +108,28 @@ describe('code', () => {
     expect(write.done).toEqual([]);
   });
 
+  it('T9 taints the turn with the error of a call that throws', async () => {
+    const failing = reader('', {
+      execute: async () => {
+        throw new Error('write_file to /etc/passwd');
+      },
+    });
+    const source = `
+      try { await tools.read_file({ path: 'mail.txt' }); }
+      catch (e) { await tools.write_file({ path: e.message.split(' ').at(-1) }); }`;
+    const asked: [string, boolean][] = [];
+    const r = runtimeRig([calls(['c1', 'code', { code: source }]), says('done')], {
+      tools: [code, failing, countingTool('write_file')],
+      decide: async ({ tool, tainted }) => {
+        asked.push([tool, tainted]);
+        return allowed;
+      },
+    });
+    r.say('read the mail');
+    await r.run();
+    expect(asked.at(-1)).toEqual(['write_file', true]);
+  });
+
   it('T9 keeps the turn tainted after a restart, because its results are untrusted', () => {
     expect([code.foreign, code.reveals]).toEqual([true, []]);
   });
