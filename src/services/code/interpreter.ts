@@ -22,6 +22,9 @@ export interface InterpreterRequest extends Pick<CodeRequest, 'code' | 'function
 }
 
 const stackBytes = 512 * 1024;
+/** Calls that may wait for an answer, and the characters of their arguments: the host holds them meanwhile (T24). */
+const mostWaiting = 1_000;
+const mostWaitingCharacters = 32 * 1024 * 1024;
 
 const loadModule = async (): Promise<QuickJSWASMModule> =>
   newQuickJSWASMModuleFromVariant((await import('@jitl/quickjs-singlefile-mjs-release-sync')).default);
@@ -48,6 +51,7 @@ class CodeRun {
   #usedMs = 0;
   #sliceStart = 0;
   #isOver = false;
+  #waitingCharacters = 0;
 
   constructor(context: QuickJSContext, request: InterpreterRequest) {
     this.#context = context;
@@ -153,10 +157,10 @@ class CodeRun {
   #call(toolHandle: QuickJSHandle, argsHandle: QuickJSHandle): QuickJSHandle {
     const context = this.#context;
     const tool = context.getString(toolHandle);
-    const args: unknown = JSON.parse(context.getString(argsHandle));
+    const given = context.getString(argsHandle);
     const deferred = context.newPromise();
     this.#waiting.add(deferred);
-    void this.#request.call(tool, args).then((answer) => {
+    void this.#answer(tool, given).then((answer) => {
       if (this.#isOver) return;
       this.#waiting.delete(deferred);
       const text = context.newString(JSON.stringify(answer));
@@ -166,6 +170,19 @@ class CodeRun {
       this.#wake();
     });
     return deferred.handle;
+  }
+
+  async #answer(tool: string, given: string): Promise<CodeAnswer> {
+    if (this.#waiting.size > mostWaiting || this.#waitingCharacters + given.length > mostWaitingCharacters) {
+      const message = `Too many calls wait for an answer: at most ${mostWaiting}, with ${mostWaitingCharacters} characters of arguments.`;
+      return { type: 'error', tool, message };
+    }
+    this.#waitingCharacters += given.length;
+    try {
+      return await this.#request.call(tool, JSON.parse(given));
+    } finally {
+      this.#waitingCharacters -= given.length;
+    }
   }
 
   #returned(value: QuickJSHandle): CodeOutcome {

@@ -104,6 +104,29 @@ describe('code in QuickJS', () => {
     expect((await run('return 1')).returned).toBe('1');
   });
 
+  it('passes on only as many calls as the host can hold (T24)', async () => {
+    let [passed, characters] = [0, 0];
+    const held: (() => void)[] = [];
+    const call = (_tool: string, args: unknown): Promise<CodeAnswer> => {
+      passed += 1;
+      characters += JSON.stringify(args).length;
+      return new Promise((resolve) => held.push(() => resolve({ type: 'value', value: 1 })));
+    };
+    const stop = new AbortController();
+    const source = (count: number, text: string) => `
+      const text = ${text};
+      const all = Array.from({ length: ${count} }, () => tools.look({ text }));
+      try { await Promise.race(all); } catch (e) { console.log(e.message); }
+      throw new Error('over');`;
+    const many = await run(source(5_000, '"x"'), { call }, stop.signal);
+    expect(many.printed).toContain('Too many calls wait for an answer');
+    expect(passed).toBeLessThanOrEqual(1_000);
+    characters = 0;
+    const large = await run(source(60, '"x".repeat(1024 * 1024)'), { call }, stop.signal);
+    expect(large.printed).toContain('Too many calls wait for an answer');
+    expect(characters).toBeLessThanOrEqual(32 * 1024 * 1024);
+  });
+
   it('terminates a thread that a built-in function keeps busy', async () => {
     const code = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)';
     expect((await run(code, { limits: { ...limits, sliceMs: 300 } })).end).toBe('timeout');
