@@ -212,6 +212,8 @@ export class ApprovalCentre implements ApprovalGate {
 
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     const { kind, key, args, rule = say('approvals.thisNow'), ...shown } = question;
+    // What cannot be shown whole cannot be allowed (T8).
+    if (shown.preview.cut === true) return denied(say('approvals.deniedTooLarge'), 'policy');
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
     const { random, records } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
