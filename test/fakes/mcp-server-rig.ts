@@ -31,6 +31,8 @@ export interface ScriptedServer {
   tools: readonly McpToolDefinition[];
   hasResources: boolean;
   starts: number;
+  /** Requests for the list of tools. */
+  lists: number;
   /** Names and arguments of the calls that reached the server. */
   readonly calls: { readonly tool: string; readonly args: unknown }[];
   result: Result<McpToolResult>;
@@ -45,12 +47,17 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
   const log = createRecordingLog();
   const random = createSeededRandom(1);
   const disk = createDisk(random);
-  const asked: { readonly question: Question; answer(decision: GateDecision): void }[] = [];
+  const asked: {
+    readonly question: Question;
+    readonly ended: AbortSignal;
+    answer(decision: GateDecision): void;
+  }[] = [];
   let onEvent: (event: McpEvent) => void = () => undefined;
   const server: ScriptedServer = {
     tools: [echoTool],
     hasResources: false,
     starts: 0,
+    lists: 0,
     calls: [],
     result: ok({ content: [{ type: 'text', text: 'done' }], isError: false }),
     die: () => onEvent({ kind: 'closed', reason: { by: 'server', exitCode: 1, signal: null } }),
@@ -71,7 +78,10 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
         logging: false,
       },
       instructions: null,
-      tools: async () => ok(server.tools),
+      async tools() {
+        server.lists += 1;
+        return ok(server.tools);
+      },
       async callTool(tool, args) {
         server.calls.push({ tool, args });
         return server.result;
@@ -101,9 +111,9 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
       sources,
       records: createServerRecords(disk, join(folder, 'mcp'), clock),
       questions: createServerQuestions({
-        ask: (question) =>
+        ask: (question, ended) =>
           new Promise((resolve) => {
-            asked.push({ question, answer: resolve });
+            asked.push({ question, ended, answer: resolve });
           }),
         log,
       }),

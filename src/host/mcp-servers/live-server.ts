@@ -82,6 +82,9 @@ export class LiveServer {
   #listed: readonly McpToolDefinition[] | null = null;
   #calls: readonly PastCall[] = [];
   #log: readonly string[] = [];
+  #isListing = false;
+  /** The connection that reported a change after the newest list was begun. */
+  #toList: McpConnection | null = null;
   /** Error output of the connection before. */
   #tail = '';
 
@@ -228,7 +231,21 @@ export class LiveServer {
     return ok(undefined);
   }
 
+  /** One list at a time, however often the server says that it changed; the last notice is followed by a list (T24). */
   async #listAgain(connection: McpConnection): Promise<void> {
+    this.#toList = connection;
+    if (this.#isListing) return;
+    this.#isListing = true;
+    for (;;) {
+      const next = this.#toList;
+      this.#toList = null;
+      if (next === null) break;
+      await this.#listOnce(next);
+    }
+    this.#isListing = false;
+  }
+
+  async #listOnce(connection: McpConnection): Promise<void> {
     const listed = await this.#list(connection, new AbortController().signal);
     if (!listed.ok) this.#deps.ports.log.warn('mcp_tools_not_listed', { reason: messageOf(listed.error) });
   }

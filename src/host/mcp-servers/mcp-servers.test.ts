@@ -111,6 +111,21 @@ describe('MCP servers of an agent', () => {
     expect(await echo()).toMatchObject({ content: [{ text: 'done' }] });
   });
 
+  it('list their tools once for many notices, and have one open question about them (T10, T24)', async () => {
+    await accepted();
+    const { lists } = rig.server;
+    for (let n = 0; n < 1_000; n += 1) rig.server.send({ kind: 'toolsChanged' });
+    await settle();
+    expect(rig.server.lists - lists).toBe(2);
+    for (const description of ['one', 'two', 'three']) {
+      rig.server.tools = [{ ...echoTool, description }];
+      rig.server.send({ kind: 'toolsChanged' });
+      await settle();
+    }
+    const open = rig.asked.slice(1).filter(({ ended }) => !ended.aborted);
+    expect(open.map(({ question }) => question.preview.body)).toEqual([expect.stringContaining('+three')]);
+  });
+
   it('notice a change that happened while they did not run (T10)', async () => {
     await accepted();
     await rig.servers.stop();

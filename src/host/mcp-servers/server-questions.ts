@@ -70,6 +70,10 @@ export function createServerQuestions({ ask, log }: ServerQuestionsDeps): Server
       .finally(() => open.delete(question.key));
   };
 
+  const withdraw = (isMeant: (about: string, questionKey: string) => boolean): void => {
+    for (const [questionKey, { about, ended }] of open) if (isMeant(about, questionKey)) ended.abort();
+  };
+
   return {
     askStart(agent, spec, onAnswer) {
       const { name, key, hash } = spec;
@@ -98,6 +102,9 @@ export function createServerQuestions({ ask, log }: ServerQuestionsDeps): Server
     },
     askTools(agent, { name, key }, changed, onAnswer) {
       const digest = changesDigest(changed);
+      const questionKey = `mcp-tools:${key}:${digest}`;
+      // A server that changes its tools again and again has one open question, about the newest change.
+      withdraw((about, other) => about === key && other.startsWith('mcp-tools:') && other !== questionKey);
       begin(
         key,
         {
@@ -105,7 +112,7 @@ export function createServerQuestions({ ask, log }: ServerQuestionsDeps): Server
           agentId: agent.id,
           agentName: agent.name,
           subject: 'mcp_tools',
-          key: `mcp-tools:${key}:${digest}`,
+          key: questionKey,
           args: { server: key, digest },
           title: say('mcpServers.wantsChangedTools', { server: name }),
           preview: { kind: 'diff', ...previewBody(changesText(changed)) },
@@ -120,7 +127,7 @@ export function createServerQuestions({ ask, log }: ServerQuestionsDeps): Server
       );
     },
     withdraw(key) {
-      for (const { about, ended } of open.values()) if (about === key) ended.abort();
+      withdraw((about) => about === key);
     },
     stop() {
       isStopped = true;
