@@ -334,7 +334,7 @@ describe('Other approval requests', () => {
     expect(rig.centre.waiting()).toHaveLength(1);
     answer(rig, once);
     expect(await Promise.all(both)).toMatchObject([{ type: 'allow' }, { type: 'allow' }]);
-    // What cannot be shown whole cannot be allowed (T8).
+    // A question that cannot be shown whole cannot be allowed (T8).
     const cut = { ...question, key: 'cut', preview: { ...question.preview, cut: true as const } };
     expect(await rig.centre.ask(cut, neverAborted)).toMatchObject({ type: 'deny', by: 'policy' });
     expect(rig.centre.waiting()).toHaveLength(0);

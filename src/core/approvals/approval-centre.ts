@@ -212,7 +212,7 @@ export class ApprovalCentre implements ApprovalGate {
 
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     const { kind, key, args, rule = say('approvals.thisNow'), ...shown } = question;
-    // What cannot be shown whole cannot be allowed (T8).
+    // A question that cannot be shown whole cannot be allowed (T8).
     if (shown.preview.cut === true) return denied(say('approvals.deniedTooLarge'), 'policy');
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
     const { random, records } = this.#deps;

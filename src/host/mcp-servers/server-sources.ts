@@ -10,7 +10,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { readFileText } from '../../services/tools/files/file-text.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { type AgentFolders, workspaceFiles } from '../fleet/agent-folders.ts';
-import { type ServerSource, type ServerSpec, serverName, serverSpec } from './server-specs.ts';
+import { type ServerSource, type ServerSpec, serverNamePattern, serverSpec } from './server-specs.ts';
 
 /** An entry that cannot be used. */
 export interface InvalidServer {
@@ -52,7 +52,7 @@ type At = Pick<ServerSpec, 'agentId' | 'source' | 'folder'>;
 function collect(entries: Entries, at: At, into: Map<string, ServerSpec | InvalidServer>): void {
   for (const [name, entry] of Object.entries(entries)) {
     if (name === ownServer) continue;
-    if (!serverName.test(name)) {
+    if (!serverNamePattern.test(name)) {
       into.set(name, { name, agentId: at.agentId, why: 'not a name of letters, digits, spaces, _ and -' });
       continue;
     }

@@ -25,7 +25,7 @@ export interface ServerSpec {
 }
 
 /** Of files that an agent may have written: a name is shown in questions, and told to the model (T9). */
-export const serverName = /^[A-Za-z0-9][\w -]{0,63}$/;
+export const serverNamePattern = /^[A-Za-z0-9][\w -]{0,63}$/;
 
 export const serverKey = (agentId: string | null, name: string): string => `${agentId ?? 'shared'}/${name}`;
 
