@@ -34,6 +34,8 @@ const maxDescription = 4_000;
 const callTimeoutMs = 10 * 60_000;
 /** Of one result, for the model. */
 const maxResultChars = 100_000;
+const maxImages = 20;
+const maxParts = 1_000;
 
 function descriptionOf(server: string, definition: McpToolDefinition): string {
   const told = toVisibleText(definition.description ?? definition.title ?? '');
@@ -83,21 +85,38 @@ function contentText(content: McpContent): string {
   }
 }
 
-function cutText(all: string): UserContent {
-  const cut = cutCodePoints(all, maxResultChars);
+function cutText(all: string, limit = maxResultChars): UserContent {
+  const cut = cutCodePoints(all, limit);
   return textBlock(cut.length === all.length ? cut : `${cut}\n[Cut here: ${all.length} characters.]`);
 }
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-const contentOf = (content: McpContent): UserContent =>
-  content.type === 'image' && imageTypes.has(content.mimeType)
-    ? { type: 'image', data: content.data, mimeType: content.mimeType }
-    : cutText(contentText(content));
+/** All texts of one result share the limit, however many parts it has (T27). */
+function blocksOf(contents: readonly McpContent[]): readonly UserContent[] {
+  const blocks: UserContent[] = [];
+  let left = maxResultChars;
+  let images = 0;
+  for (const [index, content] of contents.entries()) {
+    if (content.type === 'image' && imageTypes.has(content.mimeType) && images < maxImages) {
+      images += 1;
+      blocks.push({ type: 'image', data: content.data, mimeType: content.mimeType });
+      continue;
+    }
+    const text = contentText(content);
+    if (left <= 0 || index >= maxParts) {
+      blocks.push(textBlock(`[Cut here: ${contents.length - index} more parts.]`));
+      break;
+    }
+    blocks.push(cutText(text, left));
+    left -= text.length;
+  }
+  return blocks;
+}
 
 /** Structured content is for programs; the model gets it if no text says the same. */
 export function outputOf({ content, structured, isError }: McpToolResult): ToolOutput {
-  const blocks = content.map(contentOf);
+  const blocks = blocksOf(content);
   const json = structured === undefined ? null : JSON.stringify(structured);
   const hasText = blocks.some((block) => block.type === 'text' && block.text !== '');
   const shown = json !== null && (!hasText || isError) ? [...blocks, cutText(json)] : blocks;

@@ -158,6 +158,19 @@ describe('MCP servers of an agent', () => {
     expect(await echo()).toMatchObject({ isError: true, content: [{ text: 'too slow' }] });
   });
 
+  it('return a limited result, however many parts it has (T27)', async () => {
+    await accepted();
+    const part = { type: 'text' as const, text: 'x'.repeat(60_000) };
+    rig.server.result = ok({ content: Array.from({ length: 100 }, () => part), isError: false });
+    const output = await echo();
+    expect(JSON.stringify(output).length).toBeLessThan(101_000);
+    expect(JSON.stringify(output)).toContain('98 more parts');
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    rig.server.result = ok({ content: Array.from({ length: 100 }, () => image), isError: false });
+    const images = await echo();
+    expect('content' in images && images.content.filter(({ type }) => type === 'image')).toHaveLength(20);
+  });
+
   it('start again after a loss with a delay, and not any more after five within ten minutes', async () => {
     await accepted();
     for (let round = 0; round < 4; round += 1) {
