@@ -22,6 +22,49 @@ function newServer(): McpServer {
   return server;
 }
 
+/** A server of the 2025 era that announces no changes of its tools, and forgets its sessions on `restart`. */
+async function serveLegacy() {
+  let session = 1;
+  const server = await serveOnLoopback(async (req, res) => {
+    if (req.method !== 'POST') return void res.writeHead(405).end();
+    const pieces: Buffer[] = [];
+    for await (const piece of req) pieces.push(piece);
+    const { id, method } = JSON.parse(Buffer.concat(pieces).toString()) as { id?: number; method: string };
+    const known = req.headers['mcp-session-id'];
+    if (known !== undefined && known !== String(session)) return void res.writeHead(404).end();
+    if (id === undefined) return void res.writeHead(202).end();
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        serverInfo: { name: 'old', version: '1' },
+        capabilities: { tools: {} },
+      },
+      'tools/call': { content: [] },
+    };
+    const result = results[method];
+    const said = result ? { result } : { error: { code: -32601, message: 'unknown' } };
+    res.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': String(session) });
+    return void res.end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+  });
+  const restart = (): void => {
+    session += 1;
+  };
+  return { ...server, restart };
+}
+
+it('A server that was started anew counts as one with changed tools, whatever it announces (T10)', async () => {
+  const server = await serveLegacy();
+  const rig = createMcpRig({});
+  const connection = await rig.open(mcpServerConfigSchema.parse({ url: `${server.url}/mcp`, oauth: false }));
+  expect((await connection.callTool('a', {})).ok).toBe(true);
+  expect(rig.events).toEqual([]);
+  server.restart();
+  expect((await connection.callTool('a', {})).ok).toBe(true);
+  await rig.untilEvent({ kind: 'toolsChanged' });
+  await connection.close();
+  await server.stop();
+});
+
 describe('Connection to a server of the 2026 era over HTTP', () => {
   let stop = async (): Promise<void> => undefined;
   afterEach(() => stop());

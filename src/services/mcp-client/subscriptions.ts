@@ -47,7 +47,8 @@ export function createMcpSubscriptions(
   };
   const reportGap = (client: Client): void => {
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    if (tools?.listChanged) onEvent({ kind: 'toolsChanged' });
+    // Also of a server that announces no changes: it may have been started anew with other tools (T10).
+    if (tools) onEvent({ kind: 'toolsChanged' });
     if (prompts?.listChanged) onEvent({ kind: 'promptsChanged' });
     if (resources?.listChanged) onEvent({ kind: 'resourcesChanged' });
     for (const uri of uris) onEvent({ kind: 'resourceUpdated', uri });
