@@ -131,7 +131,7 @@ describe('kennel agentd', () => {
     const second = kennel(['agentd', file]);
     await second.closed;
     expect(second.run.code).toBe(2);
-    expect(second.run.err).toContain('uses this file already');
+    expect(second.run.err).toContain('already run in another process');
     first.run.child.kill('SIGTERM');
     await first.closed;
     writeFileSync(file, 'agents:\n- name: a\n  model: m\n  sytem_prompt: x\n');

@@ -32,6 +32,7 @@ it('ends entry points first, then agents and their work, then stores, the operat
     'tasks',
     'fleet',
     'approvals',
+    'MCP servers',
     'agent programs',
     'model relay',
     'undo topic',

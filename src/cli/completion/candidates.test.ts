@@ -26,7 +26,7 @@ async function values(line: string): Promise<readonly string[] | typeof fileName
 describe('Completion', () => {
   it('offers all nouns, and those that begin with the word', async () => {
     expect(await values('')).toEqual(nouns.map(({ name }) => name));
-    expect(await values('ag')).toEqual(['agent']);
+    expect(await values('ag')).toEqual(['agent', 'agentd']);
     expect(await values('nothing-like-it')).toEqual([]);
   });
 

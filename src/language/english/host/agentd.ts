@@ -10,7 +10,7 @@ export const agentd = {
   noSuchTool: 'No server of this agent has a tool "{tool}".',
   noSuchResource: 'No server of this agent has the resource "{uri}".',
   fileMissing: 'There is no file {path}.',
-  stateInUse: 'Another "kennel agentd" uses this file already.',
+  stateInUse: 'The agents of this file already run in another process.',
   unknownAgent: 'The file has no agent "{name}".',
   listAgents: 'It has: {names}.',
   noModelKey: 'There is no key for {provider}: set {variable}.',

@@ -12,7 +12,7 @@ export const agentd: HostPart<'agentd'> = {
   noSuchTool: 'Kein Server dieses Agenten hat ein Werkzeug „{tool}“.',
   noSuchResource: 'Kein Server dieses Agenten hat die Ressource „{uri}“.',
   fileMissing: 'Die Datei {path} gibt es nicht.',
-  stateInUse: 'Ein anderes „kennel agentd“ verwendet diese Datei schon.',
+  stateInUse: 'Die Agenten dieser Datei laufen schon in einem anderen Prozess.',
   unknownAgent: 'Die Datei hat keinen Agenten „{name}“.',
   listAgents: 'Sie hat: {names}.',
   noModelKey: 'Es gibt keinen Schlüssel für {provider}: Setze {variable}.',
