@@ -10,7 +10,7 @@ import { done, row } from './method-row.ts';
 const skillPlaces = ['agent', 'folder', 'shared', 'system', 'project'] as const;
 
 /**
- * `on`: the agent is told of it. `off`: switched off. `waiting`: nobody accepted its files. `changed`: not the files
+ * `on`: listed for the agent. `off`: switched off. `waiting`: its files are not accepted. `changed`: not the files
  * that were installed. `hidden`: another skill of this name counts. `broken`: it cannot be read.
  */
 const skillStates = ['on', 'off', 'waiting', 'changed', 'hidden', 'broken'] as const;
@@ -77,7 +77,7 @@ export const skillMethods = {
         ),
       }),
   ),
-  /** What `skills.install` would install; `name` alone looks at the source of an installed skill again. */
+  /** Skills that `skills.install` would install; `name` alone looks at the source of an installed skill again. */
   'skills.preview': row(
     () => z.strictObject({ ...owner, source: source.optional(), name: name.optional() }),
     () => z.object({ source: z.string(), offers: z.array(skillOfferSchema) }),

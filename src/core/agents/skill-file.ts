@@ -123,7 +123,7 @@ export function validateSkill(folder: string, text: string): readonly HostText[]
   ];
 }
 
-/** What the standard recommends and does not demand. */
+/** Recommendations of the standard that are not required. */
 export function adviseSkill(text: string): readonly HostText[] {
   const lines = partsOf(text).body.split('\n').length;
   return lines > maxBodyLines ? [say('skills.longBody', { lines, max: maxBodyLines })] : [];

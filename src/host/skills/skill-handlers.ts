@@ -14,10 +14,10 @@ import { installedRecord, skillShelf } from '../fleet/agent-skills.ts';
 import type { Git } from '../worktrees/git.ts';
 import {
   type PlacedSkill,
-  pinsOf,
   placesOf,
   readPlaces,
   sharedSkills,
+  skillPinsFile,
   skillsOfAgent,
 } from './skill-places.ts';
 import { createSkillStore, installedFiles } from './skill-store.ts';
@@ -141,7 +141,7 @@ function createInstalls(open: Opened, { ports, loadGit }: SkillHandlerDeps): Ins
   const openSource = async (path: string) =>
     (await import('./skill-source.ts')).openSkillSource(path, loadGit);
   const pinnedSource = (place: string, name: string): Result<string> => {
-    const pins = pinsOf(ports.disk, place).read();
+    const pins = skillPinsFile(ports.disk, place).read();
     if (!pins.ok) return pins;
     const source = new Map(Object.entries(pins.value?.skills ?? {})).get(name)?.source;
     return source === undefined ? err(fail('not_found', 'skills.notInstalled', { name })) : ok(source);

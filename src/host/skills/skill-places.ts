@@ -47,7 +47,7 @@ export type SkillPin = z.output<typeof pinSchema>;
 const pinsSchema = z.object({ skills: z.record(z.string().max(64), pinSchema) });
 type SkillPins = z.output<typeof pinsSchema>;
 
-export const pinsOf = (disk: DiskPort, folder: string): RecordFile<SkillPins> =>
+export const skillPinsFile = (disk: DiskPort, folder: string): RecordFile<SkillPins> =>
   recordFile(disk, join(folder, 'installed-skills.json'), pinsSchema);
 
 export interface PlacedSkill {
@@ -120,7 +120,7 @@ function readPlace(disk: DiskPort, place: SkillPlace): readonly PlacedSkill[] {
       .sort()
       .map((name) => placedSkill(place, name, null));
   const names = namesIn(place);
-  const read = names.length === 0 ? ok(null) : pinsOf(disk, place.folder).read();
+  const read = names.length === 0 ? ok(null) : skillPinsFile(disk, place.folder).read();
   const pins = new Map(Object.entries((read.ok && read.value?.skills) || {}));
   return names.map((name) => placedSkill(place, name, pins.get(name) ?? null));
 }

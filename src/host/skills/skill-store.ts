@@ -5,7 +5,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { digestOfSkill, readSkillFolder, type SkillFiles } from '../../services/tools/skills/skill-folder.ts';
-import { pinsOf, type SkillPin } from './skill-places.ts';
+import { type SkillPin, skillPinsFile } from './skill-places.ts';
 import type { SkillSource } from './skill-source.ts';
 
 export interface SkillStoreDeps {
@@ -13,7 +13,7 @@ export interface SkillStoreDeps {
   readonly clock: Clock;
 }
 
-export interface Choice {
+export interface SkillChoice {
   readonly name: string;
   readonly digest: string;
 }
@@ -49,13 +49,18 @@ function replaceFolder(place: string, name: string, files: SkillFiles): Result<v
 
 export interface SkillStore {
   /** `conflict` unless the source has the chosen files. Nothing is written before all of them are checked. */
-  install(place: string, path: string, source: SkillSource, choices: readonly Choice[]): Result<string[]>;
+  install(
+    place: string,
+    path: string,
+    source: SkillSource,
+    choices: readonly SkillChoice[],
+  ): Result<string[]>;
   remove(place: string, name: string): Result<void>;
 }
 
 export function createSkillStore({ disk, clock }: SkillStoreDeps): SkillStore {
   const changePin = (place: string, name: string, pin: SkillPin | null): Result<void> => {
-    const file = pinsOf(disk, place);
+    const file = skillPinsFile(disk, place);
     const read = file.read();
     if (!read.ok) return read;
     const others = Object.entries(read.value?.skills ?? {}).filter(([each]) => each !== name);
@@ -92,7 +97,7 @@ export function createSkillStore({ disk, clock }: SkillStoreDeps): SkillStore {
   };
 }
 
-/** The installed files, or `null` if there are none. */
+/** The installed files, or `null` if it is not installed. */
 export function installedFiles(place: string, name: string): SkillFiles | null {
   const read = readSkillFolder(join(place, name), name);
   return read.ok ? read.value : null;

@@ -106,7 +106,7 @@ function createUninstallTool(installedSkills: WorkspaceSkills): Tool {
   });
 }
 
-/** The text of a skill that nobody accepted is an outsider's, and so is its description (T9). */
+/** Text and description of a skill that is not accepted are untrusted (T9). */
 function lineOf({ name: of, description, own, known, off, folder }: WorkspaceSkill): string {
   const owner = own ? 'agent' : 'system';
   if (off) return `${of} (${owner}): switched off by the operator`;

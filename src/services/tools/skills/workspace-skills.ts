@@ -68,7 +68,7 @@ export interface WorkspaceSkills {
   survey(): Promise<
     Result<{ readonly skills: readonly WorkspaceSkill[]; readonly unreadable: readonly UnreadableSkill[] }>
   >;
-  /** `forbidden` if nobody accepted the skill as it is, or it is switched off. */
+  /** `forbidden` if the present files are not accepted, or the skill is switched off. */
   read(name: string): Promise<Result<SkillContent>>;
   /** The files of a skill of the workspace, accepted or not. */
   files(folder: string, name: string): Promise<Result<SkillFiles>>;
@@ -112,7 +112,7 @@ function skillTextOf(files: SkillFiles, name: string): Result<string> {
   return text === null ? err(fail('unsupported', 'tools.skillNotText', { name })) : ok(text);
 }
 
-/** An accepted skill counts before one that nobody accepted, whatever the order of their folders (T9). */
+/** An accepted skill precedes one that is not accepted, whatever the order of their folders (T9). */
 function markShadowed(found: readonly WorkspaceSkill[]): readonly WorkspaceSkill[] {
   const counting = new Map<string, WorkspaceSkill>();
   for (const skill of found) {
@@ -223,7 +223,7 @@ class Shelf implements WorkspaceSkills {
   async install(name: string, text: string): Promise<Result<void>> {
     const before = await this.ownText(name);
     if (!before.ok) return before;
-    // What the agent put beside the text was not shown to the operator, so it goes.
+    // Other files in the folder were not shown to the operator, so they are removed.
     const cleared = before.value === null ? ok(undefined) : await this.#files.remove(folderOf(name), true);
     if (!cleared.ok) return cleared;
     const made = await this.#files.makeFolder(folderOf(name), true);
