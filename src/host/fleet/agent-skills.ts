@@ -41,15 +41,17 @@ export async function lookAtSkills(
   roots: FileRoots,
 ): Promise<SkillsSeen> {
   if (!skillFolders.some((folder) => existsSync(join(roots.cwd, folder)))) return none;
-  const skills = await skillShelf(disk, agent, createConfinedFiles(roots)).list();
+  const skills = await skillShelf(disk, agent, createConfinedFiles(roots)).survey();
   if (!skills.ok) {
     log.warn('skills_unreadable', { message: skills.error.message });
-    return none;
+    return { ...none, foreign: true };
   }
-  const usable = skills.value.filter(({ known, off }) => known && !off);
+  const { skills: found, unreadable } = skills.value;
+  const usable = found.filter(({ known, off, shadowed }) => known && !off && !shadowed);
   return {
     text: skillList(usable),
     names: usable.map(({ name }) => name),
-    foreign: skills.value.some(({ known }) => !known),
+    // An agent program reads also those that Kennel hides or cannot read.
+    foreign: unreadable.length > 0 || found.some(({ known }) => !known),
   };
 }

@@ -100,6 +100,14 @@ describe('Skills of the operator', () => {
     expect(record().knows('review', digestOf('review'))).toBe(false);
   });
 
+  it('are copied anew when a script has left a file in the copy', async () => {
+    await sync();
+    put(work('review', 'scripts', 'check.pyc'), 'compiled');
+    expect((await sync()).ok).toBe(true);
+    expect(existsSync(work('review', 'scripts'))).toBe(false);
+    expect(record().knows('review', digestOf('review'))).toBe(true);
+  });
+
   it('move to the folder that another program reads', async () => {
     await sync();
     await sync('.agents/skills');

@@ -7,7 +7,14 @@ import { ok, type Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { InstalledRecord } from './installed.ts';
-import { digestOfSkill, ignoreFile, type SkillFiles, skillLimits, syncedMark } from './skill-folder.ts';
+import {
+  digestOfSkill,
+  ignoreFile,
+  readWorkspaceSkill,
+  type SkillFiles,
+  skillLimits,
+  syncedMark,
+} from './skill-folder.ts';
 
 const markText =
   'Kennel copied this skill from the folder of its operator and renews it. Changes here are lost.\n';
@@ -20,12 +27,12 @@ const bases: readonly SkillBase[] = ['.claude/skills', '.agents/skills'];
 
 const isThere = async (files: ConfinedFiles, path: string): Promise<boolean> => (await files.stat(path)).ok;
 
-async function isSame(files: ConfinedFiles, folder: string, wanted: SkillFiles): Promise<boolean> {
-  for (const [path, bytes] of wanted) {
-    const found = await files.read(`${folder}/${path}`, { maxBytes: bytes.length + 1 });
-    if (!found.ok || Buffer.compare(found.value.bytes, bytes) !== 0) return false;
-  }
-  return true;
+/** True if the copy has exactly the files of its source: a file that a script of the skill left there counts as a change. */
+async function isSame(files: ConfinedFiles, folder: string, name: string, digest: string): Promise<boolean> {
+  const ignore = await files.read(`${folder}/${ignoreFile}`, { maxBytes: ignoreText.length + 1 });
+  if (!ignore.ok || Buffer.compare(ignore.value.bytes, utf8(ignoreText)) !== 0) return false;
+  const copy = await readWorkspaceSkill(files, folder, name);
+  return copy.ok && digestOfSkill(copy.value) === digest;
 }
 
 async function copySkill(files: ConfinedFiles, folder: string, wanted: SkillFiles): Promise<Result<void>> {
@@ -69,11 +76,11 @@ async function renew(
 ): Promise<Result<void>> {
   const isOwn = (await isThere(files, folder)) && !(await isThere(files, `${folder}/${syncedMark}`));
   if (isOwn) return ok(undefined);
-  const copy: SkillFiles = new Map([...source, [ignoreFile, utf8(ignoreText)]]);
-  const isCopied = await isSame(files, folder, copy);
-  const copied = isCopied ? ok(undefined) : await copySkill(files, folder, copy);
-  if (!copied.ok) return copied;
   const digest = digestOfSkill(source);
+  if (!(await isSame(files, folder, name, digest))) {
+    const copied = await copySkill(files, folder, new Map([...source, [ignoreFile, utf8(ignoreText)]]));
+    if (!copied.ok) return copied;
+  }
   return record.knows(name, digest) ? ok(undefined) : record.skill(name, digest);
 }
 

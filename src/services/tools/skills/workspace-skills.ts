@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { readSkillFile } from '../../../core/agents/skill-file.ts';
 import { maxSkill, type Skill, skillName } from '../../../core/agents/skills.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
-import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
+import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
 import type { HostText } from '../../../language/host-message.ts';
 import { say } from '../../../language/say.ts';
 import { decodeFileText } from '../files/file-text.ts';
@@ -154,13 +154,18 @@ class Shelf implements WorkspaceSkills {
       const folders = await this.#files.list(parent, skillLimits.skills);
       if (!folders.ok && folders.error.code !== 'not_found') return folders;
       for (const { name, kind } of folders.ok ? folders.value.entries : []) {
-        if (kind !== 'folder' || !skillName.test(name)) continue;
-        const skill = await this.#look(parent, name);
+        if (kind === 'file') continue;
+        const skill = await this.#lookAt(parent, name, kind);
         if (skill.ok) found.push(skill.value);
         else unreadable.push({ name, folder: `${parent}/${name}`, fault: placedMessage(skill.error) });
       }
     }
     return ok({ skills: markShadowed(found), unreadable });
+  }
+
+  async #lookAt(parent: string, name: string, kind: FileEntry['kind']): Promise<Result<WorkspaceSkill>> {
+    if (kind !== 'folder') return err(fail('unsupported', 'skills.hasLink', { name }));
+    return skillName.test(name) ? this.#look(parent, name) : err(badName);
   }
 
   async #look(parent: string, name: string): Promise<Result<WorkspaceSkill>> {
