@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { orStoreError } from '../lib/store-error.ts';
 import type { Clock } from '../ports.ts';
-import { compareSnapshots, gapsOf, type Snapshot } from './path-state.ts';
+import { compareSnapshots, gapsOf, type PathChange, type Snapshot } from './path-state.ts';
 import type { RevertItem } from './plan-revert.ts';
 import { keptBytes, type RestorePoints, type RevertRequest, type RevertResult } from './restore-points.ts';
 import type {
@@ -84,11 +84,24 @@ function sizeOf(files: Snapshot): Pick<WorkspaceSnapshot, 'files' | 'bytes' | 'g
   return size;
 }
 
+const isUncovered = ({ before, after }: PathChange): boolean =>
+  before.kind === 'uncovered' || after.kind === 'uncovered';
+
+/** Folder of git that holds the path. A part of it, for example an index without its large pack, would be damaged. */
+const repositoryOf = (path: string): string | null => /^.*?[\\/][.]git(?=[\\/])/.exec(path)?.[0] ?? null;
+
+/** A restore would delete the branch or the files of a task that has an open worktree. */
+const isOfWorktree = ({ made: { path } }: RevertItem): boolean =>
+  /[\\/][.](?:kennel|git)[\\/]worktrees[\\/]/.test(path);
+
 /** From the state at the snapshot to the one at `now`, as reverts. */
 function itemsSince(at: Snapshot, now: Snapshot): readonly RevertItem[] {
-  return compareSnapshots(at, now).map((made) => {
+  const changes = compareSnapshots(at, now);
+  const partial = new Set(changes.filter(isUncovered).map(({ path }) => repositoryOf(path)));
+  partial.delete(null);
+  return changes.map((made) => {
     const { path, before, after } = made;
-    const isCovered = before.kind !== 'uncovered' && after.kind !== 'uncovered';
+    const isCovered = !isUncovered(made) && !partial.has(repositoryOf(path));
     return {
       state: isCovered ? 'ready' : 'uncovered',
       made,
@@ -96,6 +109,10 @@ function itemsSince(at: Snapshot, now: Snapshot): readonly RevertItem[] {
     };
   });
 }
+
+/** The snapshot of a restore must not remove the one that is restored. */
+const mostBeside = ({ reason }: Pick<SnapshotToTake, 'reason'>): number =>
+  reason === 'restore' ? mostAutomatic + 1 : mostAutomatic;
 
 export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): WorkspaceSnapshots {
   const { snapshots, store, points, clock, newId } = deps;
@@ -138,11 +155,14 @@ export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): Workspac
           at: clock.now(),
           ...sizeOf(files.value),
         };
-        if (store.keep(snapshot, files.value, mostAutomatic)) return ok(snapshot);
+        if (store.keep(snapshot, files.value, mostBeside(wanted))) return ok(snapshot);
       }
       return lost();
     });
   };
+
+  const hasOpenCall = (agentId: string): boolean =>
+    store.list({ agentId, limit: mostOpen, mostChanges: 1 }).some(({ endedAt }) => endedAt === null);
 
   const changesSince: WorkspaceSnapshots['changesSince'] = (snapshot, until) =>
     orStoreError(() =>
@@ -179,17 +199,19 @@ export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): Workspac
     restore: ({ snapshot, items, title, audit }) =>
       orStoreError(async () => {
         const { agentId, root } = snapshot;
-        const running = store
-          .list({ agentId, limit: mostOpen, mostChanges: 1 })
-          .some(({ endedAt }) => endedAt === null);
-        if (running) return err(fail('conflict', 'undo.callStillRuns'));
+        if (hasOpenCall(agentId)) return err(fail('conflict', 'undo.callStillRuns'));
+        if (items.some(isOfWorktree)) return err(fail('conflict', 'undo.worktreeOpen'));
         if (!items.some(({ state }) => state === 'ready'))
           return err(fail('conflict', 'undo.nothingToRestore'));
-        const before = await take({ agentId, root, reason: 'restore', about: title });
-        if (!before.ok) return before;
-        const origin = { agentId, turnId: before.value.id, threadKey: '' };
-        const done = await points.revert(items, { points: [], origin, changed: 'keep', title, audit });
-        return done.ok ? ok({ ...done.value, before: before.value }) : done;
+        return points.holding(async () => {
+          const before = await take({ agentId, root, reason: 'restore', about: title });
+          if (!before.ok) return before;
+          // A call may have begun in the meantime.
+          if (hasOpenCall(agentId)) return err(fail('conflict', 'undo.callStillRuns'));
+          const origin = { agentId, turnId: before.value.id, threadKey: '' };
+          const done = await points.revert(items, { points: [], origin, changed: 'keep', title, audit });
+          return done.ok ? ok({ ...done.value, before: before.value }) : done;
+        });
       }),
     remove(snapshot) {
       store.removeSnapshot(snapshot.id);

@@ -7,6 +7,7 @@ export const undo = {
   unknownPoint: 'There is no restore point "{point}".',
   nothingToRestore: 'No file can be restored. Nothing was changed.',
   severalPoints: 'Several restore points begin with "{point}".',
+  worktreeOpen: 'Files of a task with its own worktree changed since. Merge or discard its branch first.',
   callStillRuns: 'The call is still running. Undo it after it has ended.',
   undoneAlready: 'These changes have been undone already.',
   revertFile: 'undo {name}',

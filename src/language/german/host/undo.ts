@@ -9,6 +9,8 @@ export const undo: HostPart<'undo'> = {
   unknownPoint: 'Einen Wiederherstellungspunkt „{point}“ gibt es nicht.',
   nothingToRestore: 'Keine Datei lässt sich wiederherstellen. Nichts wurde geändert.',
   severalPoints: 'Mehrere Wiederherstellungspunkte beginnen mit „{point}“.',
+  worktreeOpen:
+    'Seitdem haben sich Dateien einer Aufgabe mit eigenem Arbeitsbaum geändert. Übernimm oder verwirf zuerst ihren Branch.',
   callStillRuns: 'Der Aufruf läuft noch. Mach ihn rückgängig, wenn er zu Ende ist.',
   undoneAlready: 'Diese Änderungen sind schon rückgängig gemacht.',
   revertFile: '{name} zurücknehmen',

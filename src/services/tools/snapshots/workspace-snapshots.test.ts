@@ -49,6 +49,35 @@ function fill({ at, root }: UndoRig): void {
 }
 
 describe('a snapshot of a workspace', () => {
+  test('leaves a repository alone of which a large file is not covered', async () => {
+    const one = rig();
+    const { at } = one;
+    const pack = (name: string) => at('inner', '.git', 'objects', 'pack', name);
+    fill(one);
+    mkdirSync(at('inner', '.git', 'objects', 'pack'), { recursive: true });
+    writeFileSync(pack('old.idx'), 'old');
+    await take(one, 'first');
+    rmSync(pack('old.idx'));
+    writeFileSync(pack('new.idx'), 'new');
+    writeFileSync(pack('new.pack'), Buffer.alloc(maxKeptFileBytes + 1));
+    writeFileSync(at('run.sh'), 'changed');
+    await restore(one, 'first');
+    expect(existsSync(pack('new.idx'))).toBe(true);
+    expect(existsSync(pack('old.idx'))).toBe(false);
+    expect(readFileSync(at('run.sh'), 'utf8')).toBe('#!/bin/sh\n');
+  });
+
+  test('is not restored while it would remove the worktree of a task', async () => {
+    const one = rig();
+    const { at, root } = one;
+    await take(one, 'first');
+    mkdirSync(at('.kennel', 'worktrees', 'task-1'), { recursive: true });
+    writeFileSync(at('.kennel', 'worktrees', 'task-1', 'file'), 'work');
+    const picture = pictureOf(root);
+    await expect(restore(one, 'first')).rejects.toThrow('worktree');
+    expect(pictureOf(root)).toBe(picture);
+  });
+
   test('restores files, folders, modes, links and an inner repository, by label and by id', async () => {
     const one = rig();
     const { at, root } = one;
