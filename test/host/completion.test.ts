@@ -43,7 +43,10 @@ afterAll(() => folder.remove());
 
 /** Words of the line and what each shell must offer for the last one. */
 const lines: readonly (readonly [words: readonly string[], found: readonly string[]])[] = [
-  [['kennel', 'ag'], ['agent']],
+  [
+    ['kennel', 'ag'],
+    ['agent', 'agentd'],
+  ],
   [['kennel', 'agent', 'ren'], ['rename']],
   [['kennel', 'agent', 'show', ''], ['guide']],
   [['kennel', 'agent', 'list', '--js'], ['--json']],

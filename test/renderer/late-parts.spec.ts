@@ -10,7 +10,7 @@ const dist = fileURLToPath(new URL('../../dist/renderer/', import.meta.url));
 const busy: World = { agents: busyAgents(), rooms: demoRooms(), messages: conversation() };
 
 /** Bytes of script before the first paint: React, the English texts, the frame. */
-const firstBudget = 456_000;
+const firstBudget = 458_000;
 /** Chunks that a page loads only if it needs them. */
 const apart = /german|licences/;
 

@@ -2,9 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
+import type { FakeHost } from './fake-host.ts';
 import { expect, settle, takePicture, test } from './open-page.ts';
 import { gate, gateQuestion, inputGate, runId, step, uncertainGate } from './run-data.ts';
 import { at, world } from './run-world.ts';
+
+const decided = (host: FakeHost) => host.calls.findLast(({ method }) => method === 'approvals.decide')?.input;
 
 test('A run is followed live: steps, output on demand, retries and its end', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
@@ -125,10 +128,12 @@ test('A gate with items, named approvers and votes can be approved or rejected i
   await expectAccessible(page);
   await settle(page);
   await card.getByRole('button', { name: 'Approve' }).click();
-  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
-    id: 'gate_1',
-    answer: { type: 'allow', scope: 'once' },
-  });
+  await expect
+    .poll(() => decided(host))
+    .toMatchObject({
+      id: 'gate_1',
+      answer: { type: 'allow', scope: 'once' },
+    });
 });
 
 test('A gate for other approvers shows who decides and has no approve button', async ({ page, open }) => {
@@ -207,25 +212,29 @@ test('An input gate builds its form from the schema; a gate after a crash offers
   await page.getByLabel('urgent (optional)').selectOption('Yes');
   await expectAccessible(page);
   await send.click();
-  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
-    answer: {
-      type: 'respond',
-      response: {
-        decision: 'redraft',
-        count: 3,
-        urgent: true,
-        labels: ['team', 'long'],
-        from: { name: 'Ada' },
+  await expect
+    .poll(() => decided(host))
+    .toMatchObject({
+      answer: {
+        type: 'respond',
+        response: {
+          decision: 'redraft',
+          count: 3,
+          urgent: true,
+          labels: ['team', 'long'],
+          from: { name: 'Ada' },
+        },
       },
-    },
-  });
+    });
   host.runs.ask(gateQuestion(uncertainGate()));
   await page.getByRole('link', { name: /Next question/ }).click();
   await expect(page.getByText('The run continues after this step.')).toBeVisible();
   await expectAccessible(page);
   await settle(page);
   await page.getByRole('button', { name: 'It was done' }).click();
-  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
-    answer: { type: 'settle', how: 'done' },
-  });
+  await expect
+    .poll(() => decided(host))
+    .toMatchObject({
+      answer: { type: 'settle', how: 'done' },
+    });
 });
