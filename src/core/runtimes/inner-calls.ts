@@ -4,6 +4,7 @@
  * after a crash the outer call is reported as unknown, and not repeated.
  */
 import { isRecord } from '../../contract/is-record.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import type { BeforeVerdict } from '../loop/loop-config.ts';
 import type { LoopTool } from '../loop/loop-tool.ts';
 import type { AskedCall } from '../loop/tool-adapter.ts';
@@ -33,29 +34,12 @@ export interface InnerCallDeps {
   succeeded(callId: string): void;
 }
 
-/** Runs pieces of work in order, at most `width` at the same time. */
-function createLanes(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
 class InnerCallRun implements InnerCalls {
   readonly tools: InnerCalls['tools'];
   readonly #deps: InnerCallDeps;
-  readonly #asking = createLanes(1);
-  readonly #running = createLanes(mostAtOnce);
-  readonly #inSequence = createLanes(1);
+  readonly #asking = createSemaphore(1);
+  readonly #running = createSemaphore(mostAtOnce);
+  readonly #inSequence = createSemaphore(1);
   #calls = 0;
 
   constructor(deps: InnerCallDeps) {
@@ -98,8 +82,8 @@ class InnerCallRun implements InnerCalls {
       const output = errorOutput(verdict.reason ?? `${tool.name} was not allowed.`, verdict.details);
       return { callId, state: isDenied ? 'denied' : 'failed', output };
     }
-    const lanes = tool.executionMode === 'sequential' ? this.#inSequence : this.#running;
-    return lanes(async () => {
+    const limited = tool.executionMode === 'sequential' ? this.#inSequence : this.#running;
+    return limited(async () => {
       if (signal.aborted) return failed(errorOutput(abortedText));
       const limits = { clock: this.#deps.clock, signal, timeoutMs: tool.timeoutMs ?? null, abortMs };
       const body = await runBody(loop, callId, args, limits, (partial) =>
