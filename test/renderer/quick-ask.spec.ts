@@ -87,6 +87,25 @@ test('A question typed before the agents have arrived is sent once they are ther
   await expect.poll(sent).toEqual([expect.objectContaining({ text: 'what can you do?' })]);
 });
 
+test('A question typed with its own @ after the prefilled one still goes to the named agent', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ fill }, '#/ask');
+  await expect(page.getByRole('option')).toHaveCount(2);
+  const line = page.getByLabel('@agent question');
+  await line.pressSequentially('@gui');
+  await page.keyboard.press('Enter');
+  await expect(line).toHaveValue('@Guide ');
+  await line.selectText();
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText('@@Guide hello');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => host.calls.filter(({ method }) => method === 'chat.send').map(({ input }) => input))
+    .toEqual([expect.objectContaining({ to: 'dm:guide-1c2d', text: 'hello' })]);
+});
+
 test('A question without an agent or without text is not sent, and the line says what is missing', async ({
   page,
   open,

@@ -86,7 +86,8 @@ function useQuestion({ agents, members, isReady }: ReturnType<typeof useAskable>
   }
 
   function type(next: string): void {
-    setText(next);
+    // A person may type the first `@` themselves, before or after it was prefilled.
+    setText(next.replace(/^@{2,}/, '@'));
     setMissing('');
     setEarly(false);
   }
