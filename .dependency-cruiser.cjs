@@ -13,7 +13,7 @@ const react = packages('react', 'react-dom');
 const ranks = [
   ['lib'],
   ['agents', 'policy', 'puffo', 'models'],
-  ['approvals', 'mcp', 'tools', 'tasks', 'undo', 'ptc'],
+  ['approvals', 'executors', 'mcp', 'tools', 'tasks', 'undo', 'ptc'],
   ['loop', 'workflows'],
   ['agentd', 'supervisor'],
   ['runtimes'],
