@@ -58,33 +58,33 @@ export type ExecutorOptions = z.output<ReturnType<typeof executorOptionsSchema>>
 export interface ExecutorCapabilities {
   /** `rights`: none. `namespaces`: the kernel of the host; `kernel`: one of its own; `machine`: a virtual machine. */
   readonly isolation: 'rights' | 'namespaces' | 'kernel' | 'machine';
-  /** Only the paths of the options are visible. */
+  /** Programs see only the paths of the options. */
   readonly files: boolean;
-  /** Only `allowed_domains` can be reached. */
+  /** Programs reach only `allowed_domains`. */
   readonly network: boolean;
   readonly memory: boolean;
   readonly pids: boolean;
-  /** `image` is used. */
+  /** Programs are those of `image`. */
   readonly image: boolean;
 }
 
 /** Whether an executor works on this computer. */
 export interface ExecutorCheck {
   readonly ok: boolean;
-  /** What was found, or why it does not work. */
+  /** The finding, or the reason why it does not work. */
   readonly message: HostText;
-  /** What a person can do about it; `null` if it works. */
+  /** The step for a person; `null` if it works. */
   readonly mend: HostText | null;
 }
 
-/** What a program was kept from. */
+/** A domain or path that a program was kept from. */
 export interface Violation {
   readonly kind: 'domain' | 'read' | 'write';
   /** Name of the host, or absolute path. */
   readonly target: string;
 }
 
-export interface SessionRequest {
+export interface SessionToOpen {
   /** Sessions of a conversation share their shell: its folder and its exported variables. */
   readonly conversationId: string;
   /** Absolute real path. It is kept when the session is closed. */
@@ -131,7 +131,7 @@ export interface CommandOutcome {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   readonly durationMs: number;
-  /** What the command was refused; each target once. */
+  /** Refusals to the command; each target once. */
   readonly violations: readonly Violation[];
 }
 
@@ -177,5 +177,5 @@ export interface Executor {
   readonly capabilities: ExecutorCapabilities;
   verify(): Promise<ExecutorCheck>;
   /** `unavailable` if `verify` fails: no other executor takes its place. */
-  open(request: SessionRequest): Promise<Result<ExecutorSession>>;
+  open(request: SessionToOpen): Promise<Result<ExecutorSession>>;
 }
