@@ -24,24 +24,26 @@ export interface Binding {
 /** Functions of `tools` itself, and names that no member may have in JavaScript or Python. */
 const reserved: ReadonlySet<string> = new Set(
   (
-    'search describe ls then constructor prototype __proto__ toString valueOf hasOwnProperty toJSON ' +
+    'search describe ls cat call tools ToolError _t _call _unset _NotRequired then constructor prototype __proto__ toString valueOf hasOwnProperty toJSON ' +
     'and as assert async await break case catch class const continue debugger def default del delete do elif else enum ' +
     'except export extends False finally for from function global if implements import in instanceof interface is lambda ' +
     'let match new None nonlocal not null or package pass private protected public raise return static super switch this ' +
-    'throw True true false try type typeof var void while with yield arguments eval'
+    'str int float bool object throw True true false try type typeof var void while with yield arguments eval'
   ).split(' '),
 );
 
 export function safeIdentifier(name: string): string {
+  // Python replaces names in classes that begin with two underscores.
   const plain = name
     .normalize('NFKC')
     .replace(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^__+/, '_')
     .slice(0, 80);
   const led = /^[0-9]/.test(plain) || plain === '' ? `_${plain}` : plain;
-  return reserved.has(led) ? `${led}_` : led;
+  return reserved.has(led) || /^_Server\d+$/.test(led) ? `${led}_` : led;
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`;
 }

@@ -70,7 +70,7 @@ describe('names of tools in code', () => {
       '_1st',
       'from_',
       '_',
-      '__proto___',
+      '_proto__',
       'then_',
     ]);
     expect(bound.filter(({ isRenamed }) => isRenamed).map(({ tool: { name } }) => name)).toEqual([
@@ -103,9 +103,13 @@ describe('declarations', () => {
     expect(text).toContain('Tool: a-b.');
     const file = ts.createSourceFile('tools.ts', text, ts.ScriptTarget.Latest);
     expect(
-      file.statements.every(
-        (each) =>
-          ts.isClassDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isVariableStatement(each),
+      file.statements.every((each) =>
+        [
+          ts.isClassDeclaration,
+          ts.isInterfaceDeclaration,
+          ts.isVariableStatement,
+          ts.isFunctionDeclaration,
+        ].some((is) => is(each)),
       ),
     ).toBe(true);
     expect(syntaxErrors('declare const x: { a: ')).not.toEqual([]);

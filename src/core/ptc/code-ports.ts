@@ -32,8 +32,8 @@ export interface CodeRequest {
   readonly functions: readonly CodeFunction[];
   readonly limits: CodeLimits;
   /**
-   * Never throws: every failure is an answer. `.search`, `.describe` and `.ls` are questions about the tools, with the
-   * argument `text`.
+   * Never throws: every failure is an answer. `.search`, `.describe`, `.ls` and `.cat` are questions about the tools,
+   * with the argument `text`.
    */
   call(tool: string, args: unknown, signal: AbortSignal): Promise<CodeAnswer>;
 }

@@ -1,6 +1,9 @@
 /** Answers questions of code about the tools it can call. */
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import type { Binding } from './binding-names.ts';
+import type { CodeAnswer } from './code-ports.ts';
+import type { GeneratedFiles } from './generated-skills.ts';
 import { commentText } from './schema-types.ts';
 import { describeBinding } from './typescript-bindings.ts';
 
@@ -36,6 +39,36 @@ export function describeTool(bindings: readonly Binding[], name: string): string
   if (found) return describeBinding(found);
   const similar = didYouMean(wanted, bindings.map(callName));
   return `There is no tool ${commentText(wanted)}.${similar === null ? '' : ` Did you mean ${similar}?`}`;
+}
+
+/** Answer of a question of code: `.search`, `.describe`, `.ls` or `.cat`; `null` if it is none. */
+export function answerQuestion(
+  { bindings, files }: { readonly bindings: readonly Binding[]; readonly files: () => GeneratedFiles },
+  question: string,
+  args: unknown,
+): CodeAnswer | null {
+  const text = isRecord(args) && typeof args.text === 'string' ? args.text : '';
+  const path = text.replace(/^skills\//, '');
+  switch (question) {
+    case '.search':
+      return { type: 'value', value: searchTools(bindings, text) };
+    case '.describe':
+      return { type: 'value', value: describeTool(bindings, text) };
+    case '.ls':
+      return {
+        type: 'value',
+        value:
+          text === '' ? listTools(bindings) : [...files().keys()].filter((file) => file.startsWith(path)),
+      };
+    case '.cat': {
+      const value = files().get(path);
+      if (value !== undefined) return { type: 'value', value };
+      const message = `There is no file ${commentText(text)}. ls("skills/") lists the files.`;
+      return { type: 'error', tool: 'cat', message };
+    }
+    default:
+      return null;
+  }
 }
 
 export const listTools = (bindings: readonly Binding[]): readonly string[] => bindings.map(callName);

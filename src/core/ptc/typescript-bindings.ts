@@ -5,8 +5,12 @@ import { commentText, typeOfSchema } from './schema-types.ts';
 const isOptional = ({ required }: Binding['tool']['parameters']): boolean =>
   !Array.isArray(required) || required.length === 0;
 
+const plainTypes = /^(string|number|boolean|null|never|Array<.*)$/;
+
 function signature({ tool, path }: Binding): string {
-  const args = typeOfSchema(tool.parameters);
+  const written = typeOfSchema(tool.parameters);
+  // Arguments are an object, whatever the schema says.
+  const args = plainTypes.test(written) ? 'Record<string, unknown>' : written;
   const result = tool.output === undefined ? 'unknown' : typeOfSchema(tool.output);
   return `${path.at(-1) ?? ''}(args${isOptional(tool.parameters) ? '?' : ''}: ${args}): Promise<${result}>`;
 }
@@ -42,8 +46,10 @@ export function typescriptBindings(bindings: readonly Binding[]): string {
     ...modules,
     '  search(text: string): Promise<ReadonlyArray<{ name: string; description: string }>>;',
     '  describe(name: string): Promise<string>;',
-    '  ls(): Promise<ReadonlyArray<string>>;',
+    '  ls(text?: string): Promise<ReadonlyArray<string>>;',
+    '  cat(path: string): Promise<string>;',
     '}',
+    'export declare function call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<unknown>;',
     'export declare const tools: Tools;',
     '',
   ].join('\n');

@@ -40,7 +40,7 @@ export interface InnerCallEnd {
  * question and receipt, and shown as a step. What it reads taints the turn (T9).
  */
 export interface InnerCalls {
-  readonly tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[];
+  readonly tools: readonly Pick<Tool, 'name' | 'description' | 'parameters' | 'output'>[];
   /** Never throws for a call that fails. `args` are untrusted. */
   call(name: string, args: unknown, signal: AbortSignal): Promise<InnerCallEnd>;
 }
@@ -71,6 +71,8 @@ export interface Tool {
   readonly core: boolean;
   readonly description: string;
   readonly parameters: JsonSchema;
+  /** Schema of the structured content of results, for code that calls the tool. */
+  readonly output?: JsonSchema;
   readonly replay: ReplayPolicy;
   readonly executionMode?: 'parallel' | 'sequential';
   /** Gets `inner` in its context, and is itself no inner call. */

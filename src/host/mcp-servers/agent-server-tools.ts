@@ -141,6 +141,7 @@ function callTool(server: OfferedServer, named: string, definition: McpToolDefin
     core: false,
     description: descriptionOf(name, definition),
     parameters: schemaOf(definition),
+    ...(definition.outputSchema ? { output: definition.outputSchema } : {}),
     replay: 'never',
     timeoutMs: callTimeoutMs,
     foreign: true,

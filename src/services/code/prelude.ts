@@ -30,7 +30,7 @@ export const prelude = `((call, print, list) => {
     at[path.at(-1)] = run(tool);
   }
   for (const key of Object.keys(root)) if (typeof root[key] === 'object') root[key] = guard(root[key], key + '.');
-  for (const name of ['search', 'describe', 'ls'])
+  for (const name of ['search', 'describe', 'ls', 'cat'])
     root[name] ??= async (text = '') => (await run('.' + name)({ text: String(text) }));
   const show = (value) => {
     if (typeof value === 'string') return value;

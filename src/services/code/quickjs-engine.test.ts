@@ -35,12 +35,13 @@ describe('code in QuickJS', () => {
 
   it('asks about the tools, and reports a tool that does not exist', async () => {
     const asked = await run(
-      'return [await tools.search("a b"), await tools.describe("x"), await tools.ls()]',
+      'return [await tools.search("a b"), await tools.describe("x"), await tools.ls(), await tools.cat("a")]',
     );
     expect(JSON.parse(asked.returned ?? '').map(({ tool }: { tool: string }) => tool)).toEqual([
       '.search',
       '.describe',
       '.ls',
+      '.cat',
     ]);
     expect(await run('await tools.nope({})')).toMatchObject({ end: 'threw' });
     expect((await run('await tools.web.nope({})')).error).toContain('There is no tool web.nope');

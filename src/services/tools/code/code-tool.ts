@@ -5,9 +5,11 @@
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contract/is-record.ts';
+import { once } from '../../../contract/once.ts';
 import { bindTools } from '../../../core/ptc/binding-names.ts';
 import type { CodeAnswer, CodeEngine, CodeOutcome } from '../../../core/ptc/code-ports.ts';
-import { describeTool, listTools, searchTools } from '../../../core/ptc/discover-tools.ts';
+import { answerQuestion } from '../../../core/ptc/discover-tools.ts';
+import { generateSkills } from '../../../core/ptc/generated-skills.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { previewBody, toolErrorOutput } from '../../../core/tools/output.ts';
 import type { InnerCallEnd, InnerCalls, Tool, ToolOutput } from '../../../core/tools/tool.ts';
@@ -19,7 +21,7 @@ const description = [
   'body of an async function without files, network, timers and modules of its own. console.log prints; a last `return` gives a',
   'value. Results are text, or data if the text is JSON. Every call is checked and asked about like a direct one; a refused or',
   'failed call throws ToolError. Promise.all runs calls concurrently. await tools.ls() lists the tools,',
-  'await tools.search("read") finds some, await tools.describe("read_file") gives the arguments of one.',
+  'await tools.search("read") finds some, await tools.describe("read_file") gives the arguments and the result of one.',
 ].join(' ');
 
 const limits = { sliceMs: 2_000, computeMs: 10_000, memoryBytes: 64 * 1024 * 1024, outputCharacters: 20_000 };
@@ -99,12 +101,7 @@ async function runCode(
 ): Promise<ToolOutput> {
   const bindings = bindTools(inner.tools);
   const calls: CallRecord[] = [];
-  const ask = (question: string, args: unknown): CodeAnswer | null => {
-    const text = isRecord(args) && typeof args.text === 'string' ? args.text : '';
-    if (question === '.search') return { type: 'value', value: searchTools(bindings, text) };
-    if (question === '.describe') return { type: 'value', value: describeTool(bindings, text) };
-    return question === '.ls' ? { type: 'value', value: listTools(bindings) } : null;
-  };
+  const files = once(() => generateSkills(bindings));
   const started = clock.monotonic();
   const loaded = await engine();
   const outcome = await loaded.run(
@@ -113,7 +110,7 @@ async function runCode(
       limits,
       functions: bindings.map(({ path, tool }) => ({ path, tool: tool.name })),
       call: async (tool, args, callSignal) => {
-        const known = ask(tool, args);
+        const known = answerQuestion({ bindings, files }, tool, args);
         if (known) return known;
         const end = await inner.call(tool, args, callSignal);
         calls.push({ callId: end.callId, tool, state: end.state });
