@@ -38,7 +38,12 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
     'relay-thread': 'src/host/relay/relay-thread.ts',
     'code-thread': 'src/services/code/code-thread.ts',
   },
-  library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts', ptc: 'src/library/ptc.ts' },
+  library: {
+    index: 'src/library/create-agent.ts',
+    puppy: 'src/library/puppy.ts',
+    ptc: 'src/library/ptc.ts',
+    'code-thread': 'src/services/code/code-thread.ts',
+  },
   preload: { index: 'src/preload/index.ts' },
 };
 

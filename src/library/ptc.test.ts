@@ -4,8 +4,17 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { serveOnLoopback } from '../../test/fakes/on-loopback.ts';
-import { type DisplayEvent, displayEvents, patchOpenAIWithMcp, tool } from './ptc.ts';
+import {
+  type CodeExecution,
+  type DisplayEvent,
+  displayEvents,
+  type PtcOptions,
+  patchOpenAIWithMcp,
+  patchOpenAIWithPtc,
+  tool,
+} from './ptc.ts';
 
 // The real package `openai` against a scripted server on loopback, with a real MCP server.
 
@@ -317,7 +326,223 @@ describe('patchOpenAIWithMcp', () => {
   });
 });
 
+function coder(options: PtcOptions = {}) {
+  const made = patchOpenAIWithPtc(new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'key', maxRetries: 0 }), {
+    cwd: folder,
+    ...options,
+  });
+  ends.push(() => made.cleanupPtc());
+  return made;
+}
+
+const script = (code: string, language = 'javascript'): string =>
+  `\`\`\`${language}:execute\n${code}\n\`\`\`\n`;
+const messagesOf = (round: number): readonly { readonly role: string; readonly content: string }[] =>
+  (asked[round]?.body.messages ?? asked[round]?.body.input) as never;
+
+describe('patchOpenAIWithPtc', () => {
+  it('runs the code of an answer, whose calls reach real servers, and sends only what it prints', async () => {
+    const code =
+      'const all = await Promise.all([1, 2, 3].map((a) => tools.add({ a })));\n' +
+      'console.log(await tools.news.fetch({}), all.join(" "));';
+    steps = [{ say: `I look.\n${script(code)}` }, { say: 'Done.' }];
+    const executions: CodeExecution[] = [];
+    const answer = await coder({ onCode: (each) => executions.push(each) }).chat.completions.create({
+      ...ask,
+      mcpServers: [news()],
+      localTools: [add],
+    });
+    expect(answer.choices[0]?.message.content).toBe('Done.');
+    expect(executions).toEqual([
+      expect.objectContaining({ target: 'javascript', output: 'a comet 2 3 4', status: 'completed' }),
+    ]);
+    const [system, , said, results] = messagesOf(1);
+    expect(system?.content).toContain('add(args: {');
+    expect(said).toEqual({ role: 'assistant', content: `I look.\n${script(code)}` });
+    expect(results?.content).toMatch(/^Execution results:[\s\S]*exit code 0[\s\S]*a comet 2 3 4/);
+    expect(asked[0]?.body.tools).toBeUndefined();
+  });
+
+  it.each(['chat', 'responses'] as const)(
+    'streams text and executions, hides the code, and stops at prose after it: %s',
+    async (kind) => {
+      const said = `I look.\n${script('return 6 * 7')}The result is 41.\n${script('return 0')}`;
+      steps = [{ say: said }, { say: 'It is 42.' }];
+      const { chat, responses } = coder();
+      const stream =
+        kind === 'chat'
+          ? await chat.completions.create({ ...ask, stream: true })
+          : await responses.create({ model: 'm', input: 'go', stream: true });
+      const events = await collect(stream);
+      const kinds = events.map((event) => event.type).filter((type, n, all) => type !== all[n - 1]);
+      expect(kinds).toEqual(['text_delta', 'code_execution', 'text_delta', 'turn_end']);
+      expect(events.filter(({ type }) => type === 'code_execution')).toEqual([
+        {
+          type: 'code_execution',
+          id: 'ptc_1',
+          code: 'javascript\nreturn 6 * 7',
+          output: '42',
+          status: 'completed',
+        },
+      ]);
+      expect(events.map((event) => (event.type === 'text_delta' ? event.text : '')).join('')).toBe(
+        'I look.\nIt is 42.',
+      );
+      const results = messagesOf(1).map(({ content }) => content);
+      expect(results.at(-1)).toContain('42');
+      expect(JSON.stringify(results)).not.toContain('The result is 41');
+    },
+  );
+
+  it('runs bash and python in the working folder, and writes files there and nowhere else', async () => {
+    const create = (name: string): string => `\`\`\`${name}:create\nhello\n\`\`\`\n`;
+    steps = [
+      {
+        say: [
+          create('notes/a.txt'),
+          script('cat notes/a.txt; exit 3', 'bash'),
+          script('print(open("notes/a.txt").read().upper())', 'python'),
+          create('../outside.txt'),
+          script('x', 'ruby'),
+          script('const n: number = 2; return n', 'ts'),
+        ].join(''),
+      },
+      { say: 'Done.' },
+    ];
+    const ran: CodeExecution[] = [];
+    await coder({ onCode: (each) => ran.push(each) }).chat.completions.create(ask);
+    expect(ran.map(({ target, status, exitCode }) => [target, status, exitCode])).toEqual([
+      ['notes/a.txt:create', 'completed', 0],
+      ['bash', 'failed', 3],
+      ['python', 'completed', 0],
+      ['../outside.txt:create', 'failed', null],
+      ['ruby', 'failed', null],
+      ['ts', 'completed', 0],
+    ]);
+    expect(ran.map(({ output }) => output).slice(1, 3)).toEqual(['hello', 'HELLO\n']);
+    expect(readdirSync(path.dirname(folder))).not.toContain('outside.txt');
+  });
+
+  it('asks for each call of a tool and for each program, and a refused call throws in the code', async () => {
+    const code =
+      'try { await tools.news.post({ text: "x" }) } catch (error) { return `${error.name}: ${error.message}` }';
+    steps = [{ say: script(code) + script('touch made', 'bash') }, { say: 'ok' }];
+    const wanted: string[] = [];
+    const approve: PtcOptions['approve'] = ({ name }) => {
+      wanted.push(name);
+      return false;
+    };
+    await coder({ approve }).chat.completions.create({ ...ask, mcpServers: [news()] });
+    expect(wanted.sort()).toEqual(['bash', 'news__post']);
+    expect(messagesOf(1).at(-1)?.content).toContain('ToolError: The call was refused.');
+    expect(readdirSync(folder)).toEqual(['news']);
+  });
+
+  it('does not run code in which the answer ended', async () => {
+    steps = [{ say: '```javascript:execute\nreturn 1' }, { say: 'ok' }];
+    await coder().chat.completions.create(ask);
+    expect(messagesOf(1).at(-1)?.content).toContain('not run, because your answer ended inside it');
+  });
+
+  it.each(['chat', 'responses'] as const)('offers the same as native tools: %s', async (kind) => {
+    steps = [
+      {
+        calls: [
+          ['code', '{"code":"return await tools.add({a:1})"}'],
+          ['bash', '{"command":"echo hi"}'],
+        ],
+      },
+      { say: 'Done.' },
+    ];
+    const { chat, responses } = coder({ codeTools: true });
+    const more = { localTools: [add], stream: true } as const;
+    const stream =
+      kind === 'chat'
+        ? await chat.completions.create({ ...ask, ...more })
+        : await responses.create({ model: 'm', input: 'go', ...more });
+    const events = await collect(stream);
+    expect(events.flatMap((event) => (event.type === 'code_execution' ? event.output : []))).toEqual([
+      '2',
+      'hi',
+    ]);
+    expect(said(events)).toBe('Done.');
+    const names = asked[0]?.body.tools?.map(
+      (each) => (each as { name?: string }).name ?? (each.function as { name: string }).name,
+    );
+    expect(names).toEqual(['code', 'bash', 'python']);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('makes 20 real rounds, and passes calls through without code if it is off', async () => {
+    steps = Array.from({ length: 30 }, () => ({ say: script('return 1') }));
+    let limits = 0;
+    await coder({ executor: null, onLimit: () => (limits += 1) }).chat.completions.create(ask);
+    expect([asked.length, limits]).toEqual([20, 1]);
+    asked = [];
+    steps = [{ say: script('return 1') }];
+    const plain = await coder().chat.completions.create({ ...ask, ptcEnabled: false });
+    expect(plain.choices[0]?.message.content).toBe(script('return 1'));
+    expect(asked.map(({ body }) => body)).toEqual([ask]);
+  });
+
+  it('logs code, its calls and results as JSON lines, and the end of a stream', async () => {
+    steps = [{ say: script('return await tools.add({ a: 4 })') }, { say: 'Five.' }];
+    const stream = await coder({ logDir: path.join(folder, 'logs') }).chat.completions.create({
+      ...ask,
+      localTools: [add],
+      stream: true,
+    });
+    await collect(stream);
+    const [file = ''] = readdirSync(path.join(folder, 'logs'));
+    const lines = readFileSync(path.join(folder, 'logs', file), 'utf8')
+      .trim()
+      .split('\n');
+    const records = lines.map((line) => JSON.parse(line) as { type: string; tool_type?: string });
+    expect(records.map(({ type, tool_type: kind }) => [type, kind].filter(Boolean).join(' '))).toEqual([
+      'session_start',
+      'message',
+      'message',
+      'tool_call code',
+      'tool_call function',
+      'tool_result function',
+      'tool_result code',
+      'message',
+      'message',
+      'session_end',
+    ]);
+  });
+});
+
 describe('tool()', () => {
+  it('takes a schema, which types and checks the arguments', async () => {
+    const repeat = tool(({ text: each, times }) => each.repeat(times), {
+      name: 'repeat',
+      parameters: z.object({ text: z.string(), times: z.number().int().default(2).describe('how often') }),
+    });
+    expect(repeat.parameters).toEqual({
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        times: {
+          type: 'integer',
+          default: 2,
+          description: 'how often',
+          minimum: Number.MIN_SAFE_INTEGER,
+          maximum: Number.MAX_SAFE_INTEGER,
+        },
+      },
+      required: ['text'],
+    });
+    expect(await repeat.run({ text: 'ab' })).toBe('abab');
+    await expect(Promise.resolve(repeat.run({ text: 1 }))).rejects.toThrow('text: ');
+    const other = {
+      '~standard': { version: 1 as const, vendor: 'other', validate: (value: unknown) => ({ value }) },
+    };
+    expect(() => tool(() => 1, { name: 'x', parameters: other })).toThrow(
+      'Schemas of other have no JSON Schema',
+    );
+  });
+
   it('reads name, text and parameters from the doc comment', () => {
     expect(add).toMatchObject({
       name: 'add',

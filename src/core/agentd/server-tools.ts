@@ -28,7 +28,11 @@ function toOutput({ content, structured, isError }: McpToolResult): ToolOutput {
   // Servers should repeat structured content as text; some do not.
   const isEmpty = shown.length === 0 && structured !== undefined;
   const blocks = isEmpty ? [textBlock(JSON.stringify(structured))] : shown;
-  return { content: blocks.length === 0 ? [textBlock('(no content)')] : blocks, isError };
+  return {
+    content: blocks.length === 0 ? [textBlock('(no content)')] : blocks,
+    isError,
+    ...(structured === undefined ? {} : { details: { structuredContent: structured } }),
+  };
 }
 
 const failedOutput = (text: string): ToolOutput => ({ content: [textBlock(text)], isError: true });

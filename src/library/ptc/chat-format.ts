@@ -95,4 +95,33 @@ export const chatFormat: WireFormat = {
     })),
   ],
   collector: (isOwn) => collector(isOwn),
+  instructed(body, instructions) {
+    const messages = Array.isArray(body.messages) ? body.messages : [];
+    const [first, ...others] = messages.filter(isRecord);
+    const isSystem = first?.role === 'system' || first?.role === 'developer';
+    if (!isSystem || typeof first.content !== 'string')
+      return { ...body, messages: [{ role: 'system', content: instructions }, ...messages] };
+    return { ...body, messages: [{ ...first, content: `${first.content}\n\n${instructions}` }, ...others] };
+  },
+  textOf: (answer) => textAt(firstMessage(answer), 'content'),
+  textDelta(event) {
+    const [choice] = isRecord(event) ? list(event.choices) : [];
+    return isRecord(choice?.delta) && typeof choice.delta.content === 'string' ? choice.delta.content : null;
+  },
+  withDelta(event, text) {
+    if (!isRecord(event)) return event;
+    const [choice, ...others] = list(event.choices);
+    const delta = isRecord(choice?.delta) ? choice.delta : {};
+    return { ...event, choices: [{ ...choice, delta: { ...delta, content: text } }, ...others] };
+  },
+  withWhole: (event) => event,
+  // Without choices, as the chunk of the usage: programs skip it.
+  codeEvent: (execution) => ({
+    id: execution.id,
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'ptc',
+    choices: [],
+    code_execution: execution,
+  }),
 };

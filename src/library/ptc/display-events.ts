@@ -6,6 +6,7 @@ export type DisplayEvent =
   | {
       readonly type: 'code_execution';
       readonly id: string;
+      /** Its language in the first line. */
       readonly code: string;
       readonly output: string;
       readonly status: 'completed' | 'failed';
@@ -13,7 +14,11 @@ export type DisplayEvent =
   /** Ends each model turn. `reason` is the provider's own word. */
   | { readonly type: 'turn_end'; readonly reason: string };
 
+type Json = Readonly<Record<string, unknown>>;
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const statusOf = (value: unknown): 'completed' | 'failed' => (value === 'failed' ? 'failed' : 'completed');
 
 function* fromChunk(choices: readonly unknown[]): Generator<DisplayEvent> {
   const [choice] = choices;
@@ -31,12 +36,18 @@ function* fromItem(item: unknown): Generator<DisplayEvent> {
     id: text(item.id),
     code: text(item.code),
     output: outputs.map(({ logs }) => text(logs)).join(''),
-    status: item.status === 'failed' ? 'failed' : 'completed',
+    status: statusOf(item.status),
   };
 }
 
-function* fromEvent(event: Readonly<Record<string, unknown>>): Generator<DisplayEvent> {
-  if (event.type === 'response.output_text.delta') yield { type: 'text_delta', text: text(event.delta) };
+function* fromExecution({ id, target, code, output, status }: Json): Generator<DisplayEvent> {
+  const shown = `${text(target)}\n${text(code)}`;
+  yield { type: 'code_execution', id: text(id), code: shown, output: text(output), status: statusOf(status) };
+}
+
+function* fromEvent(event: Json): Generator<DisplayEvent> {
+  const said = event.type === 'response.output_text.delta' ? text(event.delta) : '';
+  if (said !== '') yield { type: 'text_delta', text: said };
   else if (event.type === 'response.output_item.done') yield* fromItem(event.item);
   else if (event.type === 'response.completed') yield { type: 'turn_end', reason: 'completed' };
   else if (event.type === 'response.incomplete') yield { type: 'turn_end', reason: 'incomplete' };
@@ -46,7 +57,8 @@ function* fromEvent(event: Readonly<Record<string, unknown>>): Generator<Display
 export async function* toDisplayEvents(stream: AsyncIterable<unknown>): AsyncGenerator<DisplayEvent> {
   for await (const event of stream) {
     if (!isRecord(event)) continue;
-    if (Array.isArray(event.choices)) yield* fromChunk(event.choices);
+    if (isRecord(event.code_execution)) yield* fromExecution(event.code_execution);
+    else if (Array.isArray(event.choices)) yield* fromChunk(event.choices);
     else yield* fromEvent(event);
   }
 }

@@ -1,7 +1,29 @@
-/** Functions of the program as tools; their parameters may come from the doc comment. */
+/** Functions of the program as tools; their parameters come from a schema, or from the doc comment. */
+import { z } from 'zod';
+import { isRecord } from '../../contract/is-record.ts';
 import type { JsonSchema } from '../../core/models/model-ports.ts';
 
 export type ToolFunction = (args: Readonly<Record<string, unknown>>) => unknown;
+
+/** A schema of zod, or of any library with the interface Standard Schema. */
+export interface ArgumentSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>;
+    readonly jsonSchema?: unknown;
+    readonly types?: { readonly output: Output } | undefined;
+  };
+}
+
+type Validated<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly unknown[] | undefined;
+      }[];
+    };
 
 export interface LocalTool {
   readonly name: string;
@@ -15,7 +37,8 @@ export interface ToolOptions {
   /** The name of the function if absent. */
   readonly name?: string;
   readonly description?: string;
-  readonly parameters?: JsonSchema;
+  /** JSON Schema of the one argument, or a schema that also checks it. */
+  readonly parameters?: JsonSchema | ArgumentSchema;
   /** A doc comment, if the function has none inside. */
   readonly doc?: string;
 }
@@ -76,6 +99,36 @@ function readDoc(comment: string): { readonly description: string; readonly para
   return { description: description.trim().replaceAll(/\s+/g, ' '), parameters };
 }
 
+const isSchema = (parameters: object): parameters is ArgumentSchema => '~standard' in parameters;
+
+/** JSON Schema of what the schema takes. Throws if its library cannot tell. */
+function jsonSchemaOf(schema: ArgumentSchema): JsonSchema {
+  const { jsonSchema, vendor } = schema['~standard'];
+  const made: unknown =
+    isRecord(jsonSchema) && typeof jsonSchema.input === 'function'
+      ? Reflect.apply(jsonSchema.input, jsonSchema, [{ target: 'draft-2020-12' }])
+      : vendor === 'zod'
+        ? z.toJSONSchema(schema as unknown as z.ZodType, { io: 'input', unrepresentable: 'any' })
+        : null;
+  if (!isRecord(made))
+    throw new Error(`Schemas of ${vendor} have no JSON Schema; give parameters as JSON Schema.`);
+  const { $schema: _, ...rest } = made;
+  return rest;
+}
+
+/** Calls the function with checked arguments, as the schema changed them. */
+function checked(run: ToolFunction, schema: ArgumentSchema): ToolFunction {
+  return async (args) => {
+    const found = await schema['~standard'].validate(args);
+    if (found.issues === undefined) return run(found.value as Readonly<Record<string, unknown>>);
+    const lines = found.issues.map(({ path = [], message }) => {
+      const keys = path.map((part) => String(isRecord(part) ? part.key : part));
+      return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+    });
+    throw new Error(`The arguments are wrong. ${lines.join('; ')}`);
+  };
+}
+
 /**
  * Makes a tool of a function with one object as its argument. Throws if it has no name. A doc comment inside the
  * function is part of its source, so it is found; one before it is given as `doc`.
@@ -83,12 +136,9 @@ function readDoc(comment: string): { readonly description: string; readonly para
 export function makeLocalTool(run: ToolFunction, options: ToolOptions = {}): LocalTool {
   const comment = options.doc ?? /\/\*\*[\s\S]*?\*\//.exec(run.toString())?.[0] ?? '';
   const read = readDoc(comment);
-  const name = options.name ?? run.name;
+  const { name = run.name, description = read.description, parameters = read.parameters } = options;
   if (!/^[\w-]{1,64}$/.test(name)) throw new Error('A tool needs a name: letters, digits, "_" or "-".');
-  return {
-    name,
-    description: options.description ?? read.description,
-    parameters: options.parameters ?? read.parameters,
-    run,
-  };
+  if (isSchema(parameters))
+    return { name, description, parameters: jsonSchemaOf(parameters), run: checked(run, parameters) };
+  return { name, description, parameters, run };
 }

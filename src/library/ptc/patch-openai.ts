@@ -1,4 +1,4 @@
-/** Adds MCP servers and providers by model name to a client of the package `openai`. */
+/** Adds MCP servers, code that calls tools, and providers by model name to a client of the package `openai`. */
 import { isRecord } from '../../contract/is-record.ts';
 import { keyVariables, readModelName } from '../../core/models/model-name.ts';
 import { providerInfo } from '../../core/models/providers.ts';
@@ -7,10 +7,12 @@ import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { logFolder, openConversationLog } from '../conversation-log.ts';
 import { createLocalConnector } from '../local-connector.ts';
 import { chatFormat } from './chat-format.ts';
+import { type CodeParts, createCodeParts, inRoundsWithCode } from './code-call.ts';
 import type { LocalTool } from './local-tool.ts';
+import type { PatchOptions, PtcOptions } from './patch-options.ts';
 import { responseFormat } from './response-format.ts';
-import { answerInRounds, type RoundsDeps, streamInRounds, type WireFormat } from './rounds.ts';
-import { type ApproveCall, type McpServer, runCalls, ToolPool } from './tool-pool.ts';
+import { answerInRounds, ended, logged, type RoundsDeps, streamInRounds, type WireFormat } from './rounds.ts';
+import { type McpServer, type RunCallsDeps, runCalls, ToolPool } from './tool-pool.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Create = (body: Json, options?: unknown) => Promise<unknown>;
@@ -25,20 +27,12 @@ export interface McpCreateOptions {
   readonly maxIterations?: number;
 }
 
-export interface ProviderAddress {
-  readonly baseURL?: string;
-  readonly apiKey?: string;
-}
-
-export interface PatchOptions {
-  /** Asked before each call of a tool; without it every call runs. */
-  readonly approve?: ApproveCall;
-  /** Addresses and keys by provider; keys otherwise come from the environment. */
-  readonly providers?: Readonly<Record<string, ProviderAddress>>;
-  /** Folder for conversations as JSON lines; `AGENTD_LOG_DIR` if absent, else none is written. */
-  readonly logDir?: string;
-  /** The last answer still calls tools, but no further request is made. */
-  readonly onLimit?: () => void;
+/** Further fields of `create` of a client with code. */
+export interface PtcCreateOptions extends McpCreateOptions {
+  /** `false`: the call runs no code, and calls its tools directly. */
+  readonly ptcEnabled?: boolean;
+  /** The model gets native tools `code`, `bash` and `python` instead of the form of code in its text. */
+  readonly codeTools?: boolean;
 }
 
 /** The part of a client that is patched. */
@@ -56,22 +50,30 @@ type Answer<F, S> = S extends true
   ? Extract<MadeBy<F>, AsyncIterable<unknown>>
   : Exclude<MadeBy<F>, AsyncIterable<unknown>>;
 
-/** `create` with the fields of `McpCreateOptions`. */
-type CreateWithMcp<Methods> = Methods extends { create: infer F }
+/** `create` with the fields of `Fields`. */
+type CreateWith<Methods, Fields> = Methods extends { create: infer F }
   ? {
       create: F &
         (<S extends boolean = false>(
-          body: BodyOf<F> & McpCreateOptions & { readonly stream?: S },
+          body: BodyOf<F> & Fields & { readonly stream?: S },
           options?: unknown,
         ) => Promise<Answer<F, S>>);
     }
   : object;
 
-export type WithMcp<C extends OpenAIClient> = C & {
-  readonly chat: { readonly completions: CreateWithMcp<C['chat']['completions']> };
-  readonly responses: CreateWithMcp<C['responses']>;
+type Patched<C extends OpenAIClient, Fields> = C & {
+  readonly chat: { readonly completions: CreateWith<C['chat']['completions'], Fields> };
+  readonly responses: CreateWith<C['responses'], Fields>;
+};
+
+export type WithMcp<C extends OpenAIClient> = Patched<C, McpCreateOptions> & {
   /** Ends the MCP servers of this client. */
   cleanupMcp(): Promise<void>;
+};
+
+export type WithPtc<C extends OpenAIClient> = Patched<C, PtcCreateOptions> & {
+  /** Ends the MCP servers, the interpreter and the executor of this client. */
+  cleanupPtc(): Promise<void>;
 };
 
 const addresses: Readonly<Record<string, string>> = {
@@ -121,6 +123,7 @@ interface Patch {
   readonly settings: PatchOptions;
   readonly pool: ToolPool;
   readonly originals: Readonly<Record<Area, Create>>;
+  readonly code: CodeParts | null;
   readonly time: {
     readonly clock: ReturnType<typeof createSystemClock>;
     readonly random: ReturnType<typeof createSystemRandom>;
@@ -135,37 +138,45 @@ function routed(patch: Patch, area: Area, body: Json): { readonly create: Create
 }
 
 async function inRounds(patch: Patch, format: WireFormat, asked: Json, options: unknown): Promise<unknown> {
+  const { code, settings, time } = patch;
   const {
     mcpServers = [],
     localTools = [],
     mcpStrict = false,
     maxIterations = 20,
+    ptcEnabled = code !== null,
+    codeTools = code?.options.codeTools ?? false,
     ...plain
-  } = asked as Json & McpCreateOptions;
+  } = asked as Json & PtcCreateOptions;
   const { create, body } = routed(patch, format === chatFormat ? 'chat' : 'responses', plain);
-  if (mcpServers.length + localTools.length === 0) return create(body, options);
-  const { settings, time } = patch;
+  const parts = ptcEnabled ? code : null;
+  if (mcpServers.length + localTools.length === 0 && !parts) return create(body, options);
   const tools = await patch.pool.tools(mcpServers, localTools);
   const folder = logFolder(process.env, settings.logDir ?? null);
   const log = folder === null ? null : openConversationLog(folder, time);
   log?.({ type: 'session_start', model: String(body.model) });
-  const signal = signalOf(options);
+  const calls: RunCallsDeps = {
+    tools,
+    approve: settings.approve,
+    signal: signalOf(options),
+    clock: time.clock,
+    log,
+  };
   const deps: RoundsDeps = {
     create: (each) => create(each, options),
     tools,
-    run: (calls) => runCalls(calls, { tools, approve: settings.approve, signal, clock: time.clock, log }),
+    run: (each) => runCalls(each, calls),
     settings: { maxIterations, strict: mcpStrict },
     log,
     onLimit: settings.onLimit ?? (() => undefined),
   };
-  if (body.stream === true) return streamInRounds(body, format, deps);
-  const answer = await answerInRounds(body, format, deps);
-  log?.({ type: 'session_end', reason: 'done' });
-  return answer;
+  if (parts) return inRoundsWithCode({ body, format, deps, calls }, parts, codeTools);
+  if (body.stream === true) return logged(streamInRounds(body, format, deps), log);
+  return ended(answerInRounds(body, format, deps), log);
 }
 
 /** Returns the same client. Embeddings and other methods stay as they are, but for providers by model name. */
-export function patchClient<C extends OpenAIClient>(client: C, settings: PatchOptions = {}): WithMcp<C> {
+function patchCreate(client: OpenAIClient, settings: PatchOptions, code: CodeParts | null): ToolPool {
   const time = { clock: createSystemClock(), random: createSystemRandom() };
   const local = createLocalConnector({ folder: process.cwd(), env: process.env, version: '1', ...time });
   const originals = {
@@ -173,7 +184,8 @@ export function patchClient<C extends OpenAIClient>(client: C, settings: PatchOp
     responses: methodOf(client.responses, 'responses'),
     embeddings: methodOf(client.embeddings, 'embeddings'),
   };
-  const patch: Patch = { client, settings, pool: new ToolPool(local), originals, time };
+  const pool = new ToolPool(local);
+  const patch: Patch = { client, settings, pool, originals, code, time };
   const put = (owner: object, create: Create): unknown => Object.assign(owner, { create });
   put(client.chat.completions, (body, options) => inRounds(patch, chatFormat, body, options));
   put(client.responses, (body, options) => inRounds(patch, responseFormat, body, options));
@@ -181,5 +193,19 @@ export function patchClient<C extends OpenAIClient>(client: C, settings: PatchOp
     const { create, body } = routed(patch, 'embeddings', asked);
     return create(body, options);
   });
-  return Object.assign(client, { cleanupMcp: () => patch.pool.close() }) as unknown as WithMcp<C>;
+  return pool;
+}
+
+export function patchClient<C extends OpenAIClient>(client: C, settings: PatchOptions = {}): WithMcp<C> {
+  const pool = patchCreate(client, settings, null);
+  return Object.assign(client, { cleanupMcp: () => pool.close() }) as unknown as WithMcp<C>;
+}
+
+export function patchClientWithCode<C extends OpenAIClient>(client: C, options: PtcOptions = {}): WithPtc<C> {
+  const code = createCodeParts(options);
+  const pool = patchCreate(client, options, code);
+  const cleanupPtc = async (): Promise<void> => {
+    await Promise.all([pool.close(), code.close()]);
+  };
+  return Object.assign(client, { cleanupPtc }) as unknown as WithPtc<C>;
 }

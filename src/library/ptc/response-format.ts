@@ -15,6 +15,18 @@ const toCall = (item: Json): ToolCall => ({
   argumentsText: text(item.arguments),
 });
 
+const contentOf = (item: Json): readonly Json[] => (item.type === 'message' ? list(item.content) : []);
+const itemText = (item: Json): string =>
+  contentOf(item)
+    .map((part) => text(part.text))
+    .join('');
+
+/** The item with this text in place of its own. */
+const withText = (item: Json, whole: string): Json => {
+  const [first, ...others] = contentOf(item);
+  return first ? { ...item, content: [{ ...first, text: whole }, ...others] } : item;
+};
+
 const ends: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 const starts: ReadonlySet<unknown> = new Set(['response.created', 'response.in_progress', 'response.queued']);
 
@@ -75,4 +87,38 @@ export const responseFormat: WireFormat = {
     })),
   ],
   collector,
+  instructed: (body, instructions) => ({
+    ...body,
+    instructions:
+      typeof body.instructions === 'string' ? `${body.instructions}\n\n${instructions}` : instructions,
+  }),
+  textOf: (answer) => list(answer.output).map(itemText).join(''),
+  textDelta: (event) =>
+    isRecord(event) && event.type === 'response.output_text.delta' ? text(event.delta) : null,
+  withDelta: (event, delta) => (isRecord(event) ? { ...event, delta } : event),
+  withWhole(event, whole) {
+    if (!isRecord(event)) return event;
+    if (event.type === 'response.output_text.done') return { ...event, text: whole };
+    if (event.type === 'response.content_part.done' && isRecord(event.part))
+      return { ...event, part: { ...event.part, text: whole } };
+    if (event.type === 'response.output_item.done' && isRecord(event.item))
+      return { ...event, item: withText(event.item, whole) };
+    if (ends.has(event.type) && isRecord(event.response)) {
+      const output = list(event.response.output).map((item) => withText(item, whole));
+      return { ...event, response: { ...event.response, output } };
+    }
+    return event;
+  },
+  codeEvent: ({ id, target, code, output, status }) => ({
+    type: 'response.output_item.done',
+    output_index: 0,
+    item: {
+      type: 'code_interpreter_call',
+      id,
+      container_id: 'ptc',
+      code: `${target}\n${code}`,
+      status,
+      outputs: [{ type: 'logs', logs: output }],
+    },
+  }),
 };

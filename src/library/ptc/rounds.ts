@@ -4,6 +4,7 @@
  */
 import { isRecord } from '../../contract/is-record.ts';
 import type { ConversationLog } from '../conversation-log.ts';
+import type { CodeExecution } from './code-runs.ts';
 import type { CallTool, ToolCall, ToolResult } from './tool-pool.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,6 +33,17 @@ export interface WireFormat {
   additions(answer: Json, calls: readonly ToolCall[], results: readonly ToolResult[]): readonly unknown[];
   /** Collects the events of one round. `show` passes an event on. */
   collector(isOwn: (name: string) => boolean, isFirst: boolean): StreamCollector;
+  /** The request with further instructions. */
+  instructed(body: Json, instructions: string): Json;
+  textOf(answer: Json): string;
+  /** Text that this event of a stream adds; `null` if it adds none. */
+  textDelta(event: unknown): string | null;
+  /** The event with another text. */
+  withDelta(event: unknown, text: string): unknown;
+  /** The event with the text so far, if it repeats the text; otherwise unchanged. */
+  withWhole(event: unknown, text: string): unknown;
+  /** An event that tells of code. */
+  codeEvent(execution: CodeExecution): unknown;
 }
 
 export interface StreamCollector {
@@ -53,23 +65,30 @@ function prepare(body: Json, format: WireFormat, { tools, settings: { strict } }
   return { body: { ...body, tools: [...given, ...defined] }, isForeign: (name) => foreign.has(name) };
 }
 
+interface Followed {
+  readonly history: readonly unknown[];
+  readonly executions: readonly CodeExecution[];
+}
+
 /** The conversation of the next round, or the answer for the caller. */
 async function afterRound(
   answer: Json,
   history: readonly unknown[],
   format: WireFormat,
   { isForeign, deps }: { readonly isForeign: Prepared['isForeign']; readonly deps: RoundsDeps },
-): Promise<{ readonly history: readonly unknown[] } | { readonly answer: Json }> {
+): Promise<Followed | { readonly answer: Json }> {
   deps.log?.({ type: 'message', role: 'assistant', content: answer });
   const calls = format.callsOf(answer);
   const own = calls.filter(({ name }) => !isForeign(name));
   if (own.length === 0) return { answer };
   // The model repeats its other calls once the caller has answered its own.
   if (own.length < calls.length) return { answer: format.without(answer, new Set(own.map(({ id }) => id))) };
-  return { history: [...history, ...format.additions(answer, own, await deps.run(own))] };
+  const results = await deps.run(own);
+  const executions = results.flatMap(({ execution = [] }) => execution);
+  return { history: [...history, ...format.additions(answer, own, results)], executions };
 }
 
-const asJson = (value: unknown): Json => {
+export const asJson = (value: unknown): Json => {
   if (isRecord(value)) return value;
   throw new Error('The model server sent no JSON object.');
 };
@@ -90,7 +109,7 @@ export async function answerInRounds(body: Json, format: WireFormat, deps: Round
   }
 }
 
-const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+export const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** Calls that this module answers do not appear in the stream, nor do the ends of rounds that are followed by another. */
@@ -118,6 +137,33 @@ export async function* streamInRounds(
       yield* last;
       return;
     }
+    for (const execution of next.executions) yield format.codeEvent(execution);
     history = next.history;
+  }
+}
+
+/** Writes the end of the session, also if the consumer of the stream leaves early. */
+export async function* logged(
+  stream: AsyncIterable<unknown>,
+  log: ConversationLog | null,
+): AsyncGenerator<unknown> {
+  let reason = 'stopped';
+  try {
+    yield* stream;
+    reason = 'done';
+  } finally {
+    log?.({ type: 'session_end', reason });
+  }
+}
+
+/** The same for an answer. */
+export async function ended<T>(answer: Promise<T>, log: ConversationLog | null): Promise<T> {
+  let reason = 'failed';
+  try {
+    const value = await answer;
+    reason = 'done';
+    return value;
+  } finally {
+    log?.({ type: 'session_end', reason });
   }
 }

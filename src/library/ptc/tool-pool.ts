@@ -10,6 +10,7 @@ import type { Clock } from '../../core/ports.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { LocalConnector } from '../local-connector.ts';
+import type { CodeExecution } from './code-runs.ts';
 import type { LocalTool } from './local-tool.ts';
 
 interface ServerOptions {
@@ -41,6 +42,10 @@ export interface ToolCall {
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
+  /** Data of the result, if the tool gave some. */
+  readonly structured?: unknown;
+  /** The code that the call ran. */
+  readonly execution?: CodeExecution;
 }
 
 export interface CallTool {
@@ -71,7 +76,8 @@ function localTool({ run, ...rest }: LocalTool): CallTool {
     ...rest,
     async run(args) {
       const made = await run(args);
-      return { text: typeof made === 'string' ? made : (JSON.stringify(made) ?? ''), isError: false };
+      if (typeof made === 'string') return { text: made, isError: false };
+      return { text: JSON.stringify(made) ?? '', isError: false, structured: made };
     },
   };
 }
@@ -100,7 +106,9 @@ export class ToolPool {
           const texts = output.content.map((part) =>
             part.type === 'text' ? part.text : `[${part.mimeType}]`,
           );
-          return { text: texts.join('\n'), isError: output.isError === true };
+          const { details } = output;
+          const structured = isRecord(details) ? details.structuredContent : undefined;
+          return { text: texts.join('\n'), isError: output.isError === true, structured };
         },
       }),
     );
@@ -157,30 +165,36 @@ async function runCall(call: ToolCall, deps: RunCallsDeps): Promise<ToolResult> 
   }
 }
 
-/** In the order of the calls. A failure is a result. */
+/** Approves, runs and logs one call. A failure is a result. */
+export async function runLogged(call: ToolCall, deps: RunCallsDeps): Promise<ToolResult> {
+  const { log, clock } = deps;
+  const { id, name } = call;
+  log?.({ type: 'tool_call', tool_type: 'function', id, name, input: call.argumentsText });
+  const start = clock.monotonic();
+  const result = await runCall(call, deps);
+  log?.({
+    type: 'tool_result',
+    tool_type: 'function',
+    id,
+    name,
+    output: result.text,
+    is_error: result.isError,
+    duration_ms: Math.round(clock.monotonic() - start),
+  });
+  return result;
+}
+
+/** In the order of the calls, with failures marked in the text. */
 export async function runCalls(
   calls: readonly ToolCall[],
   deps: RunCallsDeps,
 ): Promise<readonly ToolResult[]> {
   const slot = createSemaphore(mostParallel);
-  const { log, clock } = deps;
   return Promise.all(
     calls.map((call) =>
       slot(async () => {
-        const { id, name } = call;
-        log?.({ type: 'tool_call', tool_type: 'function', id, name, input: call.argumentsText });
-        const start = clock.monotonic();
-        const { text, isError } = await runCall(call, deps);
-        log?.({
-          type: 'tool_result',
-          tool_type: 'function',
-          id,
-          name,
-          output: text,
-          is_error: isError,
-          duration_ms: Math.round(clock.monotonic() - start),
-        });
-        return { text: isError ? `Error: ${text}` : text, isError };
+        const result = await runLogged(call, deps);
+        return result.isError && !result.execution ? { ...result, text: `Error: ${result.text}` } : result;
       }),
     ),
   );
