@@ -4,6 +4,7 @@
  */
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
@@ -12,6 +13,7 @@ import {
 import type { CodeAnswer, CodeEnd, CodeOutcome, CodeRequest } from '../../core/ptc/code-ports.ts';
 import { KeptOutput } from '../../core/ptc/kept-output.ts';
 import { prelude } from './prelude.ts';
+import { readProgram } from './quickjs-program.ts';
 
 export interface InterpreterRequest extends Pick<CodeRequest, 'code' | 'functions' | 'limits'> {
   call(tool: string, args: unknown): Promise<CodeAnswer>;
@@ -26,8 +28,11 @@ const stackBytes = 512 * 1024;
 const mostWaiting = 1_000;
 const mostWaitingCharacters = 32 * 1024 * 1024;
 
-const loadModule = async (): Promise<QuickJSWASMModule> =>
-  newQuickJSWASMModuleFromVariant((await import('@jitl/quickjs-singlefile-mjs-release-sync')).default);
+async function loadModule(): Promise<QuickJSWASMModule> {
+  const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
+  const { buffer: wasmBinary } = new Uint8Array(await readProgram());
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmBinary }));
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
