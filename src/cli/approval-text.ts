@@ -53,10 +53,15 @@ export const approvalRow = (approval: Approval): string =>
   `${approval.id}  ${shownMinute(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
 
 /** Commands for a gate that needs more than yes or no. */
-function otherAnswers({ id, gate }: Approval): readonly string[] | null {
-  if (gate?.kind === 'input') {
-    const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleExactLine(gate.defaultsJson);
-    return [copy('cliApprovals.answerWithJson'), `  kennel approvals respond ${id} '${like}'`];
+function otherAnswers({ id, gate, form }: Approval): readonly string[] | null {
+  const input = gate?.kind === 'input' ? gate : form;
+  if (input) {
+    const like = input.defaultsJson === '' ? '{"…": "…"}' : visibleExactLine(input.defaultsJson);
+    return [
+      copy('cliApprovals.answerWithJson'),
+      `  kennel approvals respond ${id} '${like}'`,
+      ...(form ? [copy('cliApprovals.denyCommand', { id })] : []),
+    ];
   }
   if (gate?.kind !== 'uncertain') return null;
   return [
@@ -116,7 +121,7 @@ function effectLine(effect: Effect): string {
 }
 
 export function approvalText(approval: Approval): string {
-  const { preview, where, sandbox, risk, why, argsJson, digest, effects = [] } = approval;
+  const { preview, where, sandbox, risk, why, argsJson, digest, effects = [], link } = approval;
   return [
     questionLine(approval),
     copy('cliApprovals.whereAndRisk', {
@@ -132,6 +137,7 @@ export function approvalText(approval: Approval): string {
     '',
     ...(preview.cut ? [copy('cliApprovals.onlyBeginning')] : []),
     ...effects.map(effectLine),
+    ...(link === undefined ? [] : [copy('cliApprovals.page', { link: visibleExactLine(link) })]),
     copy('cliApprovals.argumentsLine', { argsJson: visibleText(argsJson) }),
     copy('cliApprovals.digestLine', { digest }),
     ...answers(approval),

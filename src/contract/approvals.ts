@@ -82,6 +82,12 @@ export const approvalSchema = z.object({
       ...gateAsks,
     })
     .optional(),
+  /** Values that the answer has to contain; `respond` carries them, and `allow` stands for the defaults. */
+  form: z.object({ schemaJson: z.string(), defaultsJson: z.string() }).optional(),
+  /** Web page that the question is about; http or https. Opened only by a person. */
+  link: z.string().optional(),
+  /** The asker ends with the host, so the next start withdraws the question. */
+  endsWithHost: z.literal(true).optional(),
   /** Whether the approvers of a gate were asked in a channel; not in lists. */
   isInChannel: z.boolean().optional(),
   /** When the workflow asked for attention again. */

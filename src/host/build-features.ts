@@ -176,6 +176,9 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     ...shared,
     secrets,
     folders,
+    agents,
+    askModel,
+    isAttended: policies.isAttended,
     processes: harness.processes,
     ask: (question, signal) => approvals.ask(question, signal),
   });

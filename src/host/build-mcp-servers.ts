@@ -4,6 +4,8 @@ import { loadOnce } from '../core/lib/shared-run.ts';
 import type { McpCredentialStore, McpEraCache } from '../core/mcp/mcp-ports.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { HarnessProcessPort } from '../core/runtimes/harness-ports.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import { configInForce, nameOfAgent } from './agents/agent-view.ts';
 import type { AgentFolders } from './fleet/agent-folders.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
@@ -11,9 +13,11 @@ import { type ConnectServer, McpServers } from './mcp-servers/mcp-servers.ts';
 import type { AuthorizationPages } from './mcp-servers/server-connector.ts';
 import { createServerQuestions } from './mcp-servers/server-questions.ts';
 import { createServerRecords } from './mcp-servers/server-records.ts';
+import { createServerRequests } from './mcp-servers/server-requests.ts';
 import { createServerSources } from './mcp-servers/server-sources.ts';
 import { tokenScope } from './mcp-servers/server-values.ts';
 import type { Secrets } from './vault/secrets.ts';
+import type { AskModelFor } from './workflows/ask-model.ts';
 
 export interface McpServersWiring {
   readonly ports: HostPorts;
@@ -23,10 +27,14 @@ export interface McpServersWiring {
   readonly folders: Pick<AgentFolders, 'roots'>;
   readonly processes: () => Promise<HarnessProcessPort>;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
+  readonly askModel: AskModelFor;
+  readonly agents: Pick<AgentStore, 'get'>;
+  isAttended(agentId: string): boolean;
 }
 
 /** Part of the composition root: the MCP servers whose tools agents use. */
-export function buildMcpServers({ ports, layout, disk, secrets, folders, processes, ask }: McpServersWiring) {
+export function buildMcpServers(wiring: McpServersWiring) {
+  const { ports, layout, disk, secrets, folders, processes, ask } = wiring;
   const { clock, random, log } = ports;
   const sources = createServerSources({ disk, path: layout.mcpServers, folders });
   const pages: AuthorizationPages = new Map();
@@ -48,7 +56,7 @@ export function buildMcpServers({ ports, layout, disk, secrets, folders, process
       },
     });
     const values = { env: ports.env, addSecret: ports.addSecret, secrets: secrets.mcp };
-    return parts.createServerConnector(made, values, pages);
+    return parts.createServerConnector({ connector: made, values, pages, requests: buildRequests(wiring) });
   });
   const connect: ConnectServer = async (...server) => (await connector())(...server);
   const servers = new McpServers({
@@ -60,6 +68,25 @@ export function buildMcpServers({ ports, layout, disk, secrets, folders, process
     pageOf: (key) => pages.get(key) ?? null,
   });
   return { mcpServers: servers, mcpSources: sources };
+}
+
+function buildRequests({ ports, ask, askModel, agents, folders, isAttended }: McpServersWiring) {
+  return createServerRequests({
+    ask,
+    isAttended,
+    askModel,
+    random: ports.random,
+    nameOf(agentId) {
+      const agent = agents.get(agentId);
+      return agent ? nameOfAgent(agent) : agentId;
+    },
+    writable(agentId) {
+      const agent = agents.get(agentId);
+      if (!agent) return [];
+      const { cwd, writable } = folders.roots(agent, configInForce(agent));
+      return [...new Set([cwd, ...writable])];
+    },
+  });
 }
 
 /** For one run of the host: the first connection of each run asks the server anew. */

@@ -8,12 +8,16 @@ import type { GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type {
   McpConnection,
   McpEvent,
+  McpHandlers,
   McpToolDefinition,
   McpToolResult,
 } from '../../src/core/mcp/mcp-ports.ts';
+import { noneSpent } from '../../src/core/models/usage.ts';
+import type { ModelQuestion } from '../../src/core/workflows/model-step.ts';
 import { McpServers } from '../../src/host/mcp-servers/mcp-servers.ts';
 import { createServerQuestions } from '../../src/host/mcp-servers/server-questions.ts';
 import { createServerRecords } from '../../src/host/mcp-servers/server-records.ts';
+import { createServerRequests } from '../../src/host/mcp-servers/server-requests.ts';
 import { createServerSources } from '../../src/host/mcp-servers/server-sources.ts';
 import type { LoadedAgent } from '../../src/services/agent-store/agent-types.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
@@ -36,6 +40,8 @@ export interface ScriptedServer {
   /** Names and arguments of the calls that reached the server. */
   readonly calls: { readonly tool: string; readonly args: unknown }[];
   result: Result<McpToolResult>;
+  /** Runs during each call, with what the client offers to the server. */
+  during: (client: McpHandlers) => Promise<unknown>;
   /** The process ends by itself. */
   die(): void;
   send(event: McpEvent): void;
@@ -52,7 +58,10 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     readonly ended: AbortSignal;
     answer(decision: GateDecision): void;
   }[] = [];
-  let onEvent: (event: McpEvent) => void = () => undefined;
+  let handlers: McpHandlers = { onEvent: () => undefined };
+  const onEvent = (event: McpEvent): void => handlers.onEvent(event);
+  const answering = { isAttended: true };
+  const prompts: ModelQuestion[] = [];
   const server: ScriptedServer = {
     tools: [echoTool],
     hasResources: false,
@@ -60,6 +69,7 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     lists: 0,
     calls: [],
     result: ok({ content: [{ type: 'text', text: 'done' }], isError: false }),
+    during: async () => undefined,
     die: () => onEvent({ kind: 'closed', reason: { by: 'server', exitCode: 1, signal: null } }),
     send: (event) => onEvent(event),
   };
@@ -84,6 +94,7 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
       },
       async callTool(tool, args) {
         server.calls.push({ tool, args });
+        await server.during(handlers);
         return server.result;
       },
       resources: async () => ok([{ uri: 'note://1', name: 'first' }]),
@@ -105,21 +116,31 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     path,
     folders: { roots: () => ({ cwd, readable: [], writable: [] }) },
   });
+  const ask = (question: Question, ended: AbortSignal): Promise<GateDecision> =>
+    new Promise((resolve) => {
+      asked.push({ question, ended, answer: resolve });
+      ended.addEventListener('abort', () => resolve({ type: 'deny', by: 'cancelled', reason: '' }));
+    });
+  const requests = createServerRequests({
+    ask,
+    isAttended: () => answering.isAttended,
+    nameOf: (id) => id,
+    askModel: async (_asker, question) => {
+      prompts.push(question);
+      return ok({ text: 'It is blue. END and more', spent: noneSpent, model: 'small' });
+    },
+    writable: () => [cwd],
+    random,
+  });
   const make = () =>
     new McpServers({
       ports: { clock, random, log },
       sources,
       records: createServerRecords(disk, join(folder, 'mcp'), clock),
-      questions: createServerQuestions({
-        ask: (question, ended) =>
-          new Promise((resolve) => {
-            asked.push({ question, ended, answer: resolve });
-          }),
-        log,
-      }),
-      connect: async (_spec, _signal, listener) => {
+      questions: createServerQuestions({ ask, log }),
+      connect: async (spec, _signal, listener, open) => {
         server.starts += 1;
-        onEvent = listener;
+        handlers = { onEvent: listener, ...requests(spec, open) };
         return ok(connection());
       },
       pageOf: () => null,
@@ -130,6 +151,9 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     server,
     sources,
     asked,
+    answering,
+    /** Requests that reached the model. */
+    prompts,
     servers: make(),
     /** The same folder after a restart of the host. */
     restarted: make,

@@ -1,5 +1,6 @@
 /** Dependencies of the approval centre, and questions that are no tool calls. */
 import type { Approval, Receipt } from '../../contract/approvals.ts';
+import type { Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { GateCall } from './approval-gate.ts';
@@ -52,6 +53,9 @@ export interface Question
     | 'where'
     | 'roomId'
     | 'threadRootId'
+    | 'form'
+    | 'link'
+    | 'endsWithHost'
   > {
   readonly kind: Exclude<Approval['kind'], 'tool'>;
   readonly args: Readonly<Record<string, unknown>>;
@@ -59,7 +63,11 @@ export interface Question
   readonly key: string;
   /** Text of what an approval allows. */
   readonly rule?: HostText;
+  /** Checks the values of a form; a failure leaves the question open. Required with `form`. */
+  readonly accepts?: FormCheck;
 }
+
+export type FormCheck = (response: unknown) => Result<unknown>;
 
 export interface Decided {
   readonly approval: Approval;

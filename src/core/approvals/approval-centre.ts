@@ -27,6 +27,7 @@ import {
   withdrawnFor,
 } from './decide-once.ts';
 import { callDigest, questionDigest, stableJson } from './digest.ts';
+import { FormAnswers } from './form-answers.ts';
 import { grantFrom } from './grant-from.ts';
 import {
   type DecidingAnswer,
@@ -56,6 +57,7 @@ export class ApprovalCentre implements ApprovalGate {
   readonly #waiting = new Map<string, ApprovalRow>();
   /** Ids of answers delivered in this host run. */
   readonly #handedOver = new Set<string>();
+  readonly #forms = new FormAnswers();
   readonly #audited = new Map<string, Promise<Result<void>>>();
   /** Retries by id: decided questions that the store has not accepted yet. */
   readonly #unfinished = new Map<string, () => void>();
@@ -67,6 +69,8 @@ export class ApprovalCentre implements ApprovalGate {
     this.#recorder = createCallRecorder(deps.records.store, deps.clock, deps.log);
     this.#times = new QuestionExpiry(deps.clock, () => this.#look());
     for (const row of deps.records.store.waiting()) this.#waiting.set(row.approval.id, row);
+    for (const { approval } of this.waiting())
+      if (approval.endsWithHost) this.#finish(approval.id, 'cancelled', say('approvals.hostEnded'));
     this.#look();
   }
 
@@ -106,7 +110,10 @@ export class ApprovalCentre implements ApprovalGate {
     const row = this.#waiting.get(found.value.approval.id) ?? found.value;
     if (isOutside(row.approval) && answer.type !== 'not_now')
       return this.#forward(row, { ...how, answer, at });
-    const next = decideOnce(row.approval, { ...how, answer, at });
+    const open = answer.type === 'not_now' ? ok(undefined) : stillOpen(row.approval, { ...how, answer, at });
+    const read = open.ok ? this.#forms.read(row.approval, answer) : open;
+    if (!read.ok) return read;
+    const next = decideOnce(row.approval, { ...how, answer: read.value, at });
     if (!next.ok) return next;
     if (next.value.state !== 'waiting') return ok(this.#settle(row, next.value));
     this.#keep({ ...row, approval: next.value });
@@ -211,7 +218,7 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
-    const { kind, key, args, rule = say('approvals.thisNow'), ...shown } = question;
+    const { kind, key, args, rule = say('approvals.thisNow'), accepts, ...shown } = question;
     // A question that cannot be shown whole cannot be allowed (T8).
     if (shown.preview.cut === true) return denied(say('approvals.deniedTooLarge'), 'policy');
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
@@ -237,6 +244,7 @@ export class ApprovalCentre implements ApprovalGate {
       offers: [{ scope: 'once', rule }],
       decision: null,
     };
+    this.#forms.expect(approval.id, accepts);
     return this.#wait(this.#begin({ approval, call, pattern: '', deliveredAt: null, post: null }), signal);
   }
 
@@ -310,7 +318,10 @@ export class ApprovalCentre implements ApprovalGate {
     const decided = state === 'waiting' ? await this.#waiters.wait(id, signal, left) : row;
     // Keeps the answer for the return of the call; a call that ended for good uses it up.
     const keep = decided && !(await ready()) && !signal.aborted;
-    return decided && !keep ? this.#handOver(decided) : withdrawn;
+    const { response } = keep ? {} : this.#forms.take(id);
+    if (!decided || keep) return withdrawn;
+    const handed = await this.#handOver(decided);
+    return handed.type === 'allow' && response !== undefined ? { ...handed, response } : handed;
   }
 
   /** Delivers the answer to the call, which uses it up. */

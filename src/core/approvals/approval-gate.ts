@@ -26,6 +26,8 @@ export type GateDecision =
       readonly type: 'allow';
       readonly by: 'policy' | 'grant' | 'operator';
       readonly receiptId: string | null;
+      /** Checked values of a question with a form. */
+      readonly response?: unknown;
     }
   | {
       readonly type: 'deny';

@@ -134,7 +134,8 @@ export function mayAgree(
 /** How to answer in the chat, or why that is impossible. */
 function howTo(approval: Approval): string {
   const { id, kind, gate, preview } = approval;
-  if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
+  if ((gate && gate.kind !== 'approval') || approval.form)
+    return 'Answer it in Kennel: a y or n says too little here.';
   const no = gate ? 'reject' : 'deny';
   if (preview.cut === true) return `${tooLarge.text} Answer **n** in this thread to ${no} it.`;
   if (!fitsChat(approval))

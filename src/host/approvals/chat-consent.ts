@@ -73,7 +73,8 @@ function askedBy(
 }
 
 /** Questions that need more than yes or no accept neither. */
-const takesYesOrNo = ({ gate }: Approval): boolean => (gate?.kind ?? 'approval') === 'approval';
+const takesYesOrNo = ({ gate, form }: Approval): boolean =>
+  form === undefined && (gate?.kind ?? 'approval') === 'approval';
 
 /**
  * The question that a required approver other than the operator votes on; only in the question's own thread

@@ -151,8 +151,9 @@ function callTool(server: OfferedServer, named: string, definition: McpToolDefin
       const message = `The definition of this tool has changed, and the operator has not accepted the new one yet. Nothing was sent.`;
       return { ...assessment, blocked: { reason: 'definition_changed', message } };
     },
-    async execute(args, { agentId, signal, progress }) {
-      const said = await live.call({ tool, args, agentId }, signal, (told) =>
+    async execute(args, context) {
+      const { signal, progress } = context;
+      const said = await live.call({ tool, args, caller: context }, signal, (told) =>
         progress(textOutput(progressText(told))),
       );
       return said.ok ? outputOf(said.value) : failureOutput(said.error);
@@ -187,10 +188,11 @@ function resourceTools(servers: readonly OfferedServer[]): readonly Tool[] {
       description: `Lists what an MCP server offers to read. Servers: ${names}.`,
       input: byServer,
       assess: assess('list_resources'),
-      async execute({ server }, { signal }) {
+      async execute({ server }, context) {
+        const { signal } = context;
         const found = named(server);
         if (!found) return unknown(server);
-        const listed = found.live.use(signal, (connection) => connection.resources({ signal }));
+        const listed = found.live.use(context, signal, (connection) => connection.resources({ signal }));
         return answer(listed, (all) =>
           all.length === 0
             ? '[No resources.]'
@@ -204,10 +206,13 @@ function resourceTools(servers: readonly OfferedServer[]): readonly Tool[] {
       description: `Reads a resource of an MCP server. Servers: ${names}.`,
       input: oneResource,
       assess: assess('read_resource'),
-      async execute({ server, uri }, { signal }) {
+      async execute({ server, uri }, context) {
+        const { signal } = context;
         const found = named(server);
         if (!found) return unknown(server);
-        const read = found.live.use(signal, (connection) => connection.readResource(uri, { signal }));
+        const read = found.live.use(context, signal, (connection) =>
+          connection.readResource(uri, { signal }),
+        );
         return answer(read, (contents) => contents.map(resourceText).join('\n\n'));
       },
     }),

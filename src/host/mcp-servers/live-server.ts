@@ -14,6 +14,7 @@ import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { OnDemand, type OnDemandState } from './on-demand.ts';
+import type { OpenCalls, ServerCaller } from './open-calls.ts';
 import type { ServerRecords, ToolPin } from './server-records.ts';
 
 /** A call as the operator sees it afterwards; without arguments and results. */
@@ -42,6 +43,7 @@ export interface LiveServerDeps {
     readonly log: Log;
   };
   readonly records: ServerRecords;
+  readonly open: OpenCalls;
   connect(signal: AbortSignal, onEvent: (event: McpEvent) => void): Promise<Result<McpConnection>>;
   /** Definitions differ from the accepted ones. */
   onToolsChanged(): void;
@@ -71,7 +73,7 @@ interface Open {
 export interface ServerCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly agentId: string;
+  readonly caller: ServerCaller;
 }
 
 /** A server as it runs: its connection, the definitions of its tools against the accepted ones, its last calls. */
@@ -151,7 +153,7 @@ export class LiveServer {
 
   /** Runs the tool only if its definition is the accepted one. */
   async call(
-    { tool, args, agentId }: ServerCall,
+    { tool, args, caller }: ServerCall,
     signal: AbortSignal,
     onProgress: (progress: McpProgress) => void,
   ): Promise<Result<McpToolResult>> {
@@ -162,18 +164,23 @@ export class LiveServer {
       if (this.changed().some(({ name }) => name === tool))
         return err(fail('forbidden', 'mcpServers.toolChanged', { tool }));
       if (this.isGone(tool)) return err(fail('not_found', 'mcpServers.toolGone', { tool }));
-      return connection.callTool(tool, args, { signal, onProgress });
+      return this.#deps.open.run(caller, () => connection.callTool(tool, args, { signal, onProgress }));
     });
     const outcome = !result.ok ? 'failed' : result.value.isError ? 'error' : 'ok';
     this.#calls = [
-      { tool, agentId, at, ms: clock.monotonic() - began, outcome } as const,
+      { tool, agentId: caller.agentId, at, ms: clock.monotonic() - began, outcome } as const,
       ...this.#calls,
     ].slice(0, maxCalls);
     return result;
   }
 
-  use<T>(signal: AbortSignal, work: (connection: McpConnection) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.#process.use(signal, ({ connection }) => work(connection));
+  /** `caller`: the turn that the use is for. */
+  use<T>(
+    caller: ServerCaller,
+    signal: AbortSignal,
+    work: (connection: McpConnection) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    return this.#process.use(signal, ({ connection }) => this.#deps.open.run(caller, () => work(connection)));
   }
 
   /** For a start by the operator: earlier failures do not count. */

@@ -6,6 +6,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { nameOfAgent } from '../agents/agent-view.ts';
 import { createAgentServerTools, type OfferedServer } from './agent-server-tools.ts';
 import { LiveServer } from './live-server.ts';
+import { OpenCalls } from './open-calls.ts';
 import { changesDigest, type ServerAsker, type ServerQuestions } from './server-questions.ts';
 import type { ServerRecord, ServerRecords } from './server-records.ts';
 import type { InvalidServer, ServerSources } from './server-sources.ts';
@@ -16,6 +17,8 @@ export type ConnectServer = (
   spec: ServerSpec,
   signal: AbortSignal,
   onEvent: (event: McpEvent) => void,
+  /** Calls that the server works on. */
+  open: OpenCalls,
 ) => Promise<Result<McpConnection>>;
 
 export interface McpServersDeps {
@@ -166,11 +169,13 @@ export class McpServers {
     if (kept?.hash === spec.hash) return kept.live;
     void kept?.live.stop();
     const { ports, records, connect } = this.#deps;
+    const open = new OpenCalls();
     const live: LiveServer = new LiveServer({
       key: spec.key,
       ports,
       records,
-      connect: (signal, onEvent) => connect(spec, signal, onEvent),
+      open,
+      connect: (signal, onEvent) => connect(spec, signal, onEvent, open),
       onToolsChanged: () => this.#askTools(spec, live),
     });
     this.#live.set(spec.key, { hash: spec.hash, live });

@@ -8,6 +8,7 @@ import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { ConnectServer } from './mcp-servers.ts';
+import type { ServerRequests } from './server-requests.ts';
 import { type ServerValuesDeps, withValues } from './server-values.ts';
 
 /** Variables that a local server inherits; nothing else of Kennel's environment reaches it. */
@@ -56,15 +57,26 @@ export const createServerAuthorizer = (clock: Clock, pages: AuthorizationPages):
   },
 });
 
+export interface ServerConnectorDeps {
+  readonly connector: McpConnector;
+  readonly values: ServerValuesDeps;
+  readonly pages: AuthorizationPages;
+  readonly requests: ServerRequests;
+}
+
 /** Connects to a server with the values of the vault and of the environment. */
 export const createServerConnector =
-  (connector: McpConnector, values: ServerValuesDeps, pages: AuthorizationPages): ConnectServer =>
-  async (spec, signal, onEvent) => {
+  ({ connector, values, pages, requests }: ServerConnectorDeps): ConnectServer =>
+  async (spec, signal, onEvent, open) => {
     const config = withValues(spec, values);
     if (!config.ok) return config;
     const target = { id: spec.key, config: config.value };
     try {
-      return await connector.connect(target, { onEvent }, { signal, timeoutMs: startMs });
+      return await connector.connect(
+        target,
+        { onEvent, ...requests(spec, open) },
+        { signal, timeoutMs: startMs },
+      );
     } finally {
       pages.delete(spec.key);
     }

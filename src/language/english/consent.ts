@@ -41,6 +41,7 @@ export const consent = {
   denied: 'Denied',
   expired: 'Denied: no answer in time',
   cancelled: 'Withdrawn',
+  openPage: 'Open the page',
   deny: 'Deny',
   accept: 'Accept',
   block: 'Block',

@@ -42,6 +42,7 @@ export const consent: Words<'consent'> = {
   denied: 'Abgelehnt',
   expired: 'Abgelehnt: keine Antwort in der Frist',
   cancelled: 'Zurückgezogen',
+  openPage: 'Seite öffnen',
   deny: 'Ablehnen',
   accept: 'Annehmen',
   block: 'Sperren',

@@ -4,6 +4,7 @@ import { localize, t } from '../../language/texts.ts';
 import { riskWords } from '../format/consent.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
+import { LeaveLink } from '../markdown/link-gate.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -11,6 +12,7 @@ import { type Decide, useDecide } from '../state/approvals.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { NotAsked } from './approvers-not-asked.tsx';
 import { AllArguments, AskFacts } from './facts.tsx';
+import { FormAnswer } from './form-answer.tsx';
 import { GateAnswerForm } from './gate-answer.tsx';
 import { useGuard } from './misclick-guard.ts';
 import { Preview, useReading } from './preview.tsx';
@@ -97,7 +99,10 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
       <ErrorNote error={decide.error}>
         {decide.error?.hint === undefined && <p className="note-hint">{t('consent.stillWaits')}</p>}
       </ErrorNote>
-      {approval.gate === undefined ? (
+      {approval.link !== undefined && <LeaveLink href={approval.link}>{t('consent.openPage')}</LeaveLink>}
+      {approval.form !== undefined ? (
+        <FormAnswer form={approval.form} decide={decide} read={read && !isCut} isCut={isCut} deny={deny} />
+      ) : approval.gate === undefined ? (
         <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
       ) : (
         <GateAnswerForm

@@ -39,7 +39,7 @@ export function GateAnswerForm({ gate, decide, read, isCut, safe }: AnswerOf) {
         <p role="status">{t('gates.youAgreed', { n: Math.max(1, gate.needed - gate.votes.length) })}</p>
       )}
       {!agreed && forOthers && <p role="status">{t('gates.forOthers')}</p>}
-      {asks && gate.kind === 'input' && <Respond gate={gate} decide={decide} read={read} />}
+      {asks && gate.kind === 'input' && <Respond form={gate} decide={decide} read={read} />}
       {asks && gate.kind === 'uncertain' && <Settle decide={decide} read={read} />}
       {asksYesOrNo ? (
         <YesOrNo decide={decide} read={read} safe={safe}>
@@ -148,8 +148,11 @@ const Agree = ({ decide, read, answer, children }: AgreeOf) => (
 
 const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json));
 
-function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe' | 'isCut'>) {
-  const { schemaJson, defaultsJson } = gate;
+interface RespondOf extends Pick<AnswerOf, 'decide' | 'read'> {
+  readonly form: NonNullable<Approval['form']>;
+}
+
+export function Respond({ form: { schemaJson, defaultsJson }, decide, read }: RespondOf) {
   const fields = useMemo(
     () => fieldsOf(parsed(schemaJson), parsed(defaultsJson) ?? undefined),
     [schemaJson, defaultsJson],

@@ -10,9 +10,9 @@ export function ruleOf({ offers, preview, subject, title }: Approval): string {
   return word === undefined ? localize(title) : `${subject}(${word} …)`;
 }
 
-/** Workflow gates are never grouped, because each has its own form of answer. */
+/** Workflow gates and forms are never grouped, because each has its own form of answer. */
 const likeness = (approval: Approval): string =>
-  approval.gate !== undefined
+  approval.gate !== undefined || approval.form !== undefined
     ? approval.id
     : [approval.agentId, approval.kind, approval.subject, ruleOf(approval)].join('\n');
 

@@ -5,6 +5,7 @@ export const cliApprovals = {
   allowed: 'Allowed ({scope})',
   answerIsJson: `The answer is one argument of JSON, such as '{"n": 3}'.`,
   answerIt: 'answer it',
+  page: 'Page: {link}',
   answerWithJson: 'You can answer with JSON of that form:',
   answered: 'Answered',
   argumentsLine: 'Arguments: {argsJson}',

@@ -98,6 +98,8 @@ export const approvals = {
   questionWithdrawn: 'The question was withdrawn: {why}.',
   operatorDenied: 'The operator denied it.',
   operatorDeniedBecause: 'The operator denied it: {words}',
+  hostEnded: 'Kennel was restarted',
+  formEnded: 'What asked this no longer waits for an answer.',
   turnStopped: 'the turn was stopped',
   turnEnded: 'the turn ended',
   notNeeded: 'it is no longer needed',

@@ -28,6 +28,17 @@ export const mcpServers = {
   whyStart: 'This program would run with your rights. It starts when the agent uses it.',
   whyConnect: 'Data of the agent would go to this address.',
   whyTools: 'The server describes these tools differently than when you accepted them.',
+  wantsAnswer: 'wants to pass your answer to the MCP server {server}',
+  wantsPage: 'wants to ask you to open a page for the MCP server {server}',
+  wantsModel: 'wants to let the MCP server {server} use its model',
+  whyAnswer:
+    'The server wrote this text, not the agent. Your values go to {reaches}. Never enter a password or a key here.',
+  whyPage: 'The server wrote this text, not the agent. The page at {host} opens only if you open it.',
+  whyModel:
+    'The server wrote this request. The answer of the model goes to the server, and its cost counts for the agent.',
+  thisRequest: 'This request',
+  requestRefused: 'The request of the server was refused.',
+  valuesDoNotFit: 'The values do not fit the form: {why}.',
   startAlways: 'Until this changes',
   toolsAlways: 'These definitions, until they change',
 } as const;

@@ -7,6 +7,7 @@ export const cliApprovals: CliPart<'cliApprovals'> = {
   allowed: 'Erlaubt ({scope})',
   answerIsJson: `Die Antwort ist ein Argument aus JSON, etwa '{"n": 3}'.`,
   answerIt: 'beantworte sie',
+  page: 'Seite: {link}',
   answerWithJson: 'Du kannst mit JSON dieser Form antworten:',
   answered: 'Beantwortet',
   argumentsLine: 'Argumente: {argsJson}',

@@ -103,6 +103,8 @@ export const approvals: HostPart<'approvals'> = {
   questionWithdrawn: 'Die Frage wurde zurückgezogen: {why}.',
   operatorDenied: 'Abgelehnt.',
   operatorDeniedBecause: 'Abgelehnt: {words}',
+  hostEnded: 'Kennel wurde neu gestartet',
+  formEnded: 'Auf diese Antwort wartet nichts mehr.',
   turnStopped: 'die Runde wurde angehalten',
   turnEnded: 'die Runde war zu Ende',
   notNeeded: 'niemand braucht es mehr',

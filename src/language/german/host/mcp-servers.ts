@@ -30,6 +30,18 @@ export const mcpServers: HostPart<'mcpServers'> = {
   whyStart: 'Dieses Programm liefe mit deinen Rechten. Es startet, wenn der Agent es benutzt.',
   whyConnect: 'Daten des Agenten gingen an diese Adresse.',
   whyTools: 'Der Server beschreibt diese Werkzeuge anders als bei deiner Bestätigung.',
+  wantsAnswer: 'will deine Antwort an den MCP-Server {server} weitergeben',
+  wantsPage: 'will dich bitten, eine Seite für den MCP-Server {server} zu öffnen',
+  wantsModel: 'will den MCP-Server {server} sein Modell nutzen lassen',
+  whyAnswer:
+    'Diesen Text schrieb der Server, nicht der Agent. Deine Werte gehen an {reaches}. Gib hier nie ein Passwort oder einen Schlüssel ein.',
+  whyPage:
+    'Diesen Text schrieb der Server, nicht der Agent. Die Seite von {host} öffnet sich nur, wenn du sie öffnest.',
+  whyModel:
+    'Diese Anfrage schrieb der Server. Die Antwort des Modells geht an den Server, und ihre Kosten zählen für den Agenten.',
+  thisRequest: 'Diese Anfrage',
+  requestRefused: 'Die Anfrage des Servers wurde abgelehnt.',
+  valuesDoNotFit: 'Die Werte passen nicht zum Formular: {why}.',
   startAlways: 'Bis sich das ändert',
   toolsAlways: 'Diese Beschreibungen, bis sie sich ändern',
 };
