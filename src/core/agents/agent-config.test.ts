@@ -85,6 +85,7 @@ describe('agent.yml', () => {
       on_arrival: 'steer',
       answer_within_hours: 0,
       mcp_servers: [],
+      directives: false,
       introduce: true,
     });
   });

@@ -149,6 +149,8 @@ export const agentConfigSchema = once(() =>
     answer_within_hours: orDefault(z.number('must be a number of hours').min(0), 0),
     /** MCP servers of the agent, beside those of `.mcp.json` in its workspace. */
     mcp_servers: orDefault(z.array(yamlServerSchema, 'must be a list of servers').max(50), []),
+    /** Fenced blocks such as `bash:execute` in its answers run as calls. */
+    directives: flagField(false),
     /** Introduces itself once in each channel that it joins by an invitation. */
     introduce: flagField(true),
   }),
@@ -182,6 +184,7 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
     on_arrival,
     answer_within_hours,
     mcp_servers,
+    directives,
     introduce,
     ...head
   } = rest;
@@ -212,6 +215,7 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
       on_arrival,
       answer_within_hours,
       mcp_servers,
+      directives,
       introduce,
     }),
   };

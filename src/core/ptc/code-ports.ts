@@ -1,4 +1,5 @@
 /** Port of an engine that runs JavaScript of a model without a process, and what a tool call looks like to it. */
+import type { Result } from '../../contract/result.ts';
 
 export interface CodeLimits {
   /** ms of computing between two waits for calls. */
@@ -56,4 +57,26 @@ export interface CodeOutcome {
 /** Isolates the code from the host: no files, network, process, timers or modules. */
 export interface CodeEngine {
   run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
+}
+
+/** What a program needs to call tools. */
+export interface OpenBroker {
+  /** Absolute path of a folder of this run alone: the socket, and `skills` with the generated files. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Aborts the calls that are open, and deletes the folder. */
+  close(): Promise<void>;
+}
+
+export interface BrokerRequest extends Pick<CodeRequest, 'call'> {
+  /** Written to the folder by path; private to the owner. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lets programs outside of the host call tools, over a Unix socket with a token that counts for one run. A connection
+ * that closes aborts its calls.
+ */
+export interface ToolBroker {
+  open(request: BrokerRequest): Promise<Result<OpenBroker>>;
 }

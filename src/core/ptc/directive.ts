@@ -35,4 +35,4 @@ export type DirectiveEvent =
     };
 
 /** Content of the file that a `create` directive writes. */
-export const fileContent = ({ body }: Directive): string => (body === '' ? '' : `${body}\n`);
+export const fileContent = ({ body }: Pick<Directive, 'body'>): string => (body === '' ? '' : `${body}\n`);

@@ -8,6 +8,7 @@ import { type AppError, textError } from '../../contract/errors.ts';
 import { say } from '../../language/say.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
 import { unansweredCalls } from '../loop/agent-state.ts';
+import { type DirectiveOptions, directiveInstructions, withDirectives } from '../loop/directive-stream.ts';
 import type { AgentEvent } from '../loop/events.ts';
 import type { LoopConfig } from '../loop/loop-config.ts';
 import type { CompactionReport } from '../loop/plan-compaction.ts';
@@ -107,10 +108,15 @@ class ChatTurn {
     const start: Start = unanswered ? { type: 'calls', ...unanswered } : { type: 'continue' };
     const tools = this.#live.gated(begunBefore);
     this.#tools = tools;
+    const directives: DirectiveOptions = {
+      hasTool: (name) => tools.loopTools.some((tool) => tool.name === name),
+      uuid: () => this.#deps.random.uuid(),
+    };
     const run: Run = {
-      config: this.#config(tools),
+      config: this.#config(tools, directives),
       settings: {
-        system: turn.system,
+        system:
+          turn.system + (this.#deps.turns.settings().directives ? directiveInstructions(directives) : ''),
         tools: tools.loopTools,
         model,
         thinkingLevel: this.#deps.turns.settings().thinking,
@@ -128,7 +134,7 @@ class ChatTurn {
     await runLoop(run, start);
   }
 
-  #config(tools: GatedTools): LoopConfig {
+  #config(tools: GatedTools, directives: DirectiveOptions): LoopConfig {
     const live = this.#live;
     const { turn, channel } = live.parts;
     const { clock, random, log, models, turns } = this.#deps;
@@ -157,7 +163,7 @@ class ChatTurn {
       toolAbortMs,
       idleMs,
       sessionId: turn.threadKey,
-      stream: model.stream,
+      stream: turns.settings().directives ? withDirectives(model.stream, directives) : model.stream,
       prepareRequest: async ({ messages }, signal) => {
         await model.beforeRequest(signal);
         const notes = turn.untrustedNotes ?? '';

@@ -4,6 +4,7 @@
  */
 
 import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import type { BeforeVerdict, CallView } from '../loop/loop-config.ts';
 import type { LoopTool } from '../loop/loop-tool.ts';
 import {
@@ -64,6 +65,7 @@ export class GatedTools {
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
   readonly #innerParts: GateHookParts;
+  readonly #asking = createSemaphore(1);
   readonly #allowed = new Map<string, AllowedCall & { readonly questions: number }>();
   /** Number of approvals requested so far. */
   #questions = 0;
@@ -196,6 +198,7 @@ export class GatedTools {
       tools: tools.map((tool) => ({ tool, loop: loopTool(this.#checked(tool), () => facts) })),
       steps,
       clock: time,
+      asking: this.#asking,
       decide: async (asked, signal) => {
         const verdict = await gateVerdict(this.#innerParts, asked, signal);
         this.#told(asked.callId, asked.name, verdict);

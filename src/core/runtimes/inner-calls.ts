@@ -4,7 +4,7 @@
  * after a crash the outer call is reported as unknown, and not repeated.
  */
 import { isRecord } from '../../contract/is-record.ts';
-import { createSemaphore } from '../lib/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../lib/semaphore.ts';
 import type { BeforeVerdict } from '../loop/loop-config.ts';
 import type { LoopTool } from '../loop/loop-tool.ts';
 import type { AskedCall } from '../loop/tool-adapter.ts';
@@ -26,6 +26,8 @@ export interface InnerCallDeps {
   readonly tools: readonly { readonly tool: Tool; readonly loop: LoopTool }[];
   readonly steps: Pick<TurnSteps, 'begin' | 'progress' | 'end'>;
   readonly clock: Clock;
+  /** Questions of all inner calls of a turn are asked one at a time. */
+  readonly asking: Semaphore;
   /** Asks the gate. */
   decide(
     call: AskedCall,
@@ -37,7 +39,6 @@ export interface InnerCallDeps {
 class InnerCallRun implements InnerCalls {
   readonly tools: InnerCalls['tools'];
   readonly #deps: InnerCallDeps;
-  readonly #asking = createSemaphore(1);
   readonly #running = createSemaphore(mostAtOnce);
   readonly #inSequence = createSemaphore(1);
   #calls = 0;
@@ -75,7 +76,7 @@ class InnerCallRun implements InnerCalls {
     const args = checked.value;
     const justification = typeof args.justification === 'string' ? args.justification : '';
     const asked = { callId, name: tool.name, args, justification };
-    const { verdict, isDenied } = await this.#asking(async () =>
+    const { verdict, isDenied } = await this.#deps.asking(async () =>
       signal.aborted ? aborted : this.#deps.decide(asked, signal),
     );
     if (verdict?.block) {

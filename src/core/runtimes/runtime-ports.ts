@@ -30,6 +30,8 @@ export interface RuntimeSettings {
   readonly thinking: ThinkingLevel;
   /** Maximum working time of a turn, in ms. */
   readonly turnMs: number;
+  /** Directives in the text of an answer run as calls. */
+  readonly directives?: boolean;
 }
 
 /** Readers of a turn's answer, and the record of what they may know (T9). */

@@ -53,8 +53,13 @@ function fits(pattern: string, tool: ToolFacts): boolean {
 const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefined =>
   patterns.find((pattern) => fits(pattern, tool));
 
-/** Neither a glob nor another program's name for a confined command grants the shell. */
-const namesShell = (pattern: string): boolean => /^(group:)?shell$/.test(toolNameOf(pattern));
+/** Neither a glob nor another program's name for a confined command grants the shell, and the shell grants no scripts. */
+const namesShell =
+  ({ name }: ToolFacts) =>
+  (pattern: string): boolean => {
+    const wanted = toolNameOf(pattern);
+    return wanted === name || wanted === 'group:shell';
+  };
 
 /** Code that calls tools needs an entry in the agent's file. */
 const namesCode = (pattern: string): boolean => /^(group:)?code$/.test(toolNameOf(pattern));
@@ -100,7 +105,7 @@ function optInOffer(
 function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean, unattended: boolean): ToolOffer {
   const denied = namedBy(names.deny, tool);
   if (denied !== undefined) return no(tool.name, say('tools.deniedBy', { rule: denied }));
-  if (tool.group === 'shell') return optInOffer(tool, names, namesShell);
+  if (tool.group === 'shell') return optInOffer(tool, names, namesShell(tool));
   if (tool.group === 'code') return optInOffer(tool, names, namesCode);
   if (tool.group === 'puppy') return optInOffer(tool, names, namesPuppy(tool, unattended));
   const also = namedBy(names.alsoAllow, tool);

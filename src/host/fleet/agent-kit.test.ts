@@ -10,6 +10,7 @@ import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createToolBroker } from '../../services/code/tool-broker.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { bashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { nodePorts } from '../node-ports.ts';
@@ -107,6 +108,7 @@ describe('Agent tools', () => {
         process: noProcess,
         sandbox: null,
         commandSeconds: () => limits.command,
+        broker: createToolBroker(),
         codeEngine: async () => {
           throw new Error('no code runs here');
         },

@@ -4,7 +4,7 @@ import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
-import type { CodeEngine } from '../../core/ptc/code-ports.ts';
+import type { CodeEngine, ToolBroker } from '../../core/ptc/code-ports.ts';
 import type { AgentKit } from '../../core/runtimes/runtime-ports.ts';
 import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
@@ -14,10 +14,11 @@ import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createCodeTool } from '../../services/tools/code/code-tool.ts';
+import { createScriptTool } from '../../services/tools/code/script-tool.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createBashExecTool } from '../../services/tools/restricted-commands/bash-exec-tool.ts';
 import type { BashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
-import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
+import { createShellTool, type ShellToolPorts } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { memoryOf } from '../memory/agent-memory.ts';
 import { type AgentFolders, workspaceFiles } from './agent-folders.ts';
@@ -35,6 +36,8 @@ export interface AgentCommands {
   limits(bash: AgentConfig['bash']): BashSettings;
   /** Runs JavaScript without a process; loaded with the first code. */
   codeEngine(): Promise<CodeEngine>;
+  /** For scripts in programs of their own. */
+  readonly broker: ToolBroker;
 }
 
 /** Tools that features of the host give to agents. */
@@ -69,6 +72,18 @@ export function agentTools(
   const roots = folders.roots(agent, config);
   const files = createConfinedFiles(roots);
   const limits = commands.limits(config.bash);
+  const shell: ShellToolPorts = {
+    files,
+    clock,
+    maxOutputChars: limits.maxOutputChars,
+    process: commands.process,
+    sandbox: commands.sandbox,
+    unsandboxed: config.shell.unsandboxed,
+    network: config.shell.network,
+    linkedFiles: config.shell.linked_files,
+    notes: resolve(agent.folder, config.memory_dir),
+    timeoutS: commands.commandSeconds(),
+  };
   const tools = createAgentTools({
     workspace: workspaceFiles(roots.cwd),
     files,
@@ -76,18 +91,8 @@ export function agentTools(
     memory: memoryOf(disk, clock, agent),
     commands: [
       createBashExecTool({ files, limits, clock, process: commands.process, sandbox: commands.sandbox }),
-      createShellTool({
-        files,
-        clock,
-        maxOutputChars: limits.maxOutputChars,
-        process: commands.process,
-        sandbox: commands.sandbox,
-        unsandboxed: config.shell.unsandboxed,
-        network: config.shell.network,
-        linkedFiles: config.shell.linked_files,
-        notes: resolve(agent.folder, config.memory_dir),
-        timeoutS: commands.commandSeconds(),
-      }),
+      createShellTool(shell),
+      createScriptTool({ shell, broker: commands.broker }),
     ],
   });
   const covered = tools.map((tool) => (coveredGroups.has(tool.group) ? deps.covered(tool, files) : tool));

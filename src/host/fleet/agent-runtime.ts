@@ -98,7 +98,11 @@ async function turnResources(deps: AgentRuntimesDeps, agent: RuntimeOf): Promise
     transcripts: store.transcripts,
     kit: await deps.kitOf(agent, await agent.messaging()),
     spend: deps.spend,
-    settings: () => ({ thinking: config().runtime.thinking, turnMs: deps.turnMs() }),
+    settings: () => ({
+      thinking: config().runtime.thinking,
+      turnMs: deps.turnMs(),
+      directives: config().directives,
+    }),
     readers: { isOperator, audience, reads: createReadLog(store) },
     digest: (tool, args) => callDigest(sha256, { agentId: id, tool, args }) ?? '',
   };

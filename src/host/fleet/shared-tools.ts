@@ -37,7 +37,9 @@ export function lazyAgentCommands({
     const process = createProcessPort({ clock });
     const sandbox = await findBubblewrap({ process, hidden: [home] });
     const codeEngine = lazyCodeEngine(clock);
+    const { createToolBroker } = await import('../../services/code/tool-broker.ts');
     return {
+      broker: createToolBroker(),
       codeEngine,
       process,
       sandbox,

@@ -44,6 +44,7 @@ export const actions = {
   runCode: 'run code that calls its tools',
   runCommand: 'run a command',
   runProgram: 'run {title} with your rights, without a sandbox',
+  runScript: 'run a script ({language}) that may call its tools',
   runShellLine: 'run a shell line',
   runWorkflow: 'run a workflow',
   runNamedWorkflow: 'run the workflow {name}',

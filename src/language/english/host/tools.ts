@@ -40,6 +40,8 @@ export const tools = {
   pathThroughLink: 'Part of this path is a link that Kennel may not follow; nothing was touched.',
   pathOutsideFolders: 'This path is outside the folders that may be used; nothing was touched.',
   pathTooLong: 'The path is too long.',
+  brokerNotOpened: 'The connection for the script could not be opened, so nothing was run: {reason}',
+  noScriptProgram: 'This system has no program that runs scripts in {language}.',
   programNotStarted: 'The program could not be started: {reason}',
   programOrFolderMissing: 'The program or its working folder does not exist; nothing was started.',
   copyTextExactly: 'Read the file and copy the text exactly.',

@@ -101,6 +101,11 @@ const forms: { readonly [Key in keyof HostPart<'actions'>]: Forms } = {
     'führt {title} mit deinen Rechten aus',
     '{title} mit deinen Rechten ausgeführt',
   ],
+  runScript: [
+    'ein Skript ({language}) ausführen, das Werkzeuge aufrufen darf',
+    'führt ein Skript ({language}) aus',
+    'ein Skript ({language}) ausgeführt',
+  ],
   runShellLine: ['eine Shell-Zeile ausführen', 'führt eine Shell-Zeile aus', 'eine Shell-Zeile ausgeführt'],
   runWorkflow: ['einen Workflow ausführen', 'führt einen Workflow aus', 'einen Workflow ausgeführt'],
   runNamedWorkflow: [

@@ -46,6 +46,9 @@ export const tools: HostPart<'tools'> = {
     'Ein Teil dieses Pfads ist ein Link, dem Kennel nicht folgen darf; nichts wurde angerührt.',
   pathOutsideFolders: 'Dieser Pfad liegt außerhalb der erlaubten Ordner; nichts wurde angerührt.',
   pathTooLong: 'Der Pfad ist zu lang.',
+  brokerNotOpened:
+    'Die Verbindung für das Skript konnte nicht geöffnet werden, daher wurde nichts ausgeführt: {reason}',
+  noScriptProgram: 'Auf diesem System fehlt ein Programm für Skripte in {language}.',
   programNotStarted: 'Das Programm konnte nicht gestartet werden: {reason}',
   programOrFolderMissing: 'Das Programm oder sein Arbeitsordner fehlt; nichts wurde gestartet.',
   copyTextExactly: 'Lies die Datei und übernimm den Text genau.',

@@ -4,16 +4,12 @@
  * in the code. Results count as untrusted content, because they may hold anything that the calls read (T9).
  */
 import { z } from 'zod';
-import { isRecord } from '../../../contract/is-record.ts';
-import { once } from '../../../contract/once.ts';
-import { bindTools } from '../../../core/ptc/binding-names.ts';
-import type { CodeAnswer, CodeEngine, CodeOutcome } from '../../../core/ptc/code-ports.ts';
-import { answerQuestion } from '../../../core/ptc/discover-tools.ts';
-import { generateSkills } from '../../../core/ptc/generated-skills.ts';
+import type { CodeEngine, CodeOutcome } from '../../../core/ptc/code-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { previewBody, toolErrorOutput } from '../../../core/tools/output.ts';
-import type { InnerCallEnd, InnerCalls, Tool, ToolOutput } from '../../../core/tools/tool.ts';
+import type { InnerCalls, Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import { say } from '../../../language/say.ts';
+import { type CallRecord, CodeCalls, callsText } from './code-calls.ts';
 
 const description = [
   'Runs JavaScript that calls your other tools: `const text = await tools.read_file({ path: "a.md" })`. Use it for several',
@@ -30,50 +26,6 @@ const longestReturned = 20_000;
 const input = z.strictObject({
   code: z.string().min(1).max(100_000).describe('JavaScript, the body of an async function.'),
 });
-
-/** Value of a call in the code: the structured content of the result, otherwise its text, parsed if it is JSON. */
-function resultValue({ content, details }: ToolOutput): unknown {
-  if (isRecord(details) && 'structuredContent' in details) return details.structuredContent;
-  if (content.some(({ type }) => type !== 'text')) return content;
-  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-function answerOf(tool: string, { output, state }: InnerCallEnd): CodeAnswer {
-  if (state === 'done') return { type: 'value', value: resultValue(output) };
-  const value = resultValue(output);
-  const message = typeof value === 'string' ? value : JSON.stringify(value);
-  const { details } = output;
-  const structured =
-    isRecord(details) && 'structuredContent' in details ? details.structuredContent : undefined;
-  return { type: 'error', tool, message, ...(structured === undefined ? {} : { structured }) };
-}
-
-interface CallRecord {
-  readonly callId: string;
-  readonly tool: string;
-  readonly state: InnerCallEnd['state'];
-}
-
-/** "5 calls: read_file 4, write_file 1 (1 denied)". */
-function callsText(calls: readonly CallRecord[]): string {
-  if (calls.length === 0) return 'no calls';
-  const names = [...new Set(calls.map(({ tool }) => tool))];
-  const parts = names.map((name) => {
-    const all = calls.filter(({ tool }) => tool === name);
-    const notes = (['failed', 'denied'] as const).flatMap((state) => {
-      const count = all.filter((call) => call.state === state).length;
-      return count === 0 ? [] : [`${count} ${state}`];
-    });
-    return `${name} ${all.length}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
-  });
-  return `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}: ${parts.join(', ')}`;
-}
 
 function resultText(outcome: CodeOutcome, calls: readonly CallRecord[], ms: number): string {
   const { end, error, printed, returned } = outcome;
@@ -99,28 +51,20 @@ async function runCode(
   inner: InnerCalls,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  const bindings = bindTools(inner.tools);
-  const calls: CallRecord[] = [];
-  const files = once(() => generateSkills(bindings));
+  const calls = new CodeCalls(inner);
   const started = clock.monotonic();
   const loaded = await engine();
   const outcome = await loaded.run(
     {
       code,
       limits,
-      functions: bindings.map(({ path, tool }) => ({ path, tool: tool.name })),
-      call: async (tool, args, callSignal) => {
-        const known = answerQuestion({ bindings, files }, tool, args);
-        if (known) return known;
-        const end = await inner.call(tool, args, callSignal);
-        calls.push({ callId: end.callId, tool, state: end.state });
-        return answerOf(tool, end);
-      },
+      functions: calls.bindings.map(({ path, tool }) => ({ path, tool: tool.name })),
+      call: (tool, args, callSignal) => calls.call(tool, args, callSignal),
     },
     signal,
   );
-  const text = resultText(outcome, calls, clock.monotonic() - started);
-  const details = { end: outcome.end, computeMs: outcome.computeMs, innerCalls: calls };
+  const text = resultText(outcome, calls.records, clock.monotonic() - started);
+  const details = { end: outcome.end, computeMs: outcome.computeMs, innerCalls: calls.records };
   return { content: [{ type: 'text', text }], details, ...(outcome.end === 'done' ? {} : { isError: true }) };
 }
 

@@ -126,22 +126,23 @@ const notesInWay: ShellRefusal = {
     'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
 };
 
-const isRefusal = (one: object): one is ShellRefusal => 'reason' in one;
+export const isRefusal = (one: object): one is ShellRefusal => 'reason' in one;
 
-interface ReadyLine {
+export interface ReadyLine {
   readonly plan: ShellPlan;
   readonly view: SandboxView;
 }
 
 /** `checkLinks`: `null` if hard links are allowed or the system has no sandbox. */
-interface Shell {
+export interface Shell {
   readonly ports: ShellToolPorts;
   readonly checkLinks: LinkedFilesCheck | null;
   /** Calls whose first assessment searched for hard links. */
   readonly searched: Set<string>;
 }
 
-async function prepare(
+/** Checks folders, sandbox and links for a line; `execute` repeats it. */
+export async function prepare(
   { ports, checkLinks }: Shell,
   args: Readonly<Record<string, unknown>>,
   { signal, isSearched }: { readonly signal: AbortSignal; readonly isSearched: boolean },
@@ -191,7 +192,7 @@ async function assess(
 }
 
 /** Reports the latest output, throttled. */
-function teller(ports: ShellToolPorts, context: ToolCallContext): (bytes: Uint8Array) => void {
+export function teller(ports: ShellToolPorts, context: ToolCallContext): (bytes: Uint8Array) => void {
   let shown = '';
   let last = Number.NEGATIVE_INFINITY;
   return (bytes) => {
