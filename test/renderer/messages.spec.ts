@@ -95,6 +95,27 @@ test('The buttons of a row are whole, and only one row shows them', async ({ pag
   expect(clipped).toBe(false);
 });
 
+test('Chromium scrolls the messages without repainting them', async ({ page, open }) => {
+  await open({ messages: many(60) }, '#/chat/ch_general');
+  const devtools = await page.context().newCDPSession(page);
+  let layers: readonly {
+    readonly height: number;
+    readonly scrollRects?: readonly { readonly type: string }[];
+  }[] = [];
+  devtools.on('LayerTree.layerTreeDidChange', (change) => {
+    layers = change.layers ?? layers;
+  });
+  await devtools.send('DOM.enable');
+  await devtools.send('LayerTree.enable');
+  await page.locator('.timeline').hover();
+  await page.mouse.wheel(0, -100);
+  // The messages have a layer of their own, which is moved instead of painted again.
+  const content = await page.locator('.timeline').evaluate((box) => box.scrollHeight);
+  await expect.poll(() => layers.some(({ height }) => height >= Math.min(content, 1_000))).toBe(true);
+  const repainted = layers.flatMap(({ scrollRects = [] }) => scrollRects).map(({ type }) => type);
+  expect(repainted).not.toContain('RepaintsOnScroll');
+});
+
 test('Blocks of Markdown have space between them', async ({ page, open }) => {
   const text = 'Text\n\n- one\n- two\n\n```\ncode\n```\n\n> quote\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd';
   await open({ messages: [message('m1', { text })] }, '#/chat/ch_general');

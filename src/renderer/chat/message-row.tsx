@@ -39,7 +39,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
       className={`message${follows ? ' is-following' : ''}${target ? ' is-target' : ''}`}
       data-message={message.id}
       tabIndex={-1}
-      onPointerEnter={() => setReached(true)}
+      onPointerMove={() => setReached(true)}
       onFocus={() => setReached(true)}
       onContextMenu={(event) => deleted || openAtPointer(about, event)}
       onKeyDown={(event) => {

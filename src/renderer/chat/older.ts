@@ -6,7 +6,7 @@ import { useReplica } from '../state/subscriptions.ts';
 
 const pageSize = 50;
 /** Messages kept before the live ones, or in a section far back, so that a long history stays fast. */
-export const mostKept = 300;
+export const mostKept = 120;
 
 /** A section of the history that does not reach the latest message. */
 interface Past {
