@@ -2,7 +2,7 @@
 
 import { foundParts, searchedWords } from '../../src/renderer/search/found-parts.ts';
 import { demoRooms, greeting, message, now, room } from './fake-data.ts';
-import { expect, takePicture, test } from './open-page.ts';
+import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
 const long = Array.from({ length: 600 }, (_, n) =>
   message(`m${n}`, {
@@ -50,7 +50,9 @@ test('Later messages load from a past position to the present without a gap', as
   await expect(page.getByRole('radio', { name: '#general' })).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('number 470 ');
-  await page.getByRole('list', { name: 'Messages found' }).getByRole('button').first().click();
+  const found = page.getByRole('list', { name: 'Messages found' }).getByRole('button');
+  await expect(found).toHaveCount(1);
+  await found.click();
   await expect(page.locator('.message.is-target')).toContainText('number 470');
   const list = page.getByRole('region', { name: 'Messages', exact: true });
   // Each scroll to the end loads one page of later messages.
@@ -67,6 +69,55 @@ test('Later messages load from a past position to the present without a gap', as
   const first = ids[0] ?? 0;
   expect(first).toBeLessThan(470);
   expect(ids).toEqual(Array.from({ length: 600 - first }, (_, n) => first + n));
+});
+
+test('Enter opens the first result of the words in the field, also before the answer arrives', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
+  host.history = long;
+  await expect(page.getByText('number 599 about')).toBeVisible();
+  await page.keyboard.press('Control+Shift+f');
+  await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
+  await page.keyboard.type('picnics');
+  await expect(page.getByRole('list', { name: 'Messages found' }).getByRole('listitem')).toHaveCount(30);
+  let answer: () => void = () => undefined;
+  host.held.set(
+    'chat.search',
+    new Promise((done) => {
+      answer = done;
+    }),
+  );
+  await page.getByLabel('Words to search for').fill('number 470');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => host.calls.filter(({ method }) => method === 'chat.search').at(-1)?.input)
+    .toMatchObject({ words: 'number 470' });
+  await expect(page.getByRole('dialog')).toBeVisible();
+  answer();
+  await expect(page.locator('.message.is-target')).toContainText('number 470');
+});
+
+test('A slow answer to older words does not hide the results of the words in the field', async ({
+  page,
+  open,
+}) => {
+  await page.clock.install();
+  const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
+  host.history = long;
+  await expect(page.getByText('number 599 about')).toBeVisible();
+  await page.keyboard.press('Control+Shift+f');
+  host.held.set('chat.search', new Promise(() => undefined));
+  await page.getByLabel('Words to search for').fill('picnics');
+  await expect.poll(() => host.calls.some(({ method }) => method === 'chat.search')).toBe(true);
+  host.held.clear();
+  await page.getByLabel('Words to search for').fill('number 470');
+  const hits = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
+  await expect(hits).toHaveCount(1);
+  await page.clock.fastForward(2_000);
+  await nextPaint(page);
+  await expect(hits).toHaveCount(1);
 });
 
 test('A found reply is shown in its thread, even if it was folded', async ({ page, open }) => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { t } from '../../language/texts.ts';
 import { jumpTo } from '../chat/scroll-targets.ts';
@@ -34,11 +34,20 @@ function OpenSearch() {
   const results = useResults(words, scope === 'room' ? room : null);
   const place = useRef<HTMLElement>(null);
   const walk = useRoving(place);
+  const { stale } = results;
+  const first = results.hits?.[0];
+  /** Words for which Enter was pressed before their answer arrived. */
+  const entered = useRef<string | null>(null);
+  useEffect(() => {
+    if (stale) return;
+    if (entered.current === words && first !== undefined) goTo(first);
+    entered.current = null;
+  }, [stale, first, words]);
   const onKey = (event: KeyboardEvent): void => {
-    const first = results.hits?.[0];
-    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first !== undefined) {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
       event.preventDefault();
-      goTo(first);
+      if (stale) entered.current = words;
+      else if (first !== undefined) goTo(first);
     } else walk(event);
   };
   const here =

@@ -11,6 +11,8 @@ const pageSize = 30;
 export interface Results {
   /** `null` before the first search. */
   readonly hits: readonly SearchHit[] | null;
+  /** The hits answer an earlier query. */
+  readonly stale: boolean;
   readonly hasMore: boolean;
   readonly error: AppError | null;
   readonly busy: boolean;
@@ -18,12 +20,19 @@ export interface Results {
   older(): void;
 }
 
-const nothing = { hits: null, hasMore: false, error: null } as const;
+interface Answer extends Pick<Results, 'hits' | 'hasMore' | 'error'> {
+  /** Words and room that were asked for. */
+  readonly query: string;
+}
+
+const nothing: Answer = { hits: null, hasMore: false, error: null, query: '' };
+
+const queryOf = (asked: string, room: string | null): string => `${room ?? ''} ${asked}`;
 
 /** Debounces typing and drops answers to older queries. */
 export function useResults(words: string, room: string | null): Results {
   const { link } = useReplica();
-  const [state, setState] = useState<Pick<Results, 'hits' | 'hasMore' | 'error'>>(nothing);
+  const [state, setState] = useState(nothing);
   const [busy, setBusy] = useState(false);
   const [slow, setSlow] = useState(false);
   const turn = useRef(0);
@@ -31,16 +40,19 @@ export function useResults(words: string, room: string | null): Results {
   const ask = async (before: string | null, kept: readonly SearchHit[]): Promise<void> => {
     const mine = ++turn.current;
     setBusy(true);
-    const timer = setTimeout(() => setSlow(true), slowMs);
+    // An older question may be answered after this one.
+    setSlow(false);
+    const timer = setTimeout(() => setSlow(turn.current === mine), slowMs);
     const where = { ...(room === null ? {} : { room }), ...(before === null ? {} : { before }) };
     const result = await link.call('chat.search', { words: asked, limit: pageSize, ...where });
     clearTimeout(timer);
     if (turn.current !== mine) return;
     setBusy(false);
     setSlow(false);
+    const query = queryOf(asked, room);
     if (result.ok)
-      setState({ hits: [...kept, ...result.value.hits], hasMore: result.value.hasMore, error: null });
-    else setState({ hits: kept.length > 0 ? kept : null, hasMore: false, error: result.error });
+      setState({ hits: [...kept, ...result.value.hits], hasMore: result.value.hasMore, error: null, query });
+    else setState({ hits: kept.length > 0 ? kept : null, hasMore: false, error: result.error, query });
   };
   const latest = useRef(ask);
   latest.current = ask;
@@ -60,5 +72,6 @@ export function useResults(words: string, room: string | null): Results {
     const last = state.hits?.at(-1);
     if (last !== undefined) void ask(last.id, state.hits ?? []);
   };
-  return { ...state, busy, slow, older };
+  const { query, ...answer } = state;
+  return { ...answer, stale: query !== queryOf(asked, room), busy, slow, older };
 }
