@@ -60,8 +60,13 @@ export function AgentPage({ id }: { id: string }) {
         {tab === 'personality' && (
           <div className="stack">
             <IdentityTab agent={agent} detail={detail} />
-            {detail.detail !== null && <TriggersTab agent={agent} detail={detail} />}
-            <ArrivalCard agent={agent.id} />
+            {/* Below the identity, which moves them when it arrives. */}
+            {detail.detail !== null && (
+              <>
+                <TriggersTab agent={agent} detail={detail} />
+                <ArrivalCard agent={agent.id} />
+              </>
+            )}
           </div>
         )}
         {tab === 'model' && <ModelTab agent={agent} detail={detail} />}
