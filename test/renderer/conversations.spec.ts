@@ -148,6 +148,7 @@ test('One is renamed, archived, brought back and deleted; the main one can only 
   await expect(list(page).getByRole('list', { name: 'Archived' }).getByRole('listitem')).toHaveCount(2);
   await menu('Trip').click();
   await page.getByRole('menuitem', { name: 'Unarchive' }).click();
+  await expect(list(page).getByRole('list', { name: 'Archived' }).getByRole('listitem')).toHaveCount(1);
   await menu('Trip').click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await expect(page.getByRole('dialog')).toContainText('The other side keeps its copy');

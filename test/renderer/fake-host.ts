@@ -11,6 +11,7 @@ import { isMethodName, type MethodInput, type MethodName, methods } from '../../
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
 import { helloFrameSchema, sessionFrameSchema, signedOutCode } from '../../src/contract/page-session.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
+import { createLine } from './delayed-line.ts';
 import { FakeAgentPage } from './fake-agent-page.ts';
 import { FakeAnnotations } from './fake-annotations.ts';
 import { noise } from './fake-cipher.ts';
@@ -212,8 +213,10 @@ export class FakeHost {
       for (const stop of stops.values()) stop();
     });
     let welcomed = false;
-    socket.on('message', (data) => {
-      const json: unknown = JSON.parse(String(data));
+    const line = createLine();
+    socket.on('message', (data) => line('page', () => receive(JSON.parse(String(data)))));
+    const receive = (json: unknown): void => {
+      if (socket.readyState !== socket.OPEN) return;
       if (!welcomed) {
         helloFrameSchema.parse(json);
         welcomed = true;
@@ -226,7 +229,10 @@ export class FakeHost {
         return;
       }
       const frame = clientFrameSchema.parse(json);
-      const tell = (value: unknown): void => socket.send(JSON.stringify(value));
+      const tell = (value: unknown): void => {
+        const text = JSON.stringify(value);
+        line(`host ${frame.id}`, () => socket.send(text));
+      };
       if (frame.type === 'call')
         void this.call(frame.method, frame.input).then((result) =>
           tell({ type: 'result', id: frame.id, result }),
@@ -239,7 +245,7 @@ export class FakeHost {
           this.feed.listen(frame.topic, (event) => tell({ type: 'event', id: frame.id, event })),
         );
       } else stops.get(frame.id)?.();
-    });
+    };
   }
 
   private async call(method: string, input: unknown): Promise<Result<unknown>> {

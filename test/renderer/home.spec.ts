@@ -77,7 +77,7 @@ test('The "While you were away" card stays until marked as seen', async ({ page,
   await expect(card).toBeVisible();
   await card.getByRole('button', { name: 'Mark as seen' }).click();
   await expect(card).toHaveCount(0);
-  expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(true);
+  await expect.poll(() => host.calls.some(({ method }) => method === 'home.seen')).toBe(true);
 });
 
 test('A held person, a failed agent and a braked thread can be handled in the inbox', async ({

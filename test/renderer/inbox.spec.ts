@@ -236,6 +236,7 @@ test('The history can be filtered and shows receipts; a grant can be revoked', a
   await page.getByLabel('Answer', { exact: true }).selectOption('Denied');
   await expect(rows).toHaveCount(1);
   await page.getByLabel('Answer', { exact: true }).selectOption('Any answer');
+  await expect(rows).toHaveCount(3);
   await page.getByLabel('Agent', { exact: true }).selectOption('Guide');
   await expect(rows).toHaveCount(1);
   await rows.first().getByRole('button').click();

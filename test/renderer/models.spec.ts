@@ -66,10 +66,9 @@ test('A save does not overwrite a model that was changed elsewhere; the edit is 
   expect(host.models.saved.providers.anthropic?.model).toBe('theirs');
   await save(page, 'Default model');
   await expect(card.getByRole('alert')).toHaveCount(0);
-  expect(host.models.saved.providers.anthropic).toEqual({
-    model: 'my-model',
-    baseUrl: 'https://gateway.example.org',
-  });
+  await expect
+    .poll(() => host.models.saved.providers.anthropic)
+    .toEqual({ model: 'my-model', baseUrl: 'https://gateway.example.org' });
 });
 
 test('Each card of settings and agent shows after a reload what was saved', async ({ page, open }) => {

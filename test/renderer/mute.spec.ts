@@ -87,14 +87,19 @@ test('A new message elsewhere sounds, but not in quiet hours or with sounds off'
     quietHours: Object.fromEntries(days.map((day) => [day, '00:00-23:59'])),
   };
   await page.clock.setFixedTime(new Date('2026-11-23T12:00:00'));
-  host.feed.patch('host', { op: 'set', path: ['notifications'], value: quiet });
+  /** Waits until the page has the settings, which arrive on another topic than messages. */
+  const set = async (notifications: object, note: string): Promise<void> => {
+    host.feed.patch(
+      'host',
+      { op: 'set', path: ['notifications'], value: notifications },
+      { op: 'set', path: ['vault', 'note'], value: note },
+    );
+    await expect(page.getByText(note)).toBeVisible();
+  };
+  await set(quiet, 'Quiet now.');
   arrive(2);
   await expect(badge).toHaveText('2 unread');
-  host.feed.patch('host', {
-    op: 'set',
-    path: ['notifications'],
-    value: { ...quiet, sounds: false, quietHours: {} },
-  });
+  await set({ ...quiet, sounds: false, quietHours: {} }, 'Sounds off now.');
   arrive(3);
   await expect(badge).toHaveText('3 unread');
   expect(await tones(page)).toBe(2);
