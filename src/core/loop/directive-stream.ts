@@ -58,7 +58,7 @@ function callsOf(
   });
 }
 
-/** What stays of the text: in text mode the model sees its directives there, otherwise as calls. */
+/** The text that stays: in text mode the model sees its directives there, otherwise as calls. */
 function keptText(events: readonly DirectiveEvent[], isTextMode: boolean, isCut: boolean): string {
   return events
     .map((event) => {
@@ -172,7 +172,7 @@ export function directiveInstructions({ hasTool }: Pick<DirectiveOptions, 'hasTo
       : [
           `A fenced block whose info line is TARGET:execute runs its code. Targets: ${targets.join(', ')}. Example:`,
           `\`\`\`\`${targets[0]}:execute`,
-          targets[0] === 'bash' ? 'ls' : targets[0] === 'node' ? 'console.log(1 + 1)' : 'print(1 + 1)',
+          targets[0] === 'bash' ? 'ls' : targets[0] === 'node' ? 'return 1 + 1' : 'print(1 + 1)',
           '````',
         ]),
     ...(hasTool('write_file')

@@ -43,7 +43,7 @@ export function safeIdentifier(name: string): string {
   return reserved.has(led) || /^_Server\d+$/.test(led) ? `${led}_` : led;
 }
 
-export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+export function freeIdentifier(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`;
 }
@@ -65,7 +65,7 @@ export function bindTools(tools: readonly BoundTool[]): readonly Binding[] {
     const names = taken.get(module) ?? new Set();
     taken.set(module, names);
     const wanted = path.at(-1) ?? '_';
-    const name = freeName(wanted, names);
+    const name = freeIdentifier(wanted, names);
     names.add(name);
     return { tool, path: [...path.slice(0, -1), name], isRenamed: name !== wanted };
   });

@@ -1,5 +1,5 @@
 /**
- * What generated bindings need at run time, as source of the languages. A program connects to the Unix socket that
+ * The part of generated bindings that makes the calls, as source of each language. A program connects to the Unix socket that
  * its environment names, sends the token of its run as the first line, and then one line of JSON per call.
  */
 import type { Binding } from './binding-names.ts';

@@ -59,7 +59,7 @@ export interface CodeEngine {
   run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>;
 }
 
-/** What a program needs to call tools. */
+/** The folder and the environment with which a program can call tools. */
 export interface OpenBroker {
   /** Absolute path of a folder of this run alone: the socket, and `skills` with the generated files. */
   readonly folder: string;

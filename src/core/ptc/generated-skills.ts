@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../contract/is-record.ts';
 import type { JsonSchema } from '../models/model-ports.ts';
-import { type Binding, freeName } from './binding-names.ts';
+import { type Binding, freeIdentifier } from './binding-names.ts';
 import { javascriptBindings, pythonRuntime } from './binding-runtimes.ts';
 import { pythonBindings, pythonParameters } from './python-bindings.ts';
 import { pythonString } from './python-types.ts';
@@ -135,7 +135,7 @@ function skillFiles(name: string, title: string, bindings: readonly Binding[]): 
   const taken = new Set<string>();
   const scripts = bindings.flatMap((binding): [string, string][] => {
     const wanted = (binding.path.at(-1) ?? '_').toLowerCase();
-    const file = freeName(wanted, taken);
+    const file = freeIdentifier(wanted, taken);
     taken.add(file);
     return [
       [`${name}/scripts/${file}_example.py`, pythonExample(binding)],

@@ -3,7 +3,7 @@
  * parameter whose name is no identifier, or a keyword of Python, has a safe name.
  */
 import { isRecord } from '../../contract/is-record.ts';
-import { type Binding, freeName, safeIdentifier } from './binding-names.ts';
+import { type Binding, freeIdentifier, safeIdentifier } from './binding-names.ts';
 import { PythonTypes, pythonString } from './python-types.ts';
 import { membersOf, type ShapeMember, shapeOf } from './schema-shape.ts';
 import { commentText } from './schema-types.ts';
@@ -24,7 +24,7 @@ interface NamedMember extends PythonParameter {
 function namedMembers(members: readonly ShapeMember[]): readonly NamedMember[] {
   const taken = new Set<string>();
   return members.map((member) => {
-    const name = freeName(safeIdentifier(member.name), taken);
+    const name = freeIdentifier(safeIdentifier(member.name), taken);
     taken.add(name);
     return { name, argument: member.name, member };
   });
@@ -56,7 +56,7 @@ function functionLines(binding: Binding, types: PythonTypes, indent: string): st
     return member.isRequired ? `${name}: ${type}` : `${name}: ${type} = _unset`;
   });
   const isOpen = object ? object.isOpen : !isRecord(tool.parameters.properties);
-  const more = freeName('_more', new Set(members.map(({ name }) => name)));
+  const more = freeIdentifier('_more', new Set(members.map(({ name }) => name)));
   const result = tool.output === undefined ? '_t.Any' : types.ofSchema(tool.output, `${title} result`);
   const star = parameters.length === 0 ? [] : ['*'];
   const given = members.map(({ name, argument }) => `${pythonString(argument)}: ${name}`);

@@ -4,7 +4,7 @@
  * was made safe, or a quoted string.
  */
 import type { JsonSchema } from '../models/model-ports.ts';
-import { freeName } from './binding-names.ts';
+import { freeIdentifier } from './binding-names.ts';
 import { type Shape, shapeOf } from './schema-shape.ts';
 import { commentText } from './schema-types.ts';
 
@@ -92,7 +92,7 @@ export class PythonTypes {
   }
 
   #name(wanted: string): string {
-    const name = freeName(pascal(wanted).slice(0, 100), this.#taken);
+    const name = freeIdentifier(pascal(wanted).slice(0, 100), this.#taken);
     this.#taken.add(name);
     return name;
   }

@@ -21,7 +21,7 @@ import { carriedBy, revealedBy, revealedByRefusal } from '../policy/audience.ts'
 import type { Clock } from '../ports.ts';
 import type { TurnSlot } from '../supervisor/runtime-port.ts';
 import type { InnerCalls, Tool, ToolOutput } from '../tools/tool.ts';
-import { createInnerCalls } from './inner-calls.ts';
+import { abortedVerdict, createInnerCalls } from './inner-calls.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { coveredBy, type TurnReads } from './turn-sources.ts';
@@ -198,12 +198,13 @@ export class GatedTools {
       tools: tools.map((tool) => ({ tool, loop: loopTool(this.#checked(tool), () => facts) })),
       steps,
       clock: time,
-      asking: this.#asking,
-      decide: async (asked, signal) => {
-        const verdict = await gateVerdict(this.#innerParts, asked, signal);
-        this.#told(asked.callId, asked.name, verdict);
-        return { verdict, isDenied: this.denied.has(asked.callId) };
-      },
+      decide: (asked, signal) =>
+        this.#asking(async () => {
+          if (signal.aborted) return abortedVerdict;
+          const verdict = await gateVerdict(this.#innerParts, asked, signal);
+          this.#told(asked.callId, asked.name, verdict);
+          return { verdict, isDenied: this.denied.has(asked.callId) };
+        }),
       succeeded: (callId) => this.#turn.succeeded(callId),
     });
   }

@@ -4,7 +4,7 @@
  * after a crash the outer call is reported as unknown, and not repeated.
  */
 import { isRecord } from '../../contract/is-record.ts';
-import { createSemaphore, type Semaphore } from '../lib/semaphore.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import type { BeforeVerdict } from '../loop/loop-config.ts';
 import type { LoopTool } from '../loop/loop-tool.ts';
 import type { AskedCall } from '../loop/tool-adapter.ts';
@@ -26,9 +26,7 @@ export interface InnerCallDeps {
   readonly tools: readonly { readonly tool: Tool; readonly loop: LoopTool }[];
   readonly steps: Pick<TurnSteps, 'begin' | 'progress' | 'end'>;
   readonly clock: Clock;
-  /** Questions of all inner calls of a turn are asked one at a time. */
-  readonly asking: Semaphore;
-  /** Asks the gate. */
+  /** Asks the gate, one question of the turn at a time. */
   decide(
     call: AskedCall,
     signal: AbortSignal,
@@ -76,9 +74,7 @@ class InnerCallRun implements InnerCalls {
     const args = checked.value;
     const justification = typeof args.justification === 'string' ? args.justification : '';
     const asked = { callId, name: tool.name, args, justification };
-    const { verdict, isDenied } = await this.#deps.asking(async () =>
-      signal.aborted ? aborted : this.#deps.decide(asked, signal),
-    );
+    const { verdict, isDenied } = await this.#deps.decide(asked, signal);
     if (verdict?.block) {
       const output = errorOutput(verdict.reason ?? `${tool.name} was not allowed.`, verdict.details);
       return { callId, state: isDenied ? 'denied' : 'failed', output };
@@ -96,7 +92,7 @@ class InnerCallRun implements InnerCalls {
 }
 
 const abortedText = 'The run was aborted before this call was started.';
-const aborted: { readonly verdict: BeforeVerdict; readonly isDenied: boolean } = {
+export const abortedVerdict: { readonly verdict: BeforeVerdict; readonly isDenied: boolean } = {
   verdict: { block: true, reason: abortedText },
   isDenied: false,
 };

@@ -169,7 +169,7 @@ describe('generated skills', () => {
     writeFileSync(globals, 'declare const console: { log(value: unknown): void };\n');
     const errors = compileErrors([globals, ...files, bad]);
     expect(errors.filter((each) => !each.startsWith(bad))).toEqual([]);
-    // What the schemas forbid is an error.
+    // The compiler reports what the schemas forbid.
     expect(errors).toHaveLength(2);
   });
 

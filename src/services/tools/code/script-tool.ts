@@ -110,7 +110,7 @@ async function saveOutput({ deps, context, ready }: ScriptRun, text: string): Pr
   return written.ok ? path : null;
 }
 
-/** What a script wrote, also if it was ended. */
+/** The output of a script, also of one that was ended. */
 class ScriptOutput {
   readonly #chunks = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
 
