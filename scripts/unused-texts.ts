@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { english } from '../src/language/english.ts';
+import { laterEnglish } from '../src/language/english-later.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** The contract contains texts for its own values. */
@@ -53,7 +54,9 @@ export function unusedKeys(keys: readonly string[], sources: readonly string[]):
   return keys.filter((key) => !said.has(key) && !isMade(key) && !isPaired(key));
 }
 
-export const allKeys = (catalog: Readonly<Record<string, object>> = english): string[] =>
+export const allKeys = (
+  catalog: Readonly<Record<string, object>> = { ...english, ...laterEnglish },
+): string[] =>
   Object.entries(catalog).flatMap(([part, words]) => Object.keys(words).map((key) => `${part}.${key}`));
 
 export function unusedTexts(): string[] {

@@ -40,15 +40,27 @@ export const mcpServerViewSchema = z.object({
 });
 export type McpServerView = z.output<typeof mcpServerViewSchema>;
 
+/** What a server says about its tool; untrusted, and never decides anything. */
+const toolClaimsSchema = z.object({
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  openWorld: z.boolean().optional(),
+});
+
+const mcpToolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** The definition as text, with invisible characters named. */
+  definition: z.string(),
+  /** JSON schema of its arguments as the server sent it; untrusted. */
+  parameters: z.record(z.string(), z.unknown()),
+  claims: toolClaimsSchema,
+});
+export type McpToolView = z.output<typeof mcpToolSchema>;
+
 export const mcpServerDetailSchema = mcpServerViewSchema.extend({
-  accepted: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string(),
-      /** The definition as text, with invisible characters named. */
-      definition: z.string(),
-    }),
-  ),
+  accepted: z.array(mcpToolSchema),
   /** `null` if no definition waits. */
   changes: z.object({ digest: z.string(), names: z.array(z.string()), diff: z.string() }).nullable(),
   protocol: z.string().nullable(),
@@ -56,7 +68,8 @@ export const mcpServerDetailSchema = mcpServerViewSchema.extend({
   calls: z.array(
     z.object({
       tool: z.string(),
-      agent: z.string(),
+      /** `null` for a call by the operator. */
+      agent: z.string().nullable(),
       at: z.number(),
       ms: z.number(),
       outcome: z.enum(['ok', 'error', 'failed']),
@@ -124,5 +137,20 @@ export const mcpServerMethods = {
   'mcpServers.stop': row(
     () => serverRef,
     () => mcpServerViewSchema,
+  ),
+  /** Calls an accepted tool of an accepted server for the operator, and starts the server if necessary. */
+  'mcpServers.callTool': row(
+    () =>
+      serverRef.extend({
+        tool: z.string().min(1).max(500),
+        args: z.record(z.string().max(500), z.unknown()),
+      }),
+    () =>
+      z.object({
+        isError: z.boolean(),
+        /** With invisible characters named. */
+        text: z.string(),
+        cut: z.boolean(),
+      }),
   ),
 } as const;

@@ -18,6 +18,7 @@ import { links } from './german/links.ts';
 import { lists } from './german/lists.ts';
 import { log } from './german/log.ts';
 import { look } from './german/look.ts';
+import { mcp } from './german/mcp.ts';
 import { memory } from './german/memory.ts';
 import { moving } from './german/moving.ts';
 import { palette } from './german/palette.ts';
@@ -73,6 +74,7 @@ export const german: Catalog = {
   lists,
   log,
   look,
+  mcp,
   memory,
   moving,
   parts,

@@ -2,9 +2,10 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { afterEach, describe, expect, test } from 'vitest';
 import { chooseLanguage } from './choose-language.ts';
 import { english } from './english.ts';
+import { laterEnglish } from './english-later.ts';
 import { german } from './german.ts';
 import { say } from './say.ts';
-import { locale, localize, setLanguage, t } from './texts.ts';
+import { loadLaterTexts, locale, localize, setLanguage, t } from './texts.ts';
 
 afterEach(() => setLanguage('en'));
 
@@ -28,11 +29,20 @@ const entries = (catalog: object): readonly (readonly [string, string])[] =>
 describe('Languages', () => {
   test('have the same keys with the same placeholders', () => {
     const other = new Map(entries(german));
-    const all = entries(english);
+    const all = entries({ ...english, ...laterEnglish });
     expect([...other.keys()].sort()).toEqual(all.map(([key]) => key).sort());
     const values = (text = '') => [...new Set(wants(parse(text)))].sort();
     for (const [key, text] of all)
       expect({ key, wants: values(other.get(key)) }).toEqual({ key, wants: values(text) });
+  });
+
+  test('know the texts of later pages once these are loaded', async () => {
+    await loadLaterTexts();
+    expect(t('mcp.tools', { count: 1 })).toBe('1 tool');
+    await setLanguage('de');
+    expect(t('mcp.tools', { count: 1 })).toBe('1 Werkzeug');
+    await setLanguage('en');
+    expect(t('mcp.tools', { count: 2 })).toBe('2 tools');
   });
 
   test('use their own plural rules and digits', async () => {

@@ -6,16 +6,21 @@ import { createTranslator } from 'use-intl/core';
 import type { Language } from './choose-language.ts';
 import { commandIn } from './command-in.ts';
 import { english } from './english.ts';
+import type { laterEnglish } from './english-later.ts';
 import { type HostText, type MessageRef, renderText, withRef } from './host-message.ts';
 import type { HostCatalog } from './host-part.ts';
 import type { Catalog } from './words.ts';
 
-const make = (language: Language, messages: typeof english) =>
+type English = typeof english & typeof laterEnglish;
+
+const make = (language: Language, messages: English) =>
   createTranslator({ locale: language, messages, timeZone: 'UTC' });
 type Translate = ReturnType<typeof make>;
 
+/** All catalogs have the same keys; only the texts differ, from which the argument types are inferred. */
+let messages = english as unknown as English;
 let spoken: Language = 'en';
-export let t: Translate = make('en', english);
+export let t: Translate = make('en', messages);
 
 /** Locale for `Intl`, so that numbers, dates and sorting match the texts. */
 export const locale = (): Language => spoken;
@@ -44,12 +49,12 @@ export function localizeHint(error: ShownError | null | undefined): string {
 }
 
 interface Spoken {
-  readonly catalog: Catalog;
+  readonly catalog: Catalog | English;
   readonly hostCatalog: HostCatalog | null;
 }
 
 async function load(language: Language): Promise<Spoken> {
-  if (language === 'en') return { catalog: english, hostCatalog: null };
+  if (language === 'en') return { catalog: messages, hostCatalog: null };
   const [{ german }, { hostGerman }] = await Promise.all([import('./german.ts'), import('./german/host.ts')]);
   return { catalog: german, hostCatalog: hostGerman };
 }
@@ -58,6 +63,12 @@ export async function setLanguage(language: Language): Promise<void> {
   const { catalog, hostCatalog: texts } = await load(language);
   spoken = language;
   hostCatalog = texts;
-  // All catalogs have the same keys; only the texts differ, from which the argument types are inferred.
-  t = make(language, catalog as unknown as typeof english);
+  t = make(language, catalog as unknown as English);
+}
+
+/** Loads the English texts of the pages that load later; those of other languages come with their catalog. */
+export async function loadLaterTexts(): Promise<void> {
+  const { laterEnglish } = await import('./english-later.ts');
+  messages = { ...english, ...laterEnglish };
+  if (spoken === 'en') t = make('en', messages);
 }

@@ -32,6 +32,7 @@ import './style/files.css';
 import './style/search.css';
 import './style/quick-ask.css';
 import './style/settings.css';
+import './style/extensions.css';
 import './style/server-view.css';
 import './style/first-run.css';
 import './style/motion.css';

@@ -32,6 +32,7 @@ import {
   pageOf,
 } from './fake-data.ts';
 import { tryDemo } from './fake-demo.ts';
+import { FakeExtensions } from './fake-extensions.ts';
 import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
@@ -108,6 +109,7 @@ export class FakeHost {
   readonly settings = new FakeSettings();
   readonly models = new FakeModels((agent) => this.summary(agent));
   readonly programs = new FakePrograms();
+  readonly extensions = new FakeExtensions();
   readonly files: FakeFiles;
   readonly home: FakeHome;
   private readonly sockets = new Set<WebSocket>();
@@ -157,6 +159,7 @@ export class FakeHost {
       ...this.files.table(),
       ...this.page.table(),
       ...this.programs.table(),
+      ...this.extensions.table(),
       ...this.annotations.table(),
       ...this.conversations.table(),
     };

@@ -3,6 +3,7 @@ import { fail } from '../../src/contract/fail.ts';
 import { stepTitle } from '../../src/core/agents/tool-step-titles.ts';
 import { hostEnglish } from '../../src/language/english/host.ts';
 import { english } from '../../src/language/english.ts';
+import { laterEnglish } from '../../src/language/english-later.ts';
 import { german } from '../../src/language/german.ts';
 import { say } from '../../src/language/say.ts';
 import { approval } from './ask-data.ts';
@@ -68,7 +69,7 @@ const places: readonly Place[] = [
 
 const germanTexts = new Set(Object.values(german).flatMap((part) => Object.values(part)));
 /** English sentences without a placeholder, which cannot equal a name or a host text by chance. */
-const onlyEnglish = Object.values(english)
+const onlyEnglish = Object.values({ ...english, ...laterEnglish })
   .flatMap((part) => Object.values<string>(part))
   .filter((text) => text.includes(' ') && !/[{<]/.test(text) && !germanTexts.has(text))
   .filter((text) => !/^it |^agents have|^another agent/.test(text))

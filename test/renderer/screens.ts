@@ -2,6 +2,7 @@
 import { partHash, settingsParts } from '../../src/renderer/settings/settings-parts.ts';
 import { asking } from './asking-world.ts';
 import { chatLooks } from './chat-looks.ts';
+import { extensionLooks } from './extension-looks.ts';
 import { busyAgents, conversation, demoRooms, now, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect } from './open-page.ts';
@@ -64,7 +65,7 @@ const tabs = (['Personality', 'Permissions', 'Memory and files', 'Activity'] as 
 
 /** Settings parts that `workLooks` does not open already. */
 const settings = settingsParts
-  .filter((part) => !['general', 'rules', 'server', 'models'].includes(part))
+  .filter((part) => !['general', 'rules', 'server', 'models', 'mcp'].includes(part))
   .map(
     (part): Look => ({
       name: `settings-${part}`,
@@ -191,6 +192,7 @@ export const screens: readonly Look[] = [
   { name: 'settings', world: busy, hash: '#/settings/models', ready: 'Default model' },
   ...tabs,
   ...settings,
+  ...extensionLooks,
   ...workLooks,
   ...chatLooks,
 ];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord } from '../../contract/is-record.ts';
+import { readServerSettings } from '../../contract/mcp-settings.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
@@ -12,13 +12,6 @@ interface ImportFlags {
   readonly json?: boolean;
   readonly agent?: string;
   readonly yes?: boolean;
-}
-
-interface Found {
-  readonly name: string;
-  readonly entry: Record<string, unknown>;
-  /** Values that go to the vault. */
-  readonly secrets: Record<string, string>;
 }
 
 const macSettings = join(homedir(), 'Library', ['Application', 'Support'].join(' '));
@@ -48,44 +41,6 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** Removes comments and trailing commas outside of texts, which VS Code allows. */
-const plainJson = (text: string): string =>
-  text
-    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? '')
-    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? '');
-
-function entriesOf(path: string, text: string): Readonly<Record<string, unknown>> {
-  let file: unknown;
-  try {
-    file = JSON.parse(plainJson(text));
-  } catch {
-    throw commandFailure('invalid_input', 'cliMcp.unreadable', { path });
-  }
-  const { mcpServers, servers } = isRecord(file) ? file : {};
-  return isRecord(mcpServers) ? mcpServers : isRecord(servers) ? servers : {};
-}
-
-/** A value that only names a variable is none to hide. */
-const isSecret = (value: string): boolean => value !== '' && !/^\$\{[^}]*\}$/.test(value);
-
-const textsIn = (value: unknown): readonly (readonly [string, string])[] =>
-  isRecord(value)
-    ? Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-    : [];
-
-/** `null` for an entry of a kind that Kennel cannot use; the host checks the rest. */
-function foundOf([name, entry]: readonly [string, unknown]): Found | null {
-  const plain = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 64);
-  if (!isRecord(entry) || entry.type === 'sse' || plain === '') return null;
-  if (typeof entry.command !== 'string' && typeof entry.url !== 'string') return null;
-  const values = [...textsIn(entry.env), ...textsIn(entry.headers)];
-  return { name: plain, entry, secrets: Object.fromEntries(values.filter(([, value]) => isSecret(value))) };
-}
-
 async function runImport([program = '', file]: readonly string[], flags: ImportFlags): Promise<number> {
   if (program !== 'claude' && program !== 'vscode')
     throw commandFailure('invalid_input', 'cliMcp.unknownProgram', { program, known: programs.join(', ') });
@@ -93,9 +48,13 @@ async function runImport([program = '', file]: readonly string[], flags: ImportF
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })));
   const read = texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
   if (read.length === 0) throw commandFailure('not_found', 'cliMcp.noSettings', { paths: paths.join(', ') });
-  const entries = read.flatMap(({ path, text }) => Object.entries(entriesOf(path, text)));
-  const found = entries.map(foundOf).filter((one) => one !== null);
-  const skipped = entries.length - found.length;
+  const settings = read.map(({ path, text }) => {
+    const known = readServerSettings(text);
+    if (known === null) throw commandFailure('invalid_input', 'cliMcp.unreadable', { path });
+    return known;
+  });
+  const found = settings.flatMap(({ servers }) => servers);
+  const skipped = settings.reduce((sum, one) => sum + one.skipped, 0);
   const lines = found.map(({ name, secrets }) => {
     const names = Object.keys(secrets).join(', ');
     return names === '' ? `  ${name}` : copy('cliMcp.withSecrets', { name, names });

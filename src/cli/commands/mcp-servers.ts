@@ -178,7 +178,7 @@ async function runTest([name = '']: readonly string[], flags: McpFlags): Promise
 function detailLines(server: McpServerDetail): readonly string[] {
   const calls = server.calls.map(
     ({ at, tool, agent, ms, outcome }) =>
-      `  ${shownTime(at)}  ${tool}  ${agent}  ${Math.round(ms)} ms  ${copy(`cliMcp.outcome_${outcome}`)}`,
+      `  ${shownTime(at)}  ${tool}  ${agent ?? copy('cliMcp.you')}  ${Math.round(ms)} ms  ${copy(`cliMcp.outcome_${outcome}`)}`,
   );
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];

@@ -20,7 +20,8 @@ import type { ServerRecords, ToolPin } from './server-records.ts';
 /** A call as the operator sees it afterwards; without arguments and results. */
 export interface PastCall {
   readonly tool: string;
-  readonly agentId: string;
+  /** `null` for a call by the operator. */
+  readonly agentId: string | null;
   /** ms since the epoch. */
   readonly at: number;
   readonly ms: number;
@@ -73,7 +74,8 @@ interface Open {
 export interface ServerCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly caller: ServerCaller;
+  /** `null` for a call by the operator. */
+  readonly caller: ServerCaller | null;
 }
 
 /** A server as it runs: its connection, the definitions of its tools against the accepted ones, its last calls. */
@@ -168,7 +170,7 @@ export class LiveServer {
     });
     const outcome = !result.ok ? 'failed' : result.value.isError ? 'error' : 'ok';
     this.#calls = [
-      { tool, agentId: caller.agentId, at, ms: clock.monotonic() - began, outcome } as const,
+      { tool, agentId: caller?.agentId ?? null, at, ms: clock.monotonic() - began, outcome } as const,
       ...this.#calls,
     ].slice(0, maxCalls);
     return result;

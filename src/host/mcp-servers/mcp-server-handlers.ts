@@ -1,9 +1,11 @@
 import { fail } from '../../contract/fail.ts';
-import type { McpServerDetail, McpServerView } from '../../contract/mcp-server-methods.ts';
+import type { McpServerDetail, McpServerView, McpToolView } from '../../contract/mcp-server-methods.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleLine, toVisibleText } from '../../contract/visible-text.ts';
 import { skillName } from '../../core/agents/skills.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import type { McpToolDefinition } from '../../core/mcp/mcp-ports.ts';
 import { type McpServerConfig, mcpServerConfigSchema } from '../../core/mcp/server-config.ts';
 import { toolDefinitionText } from '../../core/mcp/tool-pins.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -11,6 +13,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Secrets } from '../vault/secrets.ts';
+import { outputOf } from './agent-server-tools.ts';
 import type { KnownServer, KnownServers, McpServers } from './mcp-servers.ts';
 import { changesDigest, changesText } from './server-questions.ts';
 import { type ServerSources, unknownServer } from './server-sources.ts';
@@ -28,6 +31,7 @@ type McpServerHandlers = Pick<
   | 'mcpServers.acceptTools'
   | 'mcpServers.start'
   | 'mcpServers.stop'
+  | 'mcpServers.callTool'
 >;
 
 export interface McpServerHandlerDeps {
@@ -65,6 +69,16 @@ function viewOf(known: KnownServer): McpServerView {
   };
 }
 
+function claimsOf({ annotations = {} }: McpToolDefinition): McpToolView['claims'] {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return {
+    readOnly: readOnlyHint,
+    destructive: destructiveHint,
+    idempotent: idempotentHint,
+    openWorld: openWorldHint,
+  };
+}
+
 function detailOf(known: KnownServer, scrub: HostPorts['scrub']): McpServerDetail {
   const { record, live } = known;
   const changed = live.changed();
@@ -75,6 +89,8 @@ function detailOf(known: KnownServer, scrub: HostPorts['scrub']): McpServerDetai
       name: toVisibleLine(definition.name),
       description: toVisibleText(definition.description ?? ''),
       definition: toolDefinitionText(definition),
+      parameters: definition.inputSchema,
+      claims: claimsOf(definition),
     })),
     changes:
       changed.length === 0
@@ -118,6 +134,12 @@ function withoutSecrets(config: McpServerConfig, secrets: Readonly<Record<string
     ? { ...config, headers: { ...config.headers, ...values } }
     : { ...config, env: { ...config.env, ...values } };
 }
+
+/** Of the result of a call by the operator. */
+const maxResultChars = 20_000;
+
+const notAccepted = (name: string) =>
+  err(fail('forbidden', 'mcpServers.notAccepted', { name }, { help: 'mcpServers.acceptFirst' }));
 
 const changedMeanwhile = fail(
   'conflict',
@@ -231,15 +253,7 @@ export function createMcpServerHandlers(deps: McpServerHandlerDeps): McpServerHa
       const found = await find(input);
       if (!found.ok) return found;
       const { live, isAccepted } = found.value;
-      if (!isAccepted)
-        return err(
-          fail(
-            'forbidden',
-            'mcpServers.notAccepted',
-            { name: input.name },
-            { help: 'mcpServers.acceptFirst' },
-          ),
-        );
+      if (!isAccepted) return notAccepted(input.name);
       live.forgive();
       const begun = await live.begin(new AbortController().signal);
       return begun.ok ? detail(input) : begun;
@@ -249,6 +263,22 @@ export function createMcpServerHandlers(deps: McpServerHandlerDeps): McpServerHa
       if (!found.ok) return found;
       await found.value.live.stop();
       return again(input);
+    },
+    'mcpServers.callTool': async ({ tool, args, ...ref }) => {
+      const found = await find(ref);
+      if (!found.ok) return found;
+      const { live, isAccepted } = found.value;
+      if (!isAccepted) return notAccepted(ref.name);
+      const { signal } = new AbortController();
+      const result = await live.call({ tool, args, caller: null }, signal, () => undefined);
+      if (!result.ok) return result;
+      const { content, isError = false } = outputOf(result.value);
+      const parts = content.map((block) =>
+        block.type === 'text' ? block.text : `[Content of type ${block.mimeType} left out.]`,
+      );
+      const all = toVisibleText(parts.join('\n'));
+      const text = cutCodePoints(all, maxResultChars);
+      return ok({ isError, text, cut: text.length < all.length });
     },
   };
 }

@@ -143,6 +143,8 @@ export class McpServers {
     this.#askers.set(spec.key, asker);
     // Later turns read the accepted definitions, and the server starts with the first call.
     if (isAccepted && record.tools === null) await live.begin(this.#stopped.signal);
+    // A start by the operator found the change before any agent used the server.
+    if (isAccepted && live.changed().length > 0) this.#askTools(spec, live);
     if (isAccepted || record.refused === spec.hash) return;
     this.#deps.questions.askStart(asker, spec, (allowed) => this.#answered(spec, allowed));
   }

@@ -32,6 +32,7 @@ export const agents = {
   overview: 'Overview',
   personality: 'Personality',
   permissions: 'Permissions',
+  extensions: 'Servers and skills',
   memoryFiles: 'Memory and files',
   activity: 'Activity',
   modeAsk: 'Asks first',

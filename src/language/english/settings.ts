@@ -16,6 +16,8 @@ export const settings = {
   appearanceWords: 'theme, dark, light, contrast, density, spacing, language, German, English',
   models: 'Models and keys',
   modelsWords: 'provider, API key, login, OpenAI, Anthropic, Google, Ollama, token, other computers, proxy',
+  mcp: 'MCP servers',
+  mcpWords: 'MCP, tools, server, integration, plugin, connector',
   budget: 'Usage and budget',
   budgetWords: 'cost, money, tokens, limit, spending, price, messages, person, sender',
   rules: 'Global rules',

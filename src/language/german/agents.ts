@@ -35,6 +35,7 @@ export const agents: Words<'agents'> = {
   overview: 'Überblick',
   personality: 'Persönlichkeit',
   permissions: 'Berechtigungen',
+  extensions: 'Server und Skills',
   memoryFiles: 'Gedächtnis und Dateien',
   activity: 'Aktivität',
   modeAsk: 'Fragt zuerst',

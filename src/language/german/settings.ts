@@ -18,6 +18,8 @@ export const settings: Words<'settings'> = {
   appearanceWords: 'Farben, dunkel, hell, Kontrast, Abstände, Sprache, Deutsch, Englisch',
   models: 'Modelle und Schlüssel',
   modelsWords: 'Anbieter, API-Schlüssel, Anmeldung, OpenAI, Anthropic, Google, Ollama, Token, andere Rechner',
+  mcp: 'MCP-Server',
+  mcpWords: 'MCP, Werkzeuge, Server, Integration, Plugin',
   budget: 'Verbrauch und Budget',
   budgetWords: 'Kosten, Geld, Token, Grenze, Ausgaben, Preis, Nachrichten, Person, Absender',
   rules: 'Globale Regeln',

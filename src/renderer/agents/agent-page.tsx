@@ -7,6 +7,7 @@ import { exactTime, untilTime } from '../format/time.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { LateServers } from '../mcp/late-servers.ts';
 import { lacksModel } from '../models/lacks-model.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
@@ -28,7 +29,15 @@ import { ArrivalCard } from './tools/habit-cards.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 
-const tabs = ['overview', 'personality', 'model', 'permissions', 'memoryFiles', 'activity'] as const;
+const tabs = [
+  'overview',
+  'personality',
+  'model',
+  'permissions',
+  'extensions',
+  'memoryFiles',
+  'activity',
+] as const;
 type Tab = (typeof tabs)[number];
 
 export function AgentPage({ id }: { id: string }) {
@@ -71,6 +80,7 @@ export function AgentPage({ id }: { id: string }) {
         )}
         {tab === 'model' && <ModelTab agent={agent} detail={detail} />}
         {tab === 'permissions' && <ToolsTab agent={agent} onChanged={detail.reload} />}
+        {tab === 'extensions' && <LateServers agent={agent.id} />}
         {tab === 'memoryFiles' && <MemoryFilesTab agent={agent} />}
         {tab === 'activity' && <AgentActivityTab agent={agent} />}
       </Tabs>

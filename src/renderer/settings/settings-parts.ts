@@ -7,6 +7,7 @@ export const settingsParts = [
   'notifications',
   'appearance',
   'models',
+  'mcp',
   'budget',
   'rules',
   'bridge',

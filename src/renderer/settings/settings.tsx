@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { LateServers } from '../mcp/late-servers.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useHost, useRooms } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
@@ -119,6 +120,8 @@ function Part({ part }: { part: SettingsPart }) {
           <ProxyCard />
         </>
       );
+    case 'mcp':
+      return <LateServers agent={null} />;
     case 'budget':
       return (
         <>

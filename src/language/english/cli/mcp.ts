@@ -20,6 +20,7 @@ export const cliMcp = {
   state_running: 'running',
   state_waiting: 'waits to restart',
   state_failed: 'failed',
+  you: 'you',
   outcome_ok: 'ok',
   outcome_error: 'error',
   outcome_failed: 'failed',

@@ -23,6 +23,7 @@ export const cliMcp: CliPart<'cliMcp'> = {
   state_running: 'läuft',
   state_waiting: 'wartet auf Neustart',
   state_failed: 'gescheitert',
+  you: 'du',
   outcome_ok: 'ok',
   outcome_error: 'Fehler',
   outcome_failed: 'gescheitert',
