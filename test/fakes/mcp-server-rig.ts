@@ -115,7 +115,6 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     disk,
     path,
     folders: { roots: () => ({ cwd, readable: [], writable: [] }) },
-    programs: { env: {}, writable: () => [cwd] },
   });
   const ask = (question: Question, ended: AbortSignal): Promise<GateDecision> =>
     new Promise((resolve) => {
@@ -133,13 +132,11 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     writable: () => [cwd],
     random,
   });
-  const newRecords = () => createServerRecords(disk, join(folder, 'mcp'), clock);
-  const kept = newRecords();
-  const make = (records = kept) =>
+  const make = () =>
     new McpServers({
       ports: { clock, random, log },
       sources,
-      records,
+      records: createServerRecords(disk, join(folder, 'mcp'), clock),
       questions: createServerQuestions({ ask, log }),
       connect: async (spec, _signal, listener, open) => {
         server.starts += 1;
@@ -153,15 +150,13 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     clock,
     server,
     sources,
-    records: kept,
-    newRecords,
     asked,
     answering,
     /** Requests that reached the model. */
     prompts,
     servers: make(),
     /** The same folder after a restart of the host. */
-    restarted: () => make(newRecords()),
+    restarted: make,
     configure: (entries: object) => writeFileSync(path, JSON.stringify({ mcpServers: entries })),
     remove: () => rmSync(folder, { recursive: true }),
   };

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { once } from '../../contract/once.ts';
 import type { Result } from '../../contract/result.ts';
-import type { HostText } from '../../language/host-message.ts';
+import type { HostMessage } from '../../language/host-message.ts';
 import { flagField, orDefault } from '../lib/config-fields.ts';
 
 export const executorKinds = ['subprocess', 'sandbox', 'container', 'microvm', 'gvisor'] as const;
@@ -72,9 +72,9 @@ export interface ExecutorCapabilities {
 export interface ExecutorCheck {
   readonly ok: boolean;
   /** The finding, or the reason why it does not work. */
-  readonly message: HostText;
+  readonly message: HostMessage;
   /** The step for a person; `null` if it works. */
-  readonly mend: HostText | null;
+  readonly mend: HostMessage | null;
 }
 
 /** A domain or path that a program was kept from. */

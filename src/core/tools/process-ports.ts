@@ -10,6 +10,10 @@ export interface ProcessRequest {
   /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Input of the program; none if absent. */
+  readonly stdin?: Uint8Array;
+  /** At the end of its time a held program goes on until it is no longer held. */
+  readonly isHeld?: () => boolean;
   /** Bytes kept per stream; the rest is counted and discarded while reading. */
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;

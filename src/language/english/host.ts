@@ -6,6 +6,7 @@ import { chat } from './host/chat.ts';
 import { contacts } from './host/contacts.ts';
 import { container } from './host/container.ts';
 import { doctor } from './host/doctor.ts';
+import { executors } from './host/executors.ts';
 import { fields } from './host/fields.ts';
 import { harness } from './host/harness.ts';
 import { host } from './host/host.ts';
@@ -54,6 +55,7 @@ export const hostEnglish = {
   chat,
   contacts,
   container,
+  executors,
   harness,
   fields,
   host,

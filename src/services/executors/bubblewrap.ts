@@ -23,6 +23,8 @@ const settings = [
   'timezone', 'os-release', 'mime.types', 'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki', 'fonts', 'protocols',
   'services',
 ]; // biome-ignore format: a list
+/** Paths of the system that programs need to start. */
+export const systemFiles = [...system, ...settings.map((name) => `/etc/${name}`)];
 const networkSettings = ['resolv.conf', 'hosts', 'host.conf', 'gai.conf'];
 
 const depth = (path: string): number => path.split('/').filter(Boolean).length;
@@ -32,9 +34,16 @@ interface Mount {
   readonly words: readonly string[];
 }
 
+/** Files that appear empty and read-only, by an empty file that is mounted over them. */
+export interface MaskedFiles {
+  readonly paths: readonly string[];
+  readonly empty: string;
+}
+
 /** Wider folders first, so that a narrower one inside them keeps its own access right. */
-function mounts(view: SandboxView, hidden: readonly string[]): string[] {
+function mounts(view: SandboxView, hidden: readonly string[], masked: MaskedFiles): string[] {
   const all: Mount[] = [
+    ...masked.paths.map((path) => ({ path, words: ['--ro-bind', masked.empty, path] })),
     ...hidden.map((path) => ({ path, words: ['--tmpfs', path] })),
     ...view.readable
       .filter((path) => !view.writable.includes(path))
@@ -49,6 +58,7 @@ export function bubblewrapArgs(
   view: SandboxView,
   cwd: string,
   hidden: readonly string[] = [],
+  masked: MaskedFiles = { paths: [], empty: '' },
 ): readonly string[] {
   const files = [...settings, ...(view.network ? networkSettings : [])].map((name) => `/etc/${name}`);
   const shown = [...view.readable, ...view.writable];
@@ -77,6 +87,7 @@ export function bubblewrapArgs(
     ...mounts(
       view,
       hidden.filter((path) => isInsideAny(shown, path)),
+      masked,
     ),
     // The root itself is a tmpfs.
     '--remount-ro',
@@ -87,10 +98,16 @@ export function bubblewrapArgs(
   ];
 }
 
-/** The path of bubblewrap; `null` if it is missing or the system blocks it. */
-export async function findBubblewrapProgram(port: ProcessPort): Promise<string | null> {
-  const program = process.platform === 'linux' ? places.find(isExecutable) : undefined;
-  if (program === undefined) return null;
+export type BubblewrapProbe =
+  | { readonly type: 'works'; readonly program: string }
+  | { readonly type: 'missing' | 'noLinux' }
+  | { readonly type: 'blocked'; readonly why: string };
+
+/** Runs a program in bubblewrap, because the system may block it. */
+export async function probeBubblewrap(port: ProcessPort): Promise<BubblewrapProbe> {
+  if (process.platform !== 'linux') return { type: 'noLinux' };
+  const program = places.find(isExecutable);
+  if (program === undefined) return { type: 'missing' };
   const view: SandboxView = { readable: [], writable: [], network: false };
   const probe = await port.run(
     {
@@ -100,11 +117,19 @@ export async function findBubblewrapProgram(port: ProcessPort): Promise<string |
       env: {},
       timeoutMs: 5_000,
       maxStdoutBytes: 0,
-      maxStderrBytes: 0,
+      maxStderrBytes: 1_024,
     },
     new AbortController().signal,
   );
-  return probe.ok && probe.value.exitCode === 0 ? program : null;
+  if (probe.ok && probe.value.exitCode === 0) return { type: 'works', program };
+  const said = probe.ok ? Buffer.from(probe.value.stderr).toString().trim() : probe.error.message;
+  return { type: 'blocked', why: said.split('\n').at(-1) ?? '' };
+}
+
+/** The path of bubblewrap; `null` if it is missing or the system blocks it. */
+export async function findBubblewrapProgram(port: ProcessPort): Promise<string | null> {
+  const probe = await probeBubblewrap(port);
+  return probe.type === 'works' ? probe.program : null;
 }
 
 /**

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { onLinux } from '../../../test/fakes/programs.ts';
-import { gatewayFile, isAllowedHost, openGateway } from './container-gateway.ts';
+import { gatewayFile, openGateway } from './container-gateway.ts';
+import { isAllowedHost } from './egress.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-gateway-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorText } from '../../contract/errors.ts';
@@ -15,14 +14,21 @@ import type { HarnessCommand, HarnessContainer, HarnessWall } from '../../core/r
 import { markerName } from '../../platform/process-marker.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { type ContainerEngine, stillReady } from './container-engine.ts';
-import { type Gateway, openGateway } from './container-gateway.ts';
+import {
+  isolationFlags,
+  limitFlags,
+  maxCpus,
+  maxProcesses,
+  mountFlags,
+  ownerDigest,
+  ownerLabelName,
+} from './container-flags.ts';
+import { openGateway } from './container-gateway.ts';
 import { type ContainerStart, launcherFile, launcherScript, startFile } from './container-launcher.ts';
+import type { OpenSocket } from './listen-in-folder.ts';
 
 /** The folder of the launcher inside a container. */
 const insideFolder = '/run/kennel';
-const maxProcesses = 512;
-const maxCpus = Math.min(2, availableParallelism());
-const hardened = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 const stopSeconds = '1';
 /** Enough for a large program that only prints its version. */
 const versionMemory = '1g';
@@ -74,7 +80,7 @@ const foundSchema = z.tuple([
   }),
 ]);
 
-const labels = { agent: 'kennel.agent', home: 'kennel.home', settings: 'kennel.settings' } as const;
+const labels = { agent: 'kennel.agent', home: ownerLabelName, settings: 'kennel.settings' } as const;
 /** States from which `start` works. */
 const startable: ReadonlySet<string> = new Set(['created', 'configured', 'initialized', 'exited', 'stopped']);
 
@@ -89,7 +95,7 @@ export function createHarnessContainers({
   let tidying: Promise<void> = Promise.resolve();
   /** By image id and program: an image never changes. */
   const versions = new Map<string, string>();
-  const homeDigest = sha256Hex(home).slice(0, 12);
+  const homeDigest = ownerDigest(home);
   const nameOf = (agentId: string): string =>
     `kennel-${agentId.replace(/[^a-zA-Z0-9_.-]/g, '_')}-${sha256Hex(`${home}\n${agentId}`).slice(0, 8)}`;
   /** An agent has one container. Only while that is in use, a second thread of the agent gets another one. */
@@ -244,8 +250,8 @@ const askVersion = (
     '--init',
     ...options,
     '--network=none',
-    ...hardened,
-    ...limitsOf(engine),
+    ...isolationFlags,
+    ...limitFlags(engine),
     `--memory=${versionMemory}`,
     '--env=HOME=/tmp',
     `--entrypoint=${program}`,
@@ -299,14 +305,6 @@ function readState(text: string): { readonly status: string; readonly settings: 
   }
 }
 
-/** Files that the program writes belong to the person. */
-const limitsOf = (engine: ContainerEngine): readonly string[] => [
-  `--pids-limit=${maxProcesses}`,
-  `--cpus=${maxCpus}`,
-  ...(engine.name === 'podman' && engine.isRootless ? ['--userns=keep-id'] : []),
-  `--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`,
-];
-
 /** Everything that the container may see and use. The paths inside are those outside, so that the gate checks real files. */
 function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string): readonly string[] {
   const { container, network } = wall;
@@ -315,37 +313,18 @@ function settingsOf(engine: ContainerEngine, wall: ContainerWall, files: string)
   const hidden = wall.hidden.filter((path) => isInsideAny([...readable, ...writable], path));
   return [
     ...(network === 'none' ? ['--network=none'] : []),
-    ...hardened,
-    '--security-opt=label=disable',
-    ...limitsOf(engine),
+    ...isolationFlags,
+    ...limitFlags(engine),
     ...(container.memory === '' ? [] : [`--memory=${container.memory}`]),
     ...(container.memoryReservation === '' ? [] : [`--memory-reservation=${container.memoryReservation}`]),
-    ...byDepth([
-      ...readable.map((path) => ({ path, words: bind(path, path, true) })),
-      ...writable.map((path) => ({ path, words: bind(path, path, false) })),
-      ...hidden.map((path) => ({ path, words: [`--tmpfs=${path}`] })),
+    ...mountFlags(engine, [
+      ...readable.map((path) => ({ path, isReadOnly: true })),
+      ...writable.map((path) => ({ path, isReadOnly: false })),
+      ...hidden.map((path) => ({ path, source: null, isReadOnly: true })),
     ]),
-    ...bind(files, insideFolder, true),
+    ...mountFlags(engine, [{ path: insideFolder, source: files, isReadOnly: true }]),
     '--workdir=/',
   ];
-}
-
-interface Mount {
-  readonly path: string;
-  readonly words: readonly string[];
-}
-
-/** Wider folders first, so that a narrower one inside them keeps its own access right. */
-const byDepth = (mounts: readonly Mount[]): readonly string[] =>
-  mounts
-    .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)
-    .flatMap(({ words }) => words);
-
-/** The engines read the value as one line of CSV. */
-function bind(source: string, target: string, isReadOnly: boolean): readonly string[] {
-  const fields = ['type=bind', `source=${source}`, `target=${target}`, ...(isReadOnly ? ['readonly'] : [])];
-  const quoted = fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
-  return [`--mount=${quoted.join(',')}`];
 }
 
 /** A folder that became a link would expose the target of the link. */
@@ -368,7 +347,7 @@ async function openStart(
   { argv, env, cwd }: HarnessCommand,
   { model, data = null, container, network }: ContainerWall,
   marker: string,
-): Promise<Result<Gateway>> {
+): Promise<Result<OpenSocket>> {
   // PATH is that of the image.
   const { PATH: _, ...inside } = env;
   const hosts = network === 'none' ? container.hosts : [];

@@ -63,3 +63,53 @@ export function bridgeArgs(
     ? ['/bin/sh', '-c', socatScript, 'sh', ...own]
     : [bridge.node, '-e', script, '--', ...own];
 }
+
+/** The same in Python, for images without Node.js and socat. */
+const pythonScript = `
+import socket, sys, threading
+port, path = int(sys.argv[1]), sys.argv[2]
+def copy(a, b):
+    try:
+        while True:
+            piece = a.recv(65536)
+            if not piece: break
+            b.sendall(piece)
+        b.shutdown(socket.SHUT_WR)
+    except OSError:
+        a.close(); b.close()
+def serve(client):
+    host = socket.socket(socket.AF_UNIX)
+    try: host.connect(path)
+    except OSError: client.close(); return
+    threading.Thread(target=copy, args=(client, host), daemon=True).start()
+    copy(host, client)
+server = socket.create_server(('127.0.0.1', port), backlog=64)
+while True:
+    client, _ = server.accept()
+    threading.Thread(target=serve, args=(client,), daemon=True).start()
+`;
+
+const waitScript = `
+port=$1 socket=$2 node=$3 python=$4
+if [ -n "$port" ]; then
+  if command -v socat; then socat "TCP4-LISTEN:$port,bind=127.0.0.1,fork,reuseaddr,nodelay,backlog=64" "UNIX-CONNECT:$socket" &
+  elif command -v node; then node -e "$node" -- "$port" "$socket" sleep 2147483647 &
+  elif command -v python3; then python3 -c "$python" "$port" "$socket" &
+  fi
+fi >/dev/null 2>&1
+trap 'exit 0' TERM INT
+while :; do sleep 3600 & wait $!; done
+`;
+
+/** Arguments of `sh` for a first program that waits. It serves the port if the image has a program that can. */
+export const waitingProgram = (
+  bridge: { readonly port: number; readonly socketPath: string } | null,
+): readonly string[] => [
+  '-c',
+  waitScript,
+  'sh',
+  String(bridge?.port ?? ''),
+  bridge?.socketPath ?? '',
+  script,
+  pythonScript,
+];

@@ -1,5 +1,5 @@
 /**
- * Starts a program without a shell, in its own session, with exactly the given environment and no input. When
+ * Starts a program without a shell, in its own session, with exactly the given environment and input. When
  * `run` returns, no process of it is left: not after a timeout, not after an abort, not after a normal end.
  * Outside Linux, a process that left the group survives a normal end.
  */
@@ -18,6 +18,8 @@ import { systemErrorCode } from '../../platform/system-error.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 100;
+/** ms between two looks whether a program is still held. */
+const heldMs = 500;
 
 interface Capture {
   readonly chunks: Uint8Array[];
@@ -79,7 +81,7 @@ function start(request: ProcessRequest, marker: string): Promise<Result<ChildPro
       const child = spawn(request.program, [...request.args], {
         cwd: request.cwd,
         env: { ...request.env, [markerName]: marker },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         shell: false,
         windowsHide: true,
@@ -114,12 +116,19 @@ async function run(
     child.pid === undefined ? undefined : how({ leader: child.pid, marker }, processes);
   const stop = (): void => end(endTree);
   let timedOut = false;
-  const timer = clock.after(request.timeoutMs, () => {
+  const expire = (): void => {
+    if (request.isHeld?.()) {
+      timer = clock.after(heldMs, expire);
+      return;
+    }
     timedOut = true;
     stop();
-  });
+  };
+  let timer = clock.after(request.timeoutMs, expire);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
+  // A program that does not read its input closes it.
+  child.stdin?.on('error', () => undefined).end(request.stdin);
   const stdout = capture(child.stdout, request.maxStdoutBytes, (bytes) =>
     request.onOutput?.('stdout', bytes),
   );
