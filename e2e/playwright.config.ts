@@ -10,7 +10,9 @@ export default defineConfig({
   // Each worker has its own desktop, and each test its own data folder and host.
   fullyParallel: true,
   workers: '100%',
+  // Long enough for a busy machine; only a failing test waits for all of it.
   timeout: 90_000,
+  expect: { timeout: 20_000 },
   retries: 0,
   reporter: [['list']],
   projects: [

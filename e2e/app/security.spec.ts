@@ -168,12 +168,13 @@ test('The page cannot navigate away, open windows, gain permissions or download 
   });
   expect(outcome).toEqual({ opened: 0, permission: 'denied', notifications: 'denied' });
   expect(page.url()).toBe(before);
-  const seen = await app.evaluate(({ BrowserWindow }) => ({
-    windows: BrowserWindow.getAllWindows().length,
-    questions: Reflect.get(globalThis, 'questions') as string[],
-  }));
+  const seen = () =>
+    app.evaluate(({ BrowserWindow }) => ({
+      windows: BrowserWindow.getAllWindows().length,
+      questions: Reflect.get(globalThis, 'questions') as string[],
+    }));
   // Only the https link asks for confirmation, which was answered with Cancel.
-  expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
+  await expect.poll(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
 });
 
 test('The page may reload itself, as its error notice offers', async ({ open }) => {

@@ -386,7 +386,7 @@ export class FakeHost {
     const at = this.feed.read<RoomView>(topic).messages.length - 1;
     setTimeout(() => {
       this.feed.patch(topic, { op: 'set', path: ['messages', at, 'delivery'], value: 'sent' });
-      void this.answer(topic, to, at, id, threadRootId ?? id);
+      if (this.summary('guide')) void this.answer(topic, to, at, id, threadRootId ?? id);
     }, 80);
     return ok({ messageId: id, roomId: to });
   }
