@@ -165,9 +165,7 @@ export class CodeRuns {
     const slash = path.lastIndexOf('/');
     const folder = slash > 0 ? await files.makeFolder(path.slice(0, slash), true) : null;
     if (folder && !folder.ok) return failed(folder.error.message);
-    const content = new TextEncoder().encode(
-      fileContent({ target: path, action: 'create', body, source: '' }),
-    );
+    const content = new TextEncoder().encode(fileContent({ body }));
     const wrote = await files.write(path, content, 'replace');
     return wrote.ok
       ? { output: `Created file: ${path}`, exitCode: 0, isError: false }
