@@ -12,12 +12,17 @@ function whenText(when: ScheduleWhenView): string {
       return copy('cliSchedules.once', { time: shownTime(when.at) });
     case 'cron':
       return copy('cliSchedules.cronIn', { expression: when.expression, zone: when.timeZone });
-    default:
+    case 'resource':
+      return copy('cliSchedules.resourceChanges', { uri: when.uri, server: when.server });
+    case 'file':
       return when.glob === null
         ? copy('cliSchedules.fileChanges', { path: when.path })
         : copy('cliSchedules.filesChange', { glob: when.glob, path: when.path });
   }
 }
+
+/** Starts on a change instead of at times. */
+const isTrigger = ({ kind }: ScheduleWhenView): boolean => kind === 'file' || kind === 'resource';
 
 function startsText(starts: ScheduleStartsView): string {
   if (starts.kind === 'workflow') return copy('cliSchedules.workflow', { file: starts.file });
@@ -28,7 +33,7 @@ function startsText(starts: ScheduleStartsView): string {
 const nextText = ({ enabled, next, when }: ScheduleView): string => {
   if (!enabled) return copy('cliSchedules.paused');
   if (next !== null) return shownTime(next);
-  return copy(when.kind === 'file' ? 'cliSchedules.onChange' : 'cliSchedules.over');
+  return copy(isTrigger(when) ? 'cliSchedules.onChange' : 'cliSchedules.over');
 };
 
 const missedText = ({ missedCount }: ScheduleView): string =>
@@ -74,7 +79,7 @@ export function scheduleFacts(schedule: ScheduleView): string {
     row('label_when', whenText(schedule.when)),
     row('label_next', nextText(schedule)),
     ...(lastRun === null ? [] : [row('label_last', shownTime(lastRun))]),
-    ...(schedule.when.kind === 'file'
+    ...(isTrigger(schedule.when)
       ? []
       : [
           row(

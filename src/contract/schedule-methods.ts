@@ -1,4 +1,4 @@
-/** Methods about schedules: tasks and workflows that start at a time, repeatedly, or when a file changes. */
+/** Methods about schedules: tasks and workflows that start at a time, repeatedly, or when a file or a resource changes. */
 
 import { z } from 'zod';
 import { hostTextSchema } from './host-text-schema.ts';
@@ -21,13 +21,25 @@ export const scheduleWhenViewSchema = z.discriminatedUnion('kind', [
     glob: z.string().max(300).nullable(),
     restMs: z.number().int().min(100).max(3_600_000),
   }),
+  /**
+   * A resource of an MCP server changed, and has not changed again for `restMs`. `agent`: id or name of the agent whose
+   * server it is; `null` for a server of all agents. A server without subscriptions is read every `pollMs`.
+   */
+  z.strictObject({
+    kind: z.literal('resource'),
+    server: z.string().min(1).max(100),
+    agent: z.string().max(200).nullable(),
+    uri: z.string().min(1).max(4_000),
+    restMs: z.number().int().min(100).max(3_600_000),
+    pollMs: z.number().int().min(1_000).max(86_400_000),
+  }),
 ]);
 export type ScheduleWhenView = z.infer<typeof scheduleWhenViewSchema>;
 
 export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('task'),
-    /** `{{path}}` is replaced by the changed file. */
+    /** `{{path}}` is replaced by the changed file, `{{uri}}` and `{{change}}` by the resource and what changed. */
     goal: z.string().trim().min(1).max(50_000),
     agent: z.string().max(200).nullable(),
     project: z.string().max(100).nullable(),
@@ -39,7 +51,7 @@ export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('workflow'),
     file: z.string().min(1).max(4_000),
-    /** `{{path}}` in strings is replaced by the changed file. */
+    /** Strings: the same. */
     args: plainRecordSchema,
   }),
 ]);
@@ -53,7 +65,7 @@ export const scheduleViewSchema = z.object({
   /** `show` lists missed runs. `latest` runs the newest missed one. */
   catchUp: z.enum(['show', 'latest']),
   starts: scheduleStartsViewSchema,
-  /** ms, or `null` for an ended schedule and for file triggers. */
+  /** ms, or `null` for an ended schedule and for triggers. */
   next: z.number().nullable(),
   lastRun: z.number().nullable(),
   /** Due times that did not run, newest first. */

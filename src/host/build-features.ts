@@ -34,6 +34,7 @@ import type { WorkToolsDeps } from './fleet/work-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { OpenParts } from './identity/operator.ts';
 import { layoutOf } from './layout.ts';
+import { createResourceServers } from './mcp-servers/resource-servers.ts';
 import { createProblems } from './problems.ts';
 import { createEmbeddedRelay } from './relay/embedded-relay.ts';
 import { createSchedules } from './schedules/schedules.ts';
@@ -257,6 +258,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     },
     ports,
     problems,
+    servers: createResourceServers(mcpServers, (id) => agents.get(id) ?? null),
     tasks,
   });
   scope.add('agents', () => agents.stop());

@@ -18,6 +18,14 @@ const task: ScheduleStartsView = {
 };
 const flow: ScheduleStartsView = { kind: 'workflow', file: '/flows/a.puppy', args: { depth: 2 } };
 
+const refusal = (work: () => unknown): string => {
+  try {
+    return `taken: ${JSON.stringify(work())}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
 describe('Schedule flags', () => {
   it('change only the given fields', () => {
     const when = (before: ScheduleWhenView, flags: object) => changedWhen(before, flags, now);
@@ -53,17 +61,25 @@ describe('Schedule flags', () => {
     });
   });
 
+  it('name a resource with its server, of all agents or of one', () => {
+    const watched = { kind: 'resource', uri: 'docs://news', restMs: 2_000, pollMs: 60_000 } as const;
+    expect(whenOf({ watch: 'docs://news', server: 'news' }, now)).toEqual({
+      ...watched,
+      server: 'news',
+      agent: null,
+    });
+    const ofAgent = { ...watched, server: 'news', agent: 'guide' };
+    expect(whenOf({ watch: 'docs://news', server: 'guide/news' }, now)).toEqual(ofAgent);
+    expect(changedWhen(ofAgent, { poll: '5m' }, now)).toEqual({ ...ofAgent, pollMs: 300_000 });
+    expect(refusal(() => whenOf({ watch: 'docs://news' }, now))).toContain('--server go together');
+    expect(refusal(() => whenOf({ at: 'in 2h', server: 'news' }, now))).toContain('--server go together');
+    expect(refusal(() => changedWhen(ofAgent, { poll: '0' }, now))).toContain('--poll takes');
+  });
+
   it('are refused if they do not apply to the kind of trigger or target', () => {
-    const refusal = (work: () => unknown): string => {
-      try {
-        return `taken: ${JSON.stringify(work())}`;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    };
     expect(refusal(() => whenOf({ at: 'in 2h', timeZone: 'UTC' }, now))).toContain('goes with --cron');
     expect(refusal(() => changedWhen(once, { timeZone: 'UTC' }, now))).toContain('goes with --cron');
-    expect(refusal(() => whenOf({ cron: '* * * * *', rest: '5s' }, now))).toContain('go with --file');
+    expect(refusal(() => whenOf({ cron: '* * * * *', rest: '5s' }, now))).toContain('goes with --file');
     expect(refusal(() => changedWhen(once, { file: '/a', cron: '* * * * *' }, now))).toContain('one of');
     expect(refusal(() => whenOf({}, now))).toContain('one of');
     expect(refusal(() => startsFromFlags({ workflow: 'a.puppy', agent: 'guide' }))).toContain(

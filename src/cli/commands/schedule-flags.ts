@@ -13,6 +13,9 @@ export interface WhenFlags {
   readonly timeZone?: string;
   readonly file?: string;
   readonly glob?: string;
+  readonly watch?: string;
+  readonly server?: string;
+  readonly poll?: string;
   readonly rest?: string;
 }
 
@@ -28,8 +31,8 @@ const restMs = { usual: 2_000, shortest: 100, longest: 3_600_000 };
 
 const said = (...flags: readonly (string | undefined)[]): boolean => flags.some((flag) => flag !== undefined);
 
-export const saysWhen = ({ at, cron, timeZone, file, glob, rest }: WhenFlags): boolean =>
-  said(at, cron, timeZone, file, glob, rest);
+export const saysWhen = ({ at, cron, timeZone, file, glob, watch, server, poll, rest }: WhenFlags): boolean =>
+  said(at, cron, timeZone, file, glob, watch, server, poll, rest);
 
 const saysOfTask = (flags: StartFlags): boolean =>
   said(flags.agent, flags.to, flags.project, flags.priority) || saysBudget(flags);
@@ -39,11 +42,17 @@ const saysBudget = ({ budgetSteps, budgetTokens, budgetUsd }: PlaceFlags): boole
 export const saysStarts = (flags: StartFlags): boolean =>
   said(flags.task, flags.workflow, flags.args) || saysOfTask(flags);
 
-function restOf(text: string | undefined): number {
-  if (text === undefined) return restMs.usual;
+const pollMs = { usual: 60_000, shortest: 1_000, longest: 86_400_000 };
+
+/** A number alone is seconds. */
+function spanOf(
+  text: string | undefined,
+  { usual, shortest, longest }: typeof restMs,
+  form: 'cliSchedules.restForm' | 'cliSchedules.pollForm',
+): number {
+  if (text === undefined) return usual;
   const ms = readSpan(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
-  if (ms === null || ms < restMs.shortest || ms > restMs.longest)
-    throw commandFailure('invalid_input', 'cliSchedules.restForm');
+  if (ms === null || ms < shortest || ms > longest) throw commandFailure('invalid_input', form);
   return ms;
 }
 
@@ -66,11 +75,34 @@ function timeOf(at: string, now: number): number {
   return time;
 }
 
-export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now: number): ScheduleWhenView {
-  if ([at, cron, file].filter((flag) => said(flag)).length > 1)
-    throw commandFailure('invalid_input', 'cliSchedules.oneOfThree');
+function resourceOf(uri: string, { server = '', poll, rest }: WhenFlags): ScheduleWhenView {
+  if (server === '') throw commandFailure('invalid_input', 'cliSchedules.watchOnly');
+  const slash = server.lastIndexOf('/');
+  return {
+    kind: 'resource',
+    uri,
+    server: server.slice(slash + 1),
+    agent: slash === -1 ? null : server.slice(0, slash),
+    restMs: spanOf(rest, restMs, 'cliSchedules.restForm'),
+    pollMs: spanOf(poll, pollMs, 'cliSchedules.pollForm'),
+  };
+}
+
+function checkTogether({ cron, timeZone, file, glob, watch, server, poll, rest }: WhenFlags): void {
   if (cron === undefined && said(timeZone)) throw commandFailure('invalid_input', 'cliSchedules.zoneOnly');
-  if (file === undefined && said(glob, rest)) throw commandFailure('invalid_input', 'cliSchedules.globOnly');
+  if (file === undefined && said(glob)) throw commandFailure('invalid_input', 'cliSchedules.globOnly');
+  if (file === undefined && watch === undefined && said(rest))
+    throw commandFailure('invalid_input', 'cliSchedules.restOnly');
+  if (watch === undefined && said(server, poll))
+    throw commandFailure('invalid_input', 'cliSchedules.watchOnly');
+}
+
+export function whenOf(flags: WhenFlags, now: number): ScheduleWhenView {
+  const { at, cron, timeZone, file, glob, watch, rest } = flags;
+  if ([at, cron, file, watch].filter((flag) => said(flag)).length > 1)
+    throw commandFailure('invalid_input', 'cliSchedules.oneOfThree');
+  checkTogether(flags);
+  if (watch !== undefined) return resourceOf(watch, flags);
   if (at !== undefined) return { kind: 'once', at: timeOf(at, now) };
   if (cron !== undefined) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -83,8 +115,14 @@ export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now:
       {},
       { help: 'cliSchedules.cronExample' },
     );
-  return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
+  const stable = spanOf(rest, restMs, 'cliSchedules.restForm');
+  return { kind: 'file', path: resolve(file), glob: glob || null, restMs: stable };
 }
+
+type ResourceWhen = Extract<ScheduleWhenView, { kind: 'resource' }>;
+
+const serverText = ({ server, agent }: ResourceWhen): string =>
+  agent === null ? server : `${agent}/${server}`;
 
 function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
   switch (when.kind) {
@@ -94,13 +132,22 @@ function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
       return { cron: when.expression, timeZone: when.timeZone };
     case 'file':
       return { file: when.path, glob: when.glob ?? '', rest: String(when.restMs / 1_000) };
+    case 'resource':
+      return {
+        watch: when.uri,
+        server: serverText(when),
+        rest: String(when.restMs / 1_000),
+        poll: String(when.pollMs / 1_000),
+      };
   }
 }
 
 /** Unspecified flags keep their value while the kind of trigger stays the same. */
 export function changedWhen(before: ScheduleWhenView, flags: WhenFlags, now: number): ScheduleWhenView {
-  const { at, cron, file } = flags;
-  const kind = said(at) ? 'once' : said(cron) ? 'cron' : said(file) ? 'file' : before.kind;
+  const { at, cron, file, watch } = flags;
+  const named = { once: at, cron, file, resource: watch } as const;
+  const kinds = ['once', 'cron', 'file', 'resource'] as const;
+  const kind = kinds.find((each) => said(named[each])) ?? before.kind;
   return whenOf({ ...(kind === before.kind ? flagsOfWhen(before) : {}), ...flags }, now);
 }
 

@@ -1,5 +1,5 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
+import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { type CommandSpec, defineCommand, type OptionSpec } from '../command.ts';
 import { copy } from '../copy.ts';
 import { type HostSession, withHost } from '../host-call.ts';
@@ -38,7 +38,13 @@ async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
   return found;
 }
 
-/** Checks the name now, because no person watches when the schedule is due. */
+/** Checks the names now, because no person watches when the schedule is due. */
+async function serverMustBeThere({ call }: Asking, when: ScheduleWhenView): Promise<void> {
+  if (when.kind !== 'resource') return;
+  const { server: name, agent } = when;
+  await call('mcpServers.show', { name, ...(agent === null ? {} : { agent }) });
+}
+
 async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promise<void> {
   if (starts.kind === 'workflow') await call('workflows.read', { file: starts.file });
 }
@@ -51,6 +57,7 @@ async function runScheduleAdd(args: readonly string[], flags: AddFlags): Promise
     catchUp: flags.catchUp ? 'latest' : 'show',
   };
   return withHost('running-host', async (session) => {
+    await serverMustBeThere(session, input.when);
     await mustBeThere(session, input.starts);
     tell(flags.json, await session.call('schedules.add', input));
     return exitOk;
@@ -74,6 +81,7 @@ async function runScheduleChange(args: readonly string[], flags: ChangeFlags): P
       ...(saysWhen(flags) ? { when: changedWhen(when, flags, Date.now()) } : {}),
       ...(saysStarts(flags) ? { starts: changedStarts(starts, flags) } : {}),
     };
+    if (more.when) await serverMustBeThere(session, more.when);
     if (flags.workflow !== undefined && more.starts) await mustBeThere(session, more.starts);
     tell(flags.json, await session.call('schedules.set', { id, ...change, ...more }));
     return exitOk;
@@ -182,6 +190,9 @@ const whenOptions: readonly OptionSpec[] = [
   { flags: '--time-zone <name>' },
   { flags: '--file <path>' },
   { flags: '--glob <pattern>' },
+  { flags: '--watch <address>' },
+  { flags: '--server <name>' },
+  { flags: '--poll <time>' },
   { flags: '--rest <time>' },
 ];
 
@@ -202,7 +213,7 @@ const add = defineCommand({
   options: [...whenOptions, ...startOptions, { flags: '--catch-up' }],
   examples: [
     'schedule add daily --cron "0 9 * * 1-5" --task "Sort the inbox"',
-    'schedule add review --at "friday 16:00" --workflow weekly-review',
+    'schedule add news --watch docs://news --server news --task "Tell what is new"',
     'schedule add files --file ~/Inbox --glob "*.csv" --task "Import {{path}}"',
   ],
   run: runScheduleAdd,

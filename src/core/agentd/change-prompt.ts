@@ -34,9 +34,13 @@ function section({ uri, before, after }: ResourceChange): string {
   return `${kind}:\n${fenced(fenceMark(body), uri, body)}`;
 }
 
-/** `onUpdate`: `null` for the default. One section per address. */
+/** What changed, with the rule for its reader. One section per address. */
+export const changeText = (changes: readonly ResourceChange[]): string =>
+  [rule, ...changes.map(section)].join('\n\n');
+
+/** `onUpdate`: `null` for the default. */
 export function changePrompt(onUpdate: string | null, changes: readonly ResourceChange[]): string {
   const uris = changes.map(({ uri }) => JSON.stringify(uri)).join(', ');
   const head = (onUpdate ?? defaultPrompt).replaceAll('{{uri}}', () => uris);
-  return [head.trimEnd(), rule, ...changes.map(section)].join('\n\n');
+  return `${head.trimEnd()}\n\n${changeText(changes)}`;
 }

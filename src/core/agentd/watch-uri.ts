@@ -8,17 +8,25 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { McpConnection } from '../mcp/mcp-ports.ts';
+import type { McpConnection, McpEvent, McpToolDefinition } from '../mcp/mcp-ports.ts';
 import type { Clock, Random } from '../ports.ts';
 import { type Observed, observedResource, observedResult } from './observed-content.ts';
-import type { ServerLink } from './server-link.ts';
 import { readWatchedUri, toolArguments } from './watched-uri.ts';
+
+/** A server whose content is watched. Each failed method is called again later. */
+export interface WatchedServer {
+  readonly server: { readonly name: string };
+  connection(): Promise<Result<McpConnection>>;
+  tools(): Promise<Result<readonly McpToolDefinition[]>>;
+  /** Returns the end of the subscription. */
+  listen(listener: (event: McpEvent) => void): () => void;
+}
 
 export interface WatchDeps {
   readonly clock: Clock;
   readonly random: Pick<Random, 'fraction'>;
   readonly sha256: (bytes: Uint8Array) => string;
-  readonly links: readonly ServerLink[];
+  readonly links: readonly WatchedServer[];
   /** Interval of addresses that name none. */
   readonly pollMs: number;
 }
@@ -111,7 +119,7 @@ async function watchTool(watching: Watching, watched: ToolUri): Promise<void> {
 }
 
 /** The first server that can read the resource. */
-async function findReader({ links, uri, signal }: Watching): Promise<Result<ServerLink>> {
+async function findReader({ links, uri, signal }: Watching): Promise<Result<WatchedServer>> {
   let failure: AppError | null = null;
   for (const link of links) {
     const connection = await link.connection();

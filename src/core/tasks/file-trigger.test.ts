@@ -6,7 +6,7 @@ import {
   type FileTriggerState,
   fileKey,
   firstSight,
-  isAboutFile,
+  isAboutChange,
   letGoOn,
   lookAtFiles,
   maxStartsOfAll,
@@ -96,7 +96,7 @@ describe('File trigger', () => {
       deep: [{ a: 'x/a\nb' }],
       n: 1,
     });
-    expect([fileKey('s', 1), 'schedule:s:5', null].map(isAboutFile)).toEqual([true, false, false]);
+    expect([fileKey('s', 1), 'schedule:s:5', null].map(isAboutChange)).toEqual([true, false, false]);
     const hostile = firstSight(newFileState, [file('__proto__', 'one')]);
     expect(paths(lookAtFiles(hostile, [file('__proto__', 'one', 2)], [], 1))).toEqual([]);
   });

@@ -109,8 +109,9 @@ export const letGoOn = (state: FileTriggerState): FileTriggerState => ({
 
 export const fileKey = (scheduleId: string, count: number): string => `schedule:${scheduleId}:file:${count}`;
 
-/** The goal contains a file name, which is untrusted (T9). */
-export const isAboutFile = (key: string | null): boolean => /^schedule:[^:]+:file:/.test(key ?? '');
+/** The goal contains a file name or the content of a resource, which are untrusted (T9). */
+export const isAboutChange = (key: string | null): boolean =>
+  /^schedule:[^:]+:(?:file|resource):/.test(key ?? '');
 
 const plain = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
 
@@ -120,12 +121,20 @@ const plain = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
  */
 export function withPath<T>(value: T, path: string): T {
   const shown = plain.test(path) ? path : JSON.stringify(path).replace(/\p{Cf}/gu, '?');
-  const fill = (part: unknown, text: string): unknown => {
-    if (typeof part === 'string') return part.replaceAll('{{path}}', () => text);
-    if (Array.isArray(part)) return part.map((each) => fill(each, text));
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, fill(each, text)]));
-  };
   // Arguments are data for a program, so they get the path unchanged.
-  return fill(value, typeof value === 'string' ? shown : path) as T;
+  return filled(value, '{{path}}', typeof value === 'string' ? shown : path);
+}
+
+/** Replaces `{{uri}}` and `{{change}}` in the same way. */
+export const withChange = <T>(value: T, uri: string, change: string): T =>
+  filled(filled(value, '{{uri}}', uri), '{{change}}', change);
+
+function filled<T>(value: T, mark: string, text: string): T {
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') return part.replaceAll(mark, () => text);
+    if (Array.isArray(part)) return part.map(fill);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, fill(each)]));
+  };
+  return fill(value) as T;
 }

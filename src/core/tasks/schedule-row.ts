@@ -9,7 +9,8 @@ import { hostTextSchema } from '../../contract/host-text-schema.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { taskBudgetSchema } from '../../contract/task-methods.ts';
 import type { HostText } from '../../language/host-message.ts';
-import { fileStateSchema, newFileState, withPath } from './file-trigger.ts';
+import { fileStateSchema, newFileState, withChange, withPath } from './file-trigger.ts';
+import { newResourceState, resourceStateSchema } from './resource-trigger.ts';
 import {
   dueKey,
   maxMissed,
@@ -45,6 +46,8 @@ const owedSchema = z.strictObject({
   at: z.number(),
   /** Changed file; `null` if none started it. */
   path: z.string().nullable(),
+  /** What changed of a resource, fenced; `null` if none started it. */
+  change: z.string().nullable().default(null),
 });
 export type OwedRun = Readonly<z.infer<typeof owedSchema>>;
 
@@ -57,6 +60,7 @@ export const scheduleRowSchema = z.strictObject({
   starts: startsSchema,
   state: scheduleStateSchema,
   files: fileStateSchema,
+  resource: resourceStateSchema.default(newResourceState),
   /** Workflow runs that are not handed over yet. */
   owed: z.array(owedSchema),
   /** ms since the epoch; `null` if never. */
@@ -73,13 +77,20 @@ export interface ScheduleLook {
   readonly task: TaskBody | null;
 }
 
-/** `run.path`: `null` if no file started it. */
+/** The goal or the arguments with what started the run. */
+export function withCause<T>({ when }: ScheduleRow, value: T, { path, change }: OwedRun): T {
+  if (when.kind !== 'resource') return path === null ? value : withPath(value, path);
+  if (typeof value !== 'string') return withChange(value, when.uri, change ?? '');
+  const shown = change === null || value.includes('{{change}}') ? value : `${value}\n\n{{change}}`;
+  return withChange<string>(shown, when.uri, change ?? '') as T & string;
+}
+
 export function scheduledStart(row: ScheduleRow, run: OwedRun, now: number): ScheduleLook {
   const begun = { ...row, lastRun: now, fault: '' };
   const { starts } = row;
   if (starts.kind === 'workflow') return { row: { ...begun, owed: [...row.owed, run] }, task: null };
   const { agent, project, priority, budget, threadKey } = starts;
-  const goal = run.path === null ? starts.goal : withPath(starts.goal, run.path);
+  const goal = withCause(row, starts.goal, run);
   const draft = { goal, agent, project, priority, budget, key: run.key };
   return { row: begun, task: newTask({ ...draft, origin: { via: 'schedule', threadKey } }, now) };
 }
@@ -88,6 +99,7 @@ const dueRun = (row: ScheduleRow, due: number): OwedRun => ({
   key: dueKey(row.id, due),
   at: due,
   path: null,
+  change: null,
 });
 
 /** A disabled schedule starts nothing, and has missed nothing when it is enabled again. */
@@ -112,6 +124,7 @@ export const rescheduled = (row: ScheduleRow, times: Pick<ScheduleRow, 'when' | 
   ...times,
   fault: '',
   files: { ...newFileState, started: row.files.started },
+  resource: { ...newResourceState, started: row.resource.started },
 });
 
 /** "Run now" of a missed run. */
@@ -129,8 +142,13 @@ function listMissed({ state, id }: ScheduleRow, key: string): ScheduleRow['state
 }
 
 /** Records that the workflow run of this key exists, or cannot start for the reason `fault`. */
-export const handedOver = (row: ScheduleRow, key: string, fault: HostText = ''): ScheduleRow => ({
+export const handedOver = (
+  row: ScheduleRow,
+  key: string,
+  { fault = '', run = null }: { readonly fault?: HostText; readonly run?: string | null } = {},
+): ScheduleRow => ({
   ...row,
+  resource: { ...row.resource, run: run ?? row.resource.run },
   owed: row.owed.filter((run) => run.key !== key),
   state: fault === '' ? row.state : listMissed(row, key),
   fault,

@@ -22,6 +22,19 @@ export const scheduleWhenSchema = z.discriminatedUnion('kind', [
     /** ms without a change before the file counts. */
     restMs: z.number(),
   }),
+  /** Has no due times: see `resource-trigger.ts`. */
+  z.strictObject({
+    kind: z.literal('resource'),
+    /** Name of an MCP server. */
+    server: z.string(),
+    /** The agent whose server it is; `null` for one of all agents. */
+    agent: z.string().nullable(),
+    uri: z.string(),
+    /** ms without a further change. */
+    restMs: z.number(),
+    /** ms between reads of a server without subscriptions. */
+    pollMs: z.number(),
+  }),
 ]);
 export type ScheduleWhen = Readonly<z.infer<typeof scheduleWhenSchema>>;
 export type CronWhen = Extract<ScheduleWhen, { kind: 'cron' }>;

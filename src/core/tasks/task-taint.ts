@@ -1,5 +1,5 @@
 /** Tells whether the goal of a task was written by the operator or contains untrusted content (T9). */
-import { isAboutFile } from './file-trigger.ts';
+import { isAboutChange } from './file-trigger.ts';
 import type { Task } from './task.ts';
 
 /** Origins whose goals the operator wrote; others may contain untrusted text such as file names. */
@@ -16,5 +16,5 @@ export function carriesForeignWords({
 }: Pick<Task, 'origin' | 'key' | 'parent'>): boolean {
   // The fork of a scheduled task has no file key, but its goal may contain the file name.
   const forked = parent !== null && origin.via === 'schedule';
-  return !ownWords.includes(origin.via) || isAboutFile(key) || forked;
+  return !ownWords.includes(origin.via) || isAboutChange(key) || forked;
 }

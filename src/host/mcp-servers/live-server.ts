@@ -82,6 +82,7 @@ export interface ServerCall {
 export class LiveServer {
   readonly #deps: LiveServerDeps;
   readonly #process: OnDemand<Open>;
+  readonly #listeners = new Set<(event: McpEvent) => void>();
   /** Tools of the newest connection; `null` before the first. */
   #listed: readonly McpToolDefinition[] | null = null;
   #calls: readonly PastCall[] = [];
@@ -176,6 +177,17 @@ export class LiveServer {
     return result;
   }
 
+  /** Returns the end of the subscription. */
+  listen(listener: (event: McpEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** For a watch, which belongs to no turn: what the server asks meanwhile is declined. */
+  hold<T>(signal: AbortSignal, work: (connection: McpConnection) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#process.use(signal, ({ connection }) => work(connection));
+  }
+
   /** `caller`: the turn that the use is for. */
   use<T>(
     caller: ServerCaller,
@@ -208,6 +220,7 @@ export class LiveServer {
       }
       if (event.kind === 'log') this.#note(`[${event.level}] ${event.text}`);
       if (event.kind === 'toolsChanged' && connection) void this.#listAgain(connection);
+      for (const listener of [...this.#listeners]) listener(event);
     });
     if (!connected.ok) return connected;
     connection = connected.value;

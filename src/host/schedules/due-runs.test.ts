@@ -9,7 +9,7 @@ import { OwedRuns } from './due-runs.ts';
 const away = err(textError('unavailable', 'Workflows are not there yet.'));
 
 let rows: Map<string, ScheduleRow>;
-let answers: Map<string, Result<unknown>>;
+let answers: Map<string, Result<{ readonly id?: string }>>;
 let handed: string[];
 beforeEach(() => {
   rows = new Map();
@@ -20,7 +20,12 @@ beforeEach(() => {
 /** A schedule with due runs of these keys. */
 function owing(id: string, ...keys: string[]): ScheduleRow {
   const starts = { kind: 'workflow', file: `${id}.puppy`, args: {} } as const;
-  const row = { id, starts, owed: keys.map((key) => ({ key, at: 1, path: null })) } as unknown as ScheduleRow;
+  const row = {
+    id,
+    when: { kind: 'once', at: 1 },
+    starts,
+    owed: keys.map((key) => ({ key, at: 1, path: null, change: null })),
+  } as unknown as ScheduleRow;
   rows.set(id, row);
   return row;
 }
@@ -35,7 +40,7 @@ function rig(beforeDone: () => void = () => undefined) {
     },
     row: (id) => rows.get(id) ?? null,
     onLeft: () => undefined,
-    done: (id, key, fault) => {
+    done: (id, key, { fault }) => {
       beforeDone();
       const row = rows.get(id);
       if (row) rows.set(id, { ...row, owed: row.owed.filter((run) => run.key !== key) });

@@ -3,8 +3,7 @@ import { messageOf } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';
-import { withPath } from '../../core/tasks/file-trigger.ts';
-import type { OwedRun, ScheduleRow } from '../../core/tasks/schedule-row.ts';
+import { type OwedRun, type ScheduleRow, withCause } from '../../core/tasks/schedule-row.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 
@@ -13,14 +12,14 @@ export type HandOver = (start: {
   readonly file: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly key: string;
-}) => Promise<Result<unknown>>;
+}) => Promise<Result<{ readonly id?: string }>>;
 
 export interface OwedRunsDeps {
   readonly handOver: HandOver;
   readonly log: Log;
   row(id: string): ScheduleRow | null;
-  /** The run was started or cannot start; `fault` has the reason. */
-  done(id: string, key: string, fault: HostText): void;
+  /** The run was started, or cannot start for the reason `fault`. */
+  done(id: string, key: string, end: { readonly fault: HostText; readonly run: string | null }): void;
   /** A run was not accepted; the next check offers it again. */
   onLeft(): void;
 }
@@ -100,15 +99,15 @@ export class OwedRuns {
   /** Returns false if the run was not accepted now. */
   async #start(row: ScheduleRow, run: OwedRun): Promise<boolean> {
     const { starts } = row;
-    const done = (fault: HostText): true => {
-      this.#deps.done(row.id, run.key, fault);
+    const done = (fault: HostText, started: string | null = null): true => {
+      this.#deps.done(row.id, run.key, { fault, run: started });
       return true;
     };
     // The schedule now starts a task instead, so this run is dropped.
     if (starts.kind !== 'workflow') return done('');
-    const args = run.path === null ? starts.args : withPath(starts.args, run.path);
+    const args = withCause(row, starts.args, run);
     const started = await this.#deps.handOver({ file: starts.file, args, key: run.key });
-    if (started.ok) return done('');
+    if (started.ok) return done('', started.value.id);
     const { error } = started;
     this.#deps.log.warn('schedule_run_refused', { id: row.id, code: error.code });
     const why = messageOf(error);

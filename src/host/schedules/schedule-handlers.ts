@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import { newFileState } from '../../core/tasks/file-trigger.ts';
+import { newResourceState } from '../../core/tasks/resource-trigger.ts';
 import { rescheduled, type ScheduleRow, type ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { ScheduleStartsDeps, timing as Timing } from './schedule-input.ts';
@@ -94,8 +95,10 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
   return {
     'schedules.list': async ({ id }) =>
       id === undefined ? all(await schedules.known()) : one(await schedules.service(), id),
-    'schedules.add': async ({ name, when, catchUp, starts: wanted }) => {
-      const { startsFromInput, timing } = await input();
+    'schedules.add': async ({ name, when: wantedWhen, catchUp, starts: wanted }) => {
+      const { startsFromInput, timing, whenFromInput } = await input();
+      const when = whenFromInput(deps, wantedWhen);
+      if (!when.ok) return when;
       const starts = await startsFromInput(deps, wanted);
       if (!starts.ok) return starts;
       const service = await schedules.service();
@@ -103,7 +106,7 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
       if (!service.value.nameIsFree(name)) return taken(name);
       if (service.value.views().length >= most) return err(tooMany);
       const now = clock.now();
-      const times = timing(when, now, service.value.nextRun);
+      const times = timing(when.value, now, service.value.nextRun);
       if (!times.ok) return times;
       const row: ScheduleRow = {
         id: `s-${random.uuid().slice(0, 8)}`,
@@ -113,6 +116,7 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
         ...times.value,
         starts: starts.value,
         files: newFileState,
+        resource: newResourceState,
         fault: '',
         owed: [],
         lastRun: null,
@@ -122,11 +126,18 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
       return ok(service.value.view(row));
     },
     'schedules.set': async (change) => {
-      const { startsFromInput, timing } = await input();
+      const { startsFromInput, timing, whenFromInput } = await input();
+      const when = change.when === undefined ? ok(undefined) : whenFromInput(deps, change.when);
+      if (!when.ok) return when;
       const starts = change.starts === undefined ? ok(null) : await startsFromInput(deps, change.starts);
       if (!starts.ok) return starts;
       return withRow(change.id, (service, before) => {
-        const row = changed(service, before, change, { now: clock.now(), starts: starts.value, timing });
+        const row = changed(
+          service,
+          before,
+          { ...change, when: when.value },
+          { now: clock.now(), starts: starts.value, timing },
+        );
         if (row.ok) service.keep(row.value, null);
         return row;
       });

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
+import { readWatchedUri } from '../../core/agentd/watched-uri.ts';
 import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks/schedule.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { TaskAgents } from '../tasks/task-agents.ts';
@@ -39,7 +40,19 @@ export async function startsFromInput(
   return ok({ ...rest, agent: found.value, budget: { steps, tokens, usd }, threadKey });
 }
 
-function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
+/** Resolves the agent of a server to its id. */
+export function whenFromInput(
+  { agents }: Pick<ScheduleStartsDeps, 'agents'>,
+  when: ScheduleWhenView,
+): Result<ScheduleWhen> {
+  if (when.kind !== 'resource' || when.agent === null) return ok(when);
+  const found = agents.find(when.agent);
+  return found.ok ? ok({ ...when, agent: found.value }) : found;
+}
+
+function checkedWhen(when: ScheduleWhen): Result<ScheduleWhen> {
+  if (when.kind === 'resource' && readWatchedUri(when.uri)?.kind !== 'resource')
+    return err(fail('invalid_input', 'schedules.resourceUriRequired', {}, { where: 'uri' }));
   if (when.kind !== 'file') return ok(when);
   if (!isAbsolute(when.path)) {
     return err(fail('invalid_input', 'schedules.absolutePathRequired', {}, { where: 'path' }));
@@ -49,7 +62,7 @@ function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
 
 /** Starts counting now; earlier times are ignored. */
 export function timing(
-  when: ScheduleWhenView,
+  when: ScheduleWhen,
   now: number,
   nextRun: NextRun,
 ): Result<Pick<ScheduleRow, 'when' | 'state'>> {

@@ -5,6 +5,7 @@ import type { SchedulesView, ScheduleView } from '../../contract/schedule-method
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Timer } from '../../core/ports.ts';
 import { letGoOn } from '../../core/tasks/file-trigger.ts';
+import { resourceKey, seenAnew } from '../../core/tasks/resource-trigger.ts';
 import { putMissedAway } from '../../core/tasks/schedule.ts';
 import {
   handedOver,
@@ -13,7 +14,7 @@ import {
   type ScheduleRow,
   scheduledStart,
 } from '../../core/tasks/schedule-row.ts';
-import type { TaskBody } from '../../core/tasks/task.ts';
+import { hasTaskEnded, type TaskBody } from '../../core/tasks/task.ts';
 import type { HostText } from '../../language/host-message.ts';
 import { say } from '../../language/say.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
@@ -23,6 +24,7 @@ import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { type HandOver, OwedRuns } from './due-runs.ts';
+import { type ResourceServers, ResourceWatches } from './resource-watches.ts';
 import { type ScheduledAgents, scheduleView } from './schedule-view.ts';
 import { TriggerWatches } from './trigger-watches.ts';
 
@@ -33,7 +35,13 @@ const lookMs = 30_000;
 
 export interface ScheduleServiceDeps {
   readonly agents: ScheduledAgents;
-  readonly handOver: HandOver;
+  /** What schedules start and watch outside the store of tasks. */
+  readonly outside: {
+    readonly workflows: HandOver;
+    /** The run has ended, or does not exist. */
+    readonly isRunOver: (id: string) => Promise<boolean>;
+    readonly servers: ResourceServers;
+  };
   readonly ports: Pick<HostPorts, 'clock' | 'home' | 'log' | 'random'>;
   readonly problems: Problems;
   readonly tasks: Pick<TaskService, 'store' | 'changed' | 'wake'>;
@@ -45,6 +53,7 @@ export class ScheduleService {
   readonly nextRun = createNextRun();
   readonly #deps: ScheduleServiceDeps;
   readonly #watches: TriggerWatches;
+  readonly #resources: ResourceWatches;
   readonly #owed: OwedRuns;
   #timer: Timer | null = null;
   #lastLook = 0;
@@ -61,15 +70,23 @@ export class ScheduleService {
         problems.set(`schedule-${id}`, 'warning', { message: say('host.about', { name, why: text }) }),
       onProblem: (id) => this.#publish(this.#store.row(id), id),
     });
+    this.#resources = new ResourceWatches({
+      ports,
+      servers: deps.outside.servers,
+      row: (id) => this.#store.row(id),
+      keep: (row, task) => this.keep(row, task),
+      isBusy: (row) => this.#isBusy(row),
+      onProblem: (id) => this.#publish(this.#store.row(id), id),
+    });
     this.#owed = new OwedRuns({
-      handOver: deps.handOver,
+      handOver: deps.outside.workflows,
       log: ports.log,
       row: (id) => this.#store.row(id),
-      done: (id, key, fault) => this.#handed(id, key, fault),
+      done: (id, key, end) => this.#handed(id, key, end),
       onLeft: () => this.#arm(),
     });
     this.#look('all');
-    for (const row of this.#store.all()) this.#watches.tend(row.id, row);
+    for (const row of this.#store.all()) this.#tend(row.id, row);
     this.#publishAll();
   }
 
@@ -82,7 +99,11 @@ export class ScheduleService {
   }
 
   view(row: ScheduleRow): ScheduleView {
-    return scheduleView(this.#deps.agents, row, this.#watches.problem(row.id));
+    return scheduleView(
+      this.#deps.agents,
+      row,
+      this.#watches.problem(row.id) || this.#resources.problem(row.id),
+    );
   }
 
   find(wanted: string): Result<ScheduleRow> {
@@ -109,7 +130,7 @@ export class ScheduleService {
       this.#deps.tasks.changed(added.task.id);
       this.#deps.tasks.wake();
     }
-    this.#watches.tend(row.id, row);
+    this.#tend(row.id, row);
     this.#publish(row, row.id);
     this.#owed.offer(row);
     this.#arm();
@@ -118,13 +139,14 @@ export class ScheduleService {
   /** A held trigger continues from the files present at that time. */
   setEnabled(row: ScheduleRow, enabled: boolean): ScheduleRow {
     if (enabled) this.#deps.problems.clear(`schedule-${row.id}`);
-    return { ...row, enabled, files: enabled ? letGoOn(row.files) : row.files };
+    if (!enabled) return { ...row, enabled };
+    return { ...row, enabled, files: letGoOn(row.files), resource: seenAnew(row.resource) };
   }
 
   remove(id: string): void {
     this.#deps.problems.clear(`schedule-${id}`);
     this.#store.remove(id);
-    this.#watches.tend(id, null);
+    this.#tend(id, null);
     this.#publish(null, id);
     this.#arm();
   }
@@ -139,7 +161,8 @@ export class ScheduleService {
       return ok(this.#store.row(row.id) ?? look.value.row);
     }
     const path = row.when.kind === 'file' ? row.when.path : null;
-    const begun = scheduledStart(row, { key: `schedule:${row.id}:now:${random.uuid()}`, at: now, path }, now);
+    const key = `schedule:${row.id}:now:${random.uuid()}`;
+    const begun = scheduledStart(row, { key, at: now, path, change: null }, now);
     this.keep(begun.row, begun.task);
     return ok(begun.row);
   }
@@ -161,6 +184,7 @@ export class ScheduleService {
     // Runs that end meanwhile are saved and update their watch.
     await this.#owed.stop();
     this.#watches.stop();
+    await this.#resources.stop();
   }
 
   /** `all` at startup and after the clock was set back, when stored times do not tell what is due. */
@@ -199,10 +223,24 @@ export class ScheduleService {
     this.keep(next, task);
   }
 
-  #handed(id: string, key: string, fault: HostText): void {
+  #handed(id: string, key: string, end: { readonly fault: HostText; readonly run: string | null }): void {
     const row = this.#store.row(id);
     if (!row) return;
-    this.keep(handedOver(row, key, fault), null);
+    this.keep(handedOver(row, key, end), null);
+  }
+
+  #tend(id: string, row: ScheduleRow | null): void {
+    this.#watches.tend(id, row);
+    this.#resources.tend(id, row);
+  }
+
+  /** What the newest change started has not ended. */
+  async #isBusy({ id, resource, owed, starts }: ScheduleRow): Promise<boolean> {
+    const { tasks, outside } = this.#deps;
+    if (owed.length > 0) return true;
+    if (starts.kind === 'workflow') return resource.run !== null && !(await outside.isRunOver(resource.run));
+    const task = tasks.store.keyed(resourceKey(id, resource.started));
+    return task !== null && !hasTaskEnded(task);
   }
 
   #arm(): void {

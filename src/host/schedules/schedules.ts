@@ -1,6 +1,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { FeedSink, HostApi } from '../../contract/host-api.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import { OpenOnce } from '../../core/lib/open-once.ts';
@@ -12,6 +13,7 @@ import type { Problems } from '../problems.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import type { AgentControlDeps } from './agent-control.ts';
 import type { HandOver } from './due-runs.ts';
+import type { ResourceServers } from './resource-watches.ts';
 import type { ScheduleService } from './schedule-service.ts';
 import type { ScheduledAgents } from './schedule-view.ts';
 
@@ -41,6 +43,7 @@ export interface SchedulesDeps {
   readonly control: AgentControlDeps;
   readonly ports: Pick<HostPorts, 'clock' | 'home' | 'log' | 'mode' | 'random'>;
   readonly problems: Problems;
+  readonly servers: ResourceServers;
   readonly tasks: {
     /** Creates the store of tasks and schedules if it is missing. */
     service(): Promise<Result<TaskService>>;
@@ -131,13 +134,25 @@ class HostSchedules implements Schedules {
     if (!tasks.ok) return tasks;
     const { ScheduleService } = await import('./schedule-service.ts');
     const topic = this.#feed();
-    return ok(new ScheduleService({ ...this.#deps, tasks: tasks.value, topic, handOver: this.#handOver }));
+    const { agents, ports, problems, servers } = this.#deps;
+    const outside = { workflows: this.#handOver, isRunOver: this.#isRunOver, servers };
+    return ok(new ScheduleService({ agents, outside, ports, problems, tasks: tasks.value, topic }));
   }
+
+  /** A host that cannot tell yet says no; it is asked again. */
+  readonly #isRunOver = async (id: string): Promise<boolean> => {
+    const got = await this.#call?.({ kind: 'owner-cli' }, 'runs.get', { id });
+    if (!got) return false;
+    if (!got.ok) return got.error.code === 'not_found';
+    return (got.value as MethodOutput<'runs.get'>).run.endedAt !== null;
+  };
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {
     // Checked at each start, because folders and agents change.
     const held = await this.controlledByAgents(file);
     if (held) return err(held);
-    return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
+    if (!this.#call) return err(starting);
+    const started = await this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key });
+    return started.ok ? ok({ id: (started.value as MethodOutput<'runs.start'>).id }) : started;
   };
 }

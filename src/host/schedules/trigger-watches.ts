@@ -99,7 +99,7 @@ export class TriggerWatches {
       if (start) {
         const begun = scheduledStart(
           row,
-          { key: fileKey(row.id, start.count), at: now, path: start.path },
+          { key: fileKey(row.id, start.count), at: now, path: start.path, change: null },
           now,
         );
         this.#deps.keep(begun.row, begun.task);

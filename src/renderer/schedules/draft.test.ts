@@ -58,3 +58,21 @@ describe('Schedule draft', () => {
     expect(expressionIn({ ...begun, often: 'monthly', date: '99', time: '' })).toBe('0 0 31 * *');
   });
 });
+
+it('a resource keeps its server and its agent, and is asked for if one of them is empty', () => {
+  const when = {
+    kind: 'resource',
+    uri: 'docs://news',
+    server: 'news',
+    agent: 'a1',
+    restMs: 500,
+    pollMs: 30_000,
+  } as const;
+  const draft = { ...draftOf(null, 0), goal: 'Read', when: 'resource', uri: ' docs://news ' } as const;
+  expect(readDraft({ ...draft, server: 'a1/news', rest: '0.5', poll: '30' }, null)).toMatchObject({ when });
+  expect(readDraft({ ...draft, server: 'news' }, null)).toMatchObject({
+    when: { agent: null, server: 'news' },
+  });
+  expect(readDraft(draft, null)).toEqual({ missing: 'resource' });
+  expect(readDraft({ ...draft, uri: '', server: 'a1/' }, null)).toEqual({ missing: 'resource' });
+});

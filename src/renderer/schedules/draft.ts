@@ -26,7 +26,12 @@ export interface ScheduleDraft {
   readonly timeZone: string;
   readonly path: string;
   readonly glob: string;
-  /** Seconds that a watched file must stay unchanged before the start. */
+  readonly uri: string;
+  /** Name of the server of the resource, after `AGENT/` if it is that of one agent. */
+  readonly server: string;
+  /** Seconds between looks at a resource of a server that does not tell of changes. */
+  readonly poll: string;
+  /** Seconds that what is watched must stay unchanged before the start. */
   readonly rest: string;
   readonly catchUp: ScheduleView['catchUp'];
 }
@@ -63,6 +68,9 @@ const begun = (now: number): ScheduleDraft => ({
   timeZone: ownTimeZone(),
   path: '',
   glob: '',
+  uri: '',
+  server: '',
+  poll: '60',
   rest: '2',
   catchUp: 'show',
 });
@@ -93,6 +101,14 @@ function whenDraft(when: ScheduleWhenView): Partial<ScheduleDraft> {
         when: 'file',
         path: when.path,
         glob: when.glob ?? '',
+        rest: String(when.restMs / 1_000),
+      };
+    case 'resource':
+      return {
+        when: 'resource',
+        uri: when.uri,
+        server: when.agent === null ? when.server : `${when.agent}/${when.server}`,
+        poll: String(when.pollMs / 1_000),
         rest: String(when.restMs / 1_000),
       };
   }
@@ -135,6 +151,21 @@ export function expressionIn({ often, time, minute, day, date, expression }: Sch
 
 const leastRest = 100;
 const mostRest = 3_600_000;
+const leastPoll = 1_000;
+const mostPoll = 86_400_000;
+
+const restIn = ({ rest }: ScheduleDraft): number =>
+  numberIn(String(Number(rest) * 1_000), leastRest, mostRest);
+
+function resourceIn(draft: ScheduleDraft): ScheduleWhenView | null {
+  const [uri, named] = [draft.uri.trim(), draft.server.trim()];
+  const slash = named.lastIndexOf('/');
+  const server = named.slice(slash + 1);
+  if (uri === '' || server === '') return null;
+  const agent = slash === -1 ? null : named.slice(0, slash);
+  const pollMs = numberIn(String(Number(draft.poll) * 1_000), leastPoll, mostPoll);
+  return { kind: 'resource', uri, server, agent, restMs: restIn(draft), pollMs };
+}
 
 function whenIn(draft: ScheduleDraft): ScheduleWhenView | null {
   switch (draft.when) {
@@ -150,9 +181,10 @@ function whenIn(draft: ScheduleDraft): ScheduleWhenView | null {
     case 'file': {
       const path = draft.path.trim();
       const glob = draft.glob.trim() === '' ? null : draft.glob.trim();
-      const restMs = numberIn(String(Number(draft.rest) * 1_000), leastRest, mostRest);
-      return path === '' ? null : { kind: 'file', path, glob, restMs };
+      return path === '' ? null : { kind: 'file', path, glob, restMs: restIn(draft) };
     }
+    case 'resource':
+      return resourceIn(draft);
   }
 }
 
@@ -191,7 +223,7 @@ function nameIn({ name, starts, goal, file }: ScheduleDraft): string {
 }
 
 /** The required field that is empty. */
-export type Missing = 'goal' | 'file' | 'time' | 'path';
+export type Missing = 'goal' | 'file' | 'time' | 'path' | 'resource';
 
 export type ReadDraft =
   | { readonly missing: Missing }
@@ -207,6 +239,9 @@ export function readDraft(draft: ScheduleDraft, before: ScheduleView | null): Re
   const starts = startsIn(draft, before === null);
   if (starts === null) return { missing: draft.starts === 'task' ? 'goal' : 'file' };
   const when = whenNow(draft, before);
-  if (when === null) return { missing: draft.when === 'file' ? 'path' : 'time' };
+  if (when === null) {
+    const of = { once: 'time', cron: 'time', file: 'path', resource: 'resource' } as const;
+    return { missing: of[draft.when] };
+  }
   return { name: nameIn(draft), when, starts, catchUp: draft.catchUp };
 }

@@ -102,7 +102,9 @@ function Times({ schedule: { enabled, next, lastRun, when } }: { schedule: Sched
         </time>
       )}
       {enabled && next === null && (
-        <span>{when.kind === 'file' ? t('schedules.watches') : t('schedules.over')}</span>
+        <span>
+          {when.kind === 'file' || when.kind === 'resource' ? t('schedules.watches') : t('schedules.over')}
+        </span>
       )}
       {lastRun !== null && (
         <span>{t.rich('schedules.last', { time: () => <Ago key="last" at={lastRun} /> })}</span>

@@ -45,6 +45,11 @@ export function whenWords(when: ScheduleWhenView): string {
         ? words
         : t('schedules.inZone', { words, zone: visibleLine(when.timeZone) });
     }
+    case 'resource':
+      return t('schedules.when_resource', {
+        uri: visibleLine(when.uri),
+        server: visibleLine(when.server),
+      });
     case 'file': {
       const path = visibleLine(when.path);
       return when.glob === null

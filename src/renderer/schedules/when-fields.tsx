@@ -12,7 +12,7 @@ interface FieldsOf {
   onChange(part: Partial<ScheduleDraft>): void;
 }
 
-/** Start condition: once, recurring, or on a file change. */
+/** Start condition: once, recurring, or when a file or a resource changes. */
 export function WhenFields({ draft, onChange }: FieldsOf) {
   return (
     <fieldset className="schedule-part">
@@ -24,6 +24,7 @@ export function WhenFields({ draft, onChange }: FieldsOf) {
           ['cron', t('schedules.again')],
           ['once', t('schedules.once')],
           ['file', t('schedules.onFile')],
+          ['resource', t('schedules.onResource')],
         ]}
         onChange={(when) => onChange({ when })}
       />
@@ -37,6 +38,7 @@ export function WhenFields({ draft, onChange }: FieldsOf) {
       )}
       {draft.when === 'cron' && <CronFields draft={draft} onChange={onChange} />}
       {draft.when === 'file' && <FileFields draft={draft} onChange={onChange} />}
+      {draft.when === 'resource' && <ResourceFields draft={draft} onChange={onChange} />}
     </fieldset>
   );
 }
@@ -153,16 +155,57 @@ function FileFields({ draft, onChange }: FieldsOf) {
         onChange={(event) => onChange({ glob: event.target.value })}
         hint={t('schedules.globHint')}
       />
-      <Field
-        label={t('schedules.rest')}
-        type="number"
-        min={0.1}
-        max={3_600}
-        step={0.1}
-        value={draft.rest}
-        onChange={(event) => onChange({ rest: event.target.value })}
-        hint={t('schedules.restHint')}
-      />
+      <RestField draft={draft} onChange={onChange} />
     </div>
+  );
+}
+
+function ResourceFields({ draft, onChange }: FieldsOf) {
+  return (
+    <div className="plan-fields">
+      <Field
+        label={t('schedules.resource')}
+        className="is-mono"
+        spellCheck={false}
+        maxLength={4_000}
+        value={draft.uri}
+        onChange={(event) => onChange({ uri: event.target.value })}
+        hint={t('schedules.resourceHint')}
+      />
+      <Field
+        label={t('schedules.server')}
+        className="is-mono"
+        spellCheck={false}
+        maxLength={300}
+        value={draft.server}
+        onChange={(event) => onChange({ server: event.target.value })}
+        hint={t('schedules.serverHint')}
+      />
+      <Field
+        label={t('schedules.poll')}
+        type="number"
+        min={1}
+        max={86_400}
+        value={draft.poll}
+        onChange={(event) => onChange({ poll: event.target.value })}
+        hint={t('schedules.pollHint')}
+      />
+      <RestField draft={draft} onChange={onChange} />
+    </div>
+  );
+}
+
+function RestField({ draft, onChange }: FieldsOf) {
+  return (
+    <Field
+      label={t('schedules.rest')}
+      type="number"
+      min={0.1}
+      max={3_600}
+      step={0.1}
+      value={draft.rest}
+      onChange={(event) => onChange({ rest: event.target.value })}
+      hint={t('schedules.restHint')}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { ok } from '../../contract/result.ts';
 import { newFileState } from '../../core/tasks/file-trigger.ts';
+import { newResourceState } from '../../core/tasks/resource-trigger.ts';
 import type { NextRun } from '../../core/tasks/schedule.ts';
 import { startSchedule } from '../../core/tasks/schedule.ts';
 import { handedOver, lookAtSchedule, runMissedNow, type ScheduleRow } from '../../core/tasks/schedule-row.ts';
@@ -22,6 +23,7 @@ const row = (more: Partial<ScheduleRow> = {}): ScheduleRow => ({
   owed: [],
   createdAt: 0,
   files: newFileState,
+  resource: newResourceState,
   lastRun: null,
   fault: '',
   starts: {
@@ -69,7 +71,7 @@ describe('Stored schedules', () => {
     store.schedules.keep(look.row, look.task);
     store.release();
     const kept = store.schedules.row('s1');
-    expect(kept?.owed).toEqual([{ key: `schedule:s1:${hour}`, at: hour, path: null }]);
+    expect(kept?.owed).toEqual([{ key: `schedule:s1:${hour}`, at: hour, path: null, change: null }]);
     expect(handedOver(kept ?? workflow, `schedule:s1:${hour}`).owed).toEqual([]);
   });
   it('run a missed time on request, once', () => {
