@@ -101,7 +101,8 @@ async function buildOne(name, tools) {
   const next = `${place}.next-${process.pid}`;
   let files = [];
   try {
-    if (!copyOfProduct(name, next)) await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
+    if (!copyOfProduct(name, next))
+      for (const part of tools.bundles.bundleParts(name, flavour, next)) await tools.vite.build(part);
     if (name === 'library') await declareTypes(path.join(next, 'types'));
     files = filesOf(next);
     moveIn(next, place);

@@ -26,19 +26,20 @@ const sqliteBinding = 'better-sqlite3-multiple-ciphers';
  */
 const natives = ['libsql', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'];
 
+const relayThread = { 'relay-thread': 'src/host/relay/relay-thread.ts' };
+
 const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> = {
   cli: {
     kennel: 'src/cli/kennel.ts',
     main: 'src/cli/main.ts',
     puppy: 'src/cli/puppy.ts',
-    'relay-thread': 'src/host/relay/relay-thread.ts',
     'code-thread': 'src/services/code/code-thread.ts',
   },
   // The packaged app contains its command line here, on the same chunks, instead of the bundle for Node.
   main: {
     index: 'src/main/index.ts',
     cli: 'src/cli/main.ts',
-    'relay-thread': 'src/host/relay/relay-thread.ts',
+    ...relayThread,
     'code-thread': 'src/services/code/code-thread.ts',
   },
   library: {
@@ -103,7 +104,9 @@ const noAjv = {
       : null,
 };
 
-function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, outDir: string): InlineConfig {
+type NodeBundleName = 'cli' | 'main' | 'library';
+
+function nodeBundle(name: NodeBundleName, flavour: BuildFlavour, outDir: string): InlineConfig {
   const standIn = flavour === 'e2e' ? { paths: { [sqliteBinding]: 'libsql' } } : {};
   const external = [...natives, 'electron', ...(flavour === 'e2e' ? [sqliteBinding] : [])];
   return {
@@ -183,7 +186,27 @@ function rendererBundle(outDir: string): InlineConfig {
   };
 }
 
+/**
+ * The relay's thread of the command line, on chunks of its own: those of a start contain the host, so that the thread
+ * would load three times as much.
+ */
+function relayThreadBundle(flavour: BuildFlavour, outDir: string): InlineConfig {
+  const { build, ...rest } = nodeBundle('main', flavour, outDir);
+  const rolldownOptions = { ...build?.rolldownOptions, input: relayThread };
+  return { ...rest, build: { ...build, emptyOutDir: false, rolldownOptions } };
+}
+
 export function bundleConfig(name: BundleName, flavour: BuildFlavour, outDir: string): InlineConfig {
   if (name === 'renderer') return rendererBundle(outDir);
   return name === 'preload' ? preloadBundle(outDir) : nodeBundle(name, flavour, outDir);
+}
+
+/** All that a bundle's folder contains, in the order in which it is built. */
+export function bundleParts(
+  name: BundleName,
+  flavour: BuildFlavour,
+  outDir: string,
+): readonly InlineConfig[] {
+  const whole = bundleConfig(name, flavour, outDir);
+  return name === 'cli' ? [whole, relayThreadBundle(flavour, outDir)] : [whole];
 }

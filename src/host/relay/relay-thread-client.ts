@@ -23,6 +23,8 @@ export interface ThreadedRelay extends HostedRelay {
 
 const stopMs = 5_000;
 const heapMegabytes = 1_024;
+/** V8 would let it grow to several times that under load, and give nothing back. */
+const youngMegabytes = 4;
 
 /** Beside this file in src; beside the chunks or the entry point in a bundle. */
 function entryUrl(): URL {
@@ -55,7 +57,7 @@ class RelayThread {
       workerData,
       env: {},
       name: 'kennel-relay',
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
     });
     this.#worker.on('message', (frame: FromRelayThread) => this.#receive(frame));
     this.#worker.on('error', (error: Error) => {

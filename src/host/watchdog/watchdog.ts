@@ -8,6 +8,9 @@ import type { Clock } from '../../core/ports.ts';
 import { type GuardOrders, guardSource } from './guard-thread.ts';
 import { restartVariable, spendRestart } from './restart-budget.ts';
 
+/** The thread only compares numbers. */
+const guardLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+
 export interface Watchdog {
   stop(): void;
 }
@@ -45,7 +48,12 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       ? 'its event loop was blocked'
       : 'its event loop was blocked; no restart is left in the budget',
   };
-  const thread = new Worker(guardSource, { eval: true, workerData: orders, stdin: false });
+  const thread = new Worker(guardSource, {
+    eval: true,
+    workerData: orders,
+    stdin: false,
+    resourceLimits: guardLimits,
+  });
   thread.unref();
   const beat = (): void => {
     Atomics.store(counter, 0, (Atomics.load(counter, 0) + 1) & 0x7fffffff);
