@@ -1,10 +1,10 @@
 import type { Question } from '../core/approvals/approval-centre-ports.ts';
 import type { GateDecision } from '../core/approvals/approval-gate.ts';
 import { loadOnce } from '../core/lib/shared-run.ts';
-import type { McpCredentialStore, McpEraCache } from '../core/mcp/mcp-ports.ts';
+import type { McpCredentialStore } from '../core/mcp/mcp-ports.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { HarnessProcessPort } from '../core/runtimes/harness-ports.ts';
-import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { configInForce, nameOfAgent } from './agents/agent-view.ts';
 import type { AgentFolders } from './fleet/agent-folders.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -12,7 +12,7 @@ import type { Layout } from './layout.ts';
 import { type ConnectServer, McpServers } from './mcp-servers/mcp-servers.ts';
 import type { AuthorizationPages } from './mcp-servers/server-connector.ts';
 import { createServerQuestions } from './mcp-servers/server-questions.ts';
-import { createServerRecords } from './mcp-servers/server-records.ts';
+import { createEraCache, createServerRecords } from './mcp-servers/server-records.ts';
 import { createServerRequests } from './mcp-servers/server-requests.ts';
 import { createServerSources } from './mcp-servers/server-sources.ts';
 import { tokenScope } from './mcp-servers/server-values.ts';
@@ -28,15 +28,24 @@ export interface McpServersWiring {
   readonly processes: () => Promise<HarnessProcessPort>;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   readonly askModel: AskModelFor;
-  readonly agents: Pick<AgentStore, 'get'>;
+  readonly agents: Pick<AgentStore, 'get' | 'list'>;
   isAttended(agentId: string): boolean;
 }
 
 /** Part of the composition root: the MCP servers whose tools agents use. */
 export function buildMcpServers(wiring: McpServersWiring) {
-  const { ports, layout, disk, secrets, folders, processes, ask } = wiring;
+  const { ports, layout, disk, secrets, folders, agents, processes, ask } = wiring;
   const { clock, random, log } = ports;
-  const sources = createServerSources({ disk, path: layout.mcpServers, folders });
+  const sources = createServerSources({
+    disk,
+    path: layout.mcpServers,
+    folders,
+    programs: {
+      env: ports.env,
+      writable: () => agents.list().flatMap((agent) => writableFolders(wiring, agent)),
+    },
+  });
+  const records = createServerRecords(disk, layout.mcpRecords, clock);
   const pages: AuthorizationPages = new Map();
   // Loaded with the first server.
   const connector = loadOnce(async () => {
@@ -49,25 +58,39 @@ export function buildMcpServers(wiring: McpServersWiring) {
       clock,
       random,
       startProgram: parts.createServerStarter({ env: ports.env, processes }),
-      eras: createEraCache(),
+      eras: createEraCache(records),
       oauth: {
         credentials: createServerCredentials(secrets),
         authorizer: parts.createServerAuthorizer(clock, pages),
       },
     });
     const values = { env: ports.env, addSecret: ports.addSecret, secrets: secrets.mcp };
-    return parts.createServerConnector({ connector: made, values, pages, requests: buildRequests(wiring) });
+    return parts.createServerConnector({
+      connector: made,
+      values,
+      pages,
+      requests: buildRequests(wiring),
+      sources,
+    });
   });
   const connect: ConnectServer = async (...server) => (await connector())(...server);
   const servers = new McpServers({
     ports: { clock, random, log },
     sources,
-    records: createServerRecords(disk, layout.mcpRecords, clock),
+    records,
     questions: createServerQuestions({ ask, log }),
     connect,
     pageOf: (key) => pages.get(key) ?? null,
   });
   return { mcpServers: servers, mcpSources: sources };
+}
+
+function writableFolders(
+  { folders }: Pick<McpServersWiring, 'folders'>,
+  agent: LoadedAgent,
+): readonly string[] {
+  const { cwd, writable } = folders.roots(agent, configInForce(agent));
+  return [...new Set([cwd, ...writable])];
 }
 
 function buildRequests({ ports, ask, askModel, agents, folders, isAttended }: McpServersWiring) {
@@ -82,23 +105,9 @@ function buildRequests({ ports, ask, askModel, agents, folders, isAttended }: Mc
     },
     writable(agentId) {
       const agent = agents.get(agentId);
-      if (!agent) return [];
-      const { cwd, writable } = folders.roots(agent, configInForce(agent));
-      return [...new Set([cwd, ...writable])];
+      return agent ? writableFolders({ folders }, agent) : [];
     },
   });
-}
-
-/** For one run of the host: the first connection of each run asks the server anew. */
-function createEraCache(): McpEraCache {
-  const verdicts = new Map<string, string>();
-  return {
-    read: (id) => verdicts.get(id) ?? null,
-    write(id, verdict) {
-      if (verdict === null) verdicts.delete(id);
-      else verdicts.set(id, verdict);
-    },
-  };
 }
 
 const createServerCredentials = (secrets: McpServersWiring['secrets']): McpCredentialStore => ({

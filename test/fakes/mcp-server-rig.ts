@@ -115,6 +115,7 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     disk,
     path,
     folders: { roots: () => ({ cwd, readable: [], writable: [] }) },
+    programs: { env: {}, writable: () => [cwd] },
   });
   const ask = (question: Question, ended: AbortSignal): Promise<GateDecision> =>
     new Promise((resolve) => {
@@ -132,11 +133,13 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     writable: () => [cwd],
     random,
   });
-  const make = () =>
+  const newRecords = () => createServerRecords(disk, join(folder, 'mcp'), clock);
+  const kept = newRecords();
+  const make = (records = kept) =>
     new McpServers({
       ports: { clock, random, log },
       sources,
-      records: createServerRecords(disk, join(folder, 'mcp'), clock),
+      records,
       questions: createServerQuestions({ ask, log }),
       connect: async (spec, _signal, listener, open) => {
         server.starts += 1;
@@ -150,13 +153,15 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
     clock,
     server,
     sources,
+    records: kept,
+    newRecords,
     asked,
     answering,
     /** Requests that reached the model. */
     prompts,
     servers: make(),
     /** The same folder after a restart of the host. */
-    restarted: make,
+    restarted: () => make(newRecords()),
     configure: (entries: object) => writeFileSync(path, JSON.stringify({ mcpServers: entries })),
     remove: () => rmSync(folder, { recursive: true }),
   };

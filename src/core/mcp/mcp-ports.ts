@@ -72,6 +72,11 @@ export interface McpCallOptions {
 
 export interface McpToolCallOptions extends McpCallOptions {
   readonly onProgress?: (progress: McpProgress) => void;
+  /**
+   * Whether the call may go to a session whose tools were not listed yet, with the definition that the tool has there;
+   * `null` if it has none. Without it no session is checked.
+   */
+  readonly accepts?: (definition: McpToolDefinition | null) => boolean;
 }
 
 /** One open connection. After `closed` every method fails with `unavailable`. */

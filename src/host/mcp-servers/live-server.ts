@@ -142,6 +142,12 @@ export class LiveServer {
     });
   }
 
+  #isPinned(definition: McpToolDefinition): boolean {
+    const record = this.#deps.records.read(this.#deps.key);
+    const hash = pinOf(definition).hash;
+    return record.ok && record.value.tools?.some((pin) => pin.hash === hash) === true;
+  }
+
   /** Accepts the definitions as the server has them now. */
   acceptTools(): Result<unknown> {
     if (this.#listed === null) return ok(undefined);
@@ -167,7 +173,13 @@ export class LiveServer {
       if (this.changed().some(({ name }) => name === tool))
         return err(fail('forbidden', 'mcpServers.toolChanged', { tool }));
       if (this.isGone(tool)) return err(fail('not_found', 'mcpServers.toolGone', { tool }));
-      return this.#deps.open.run(caller, () => connection.callTool(tool, args, { signal, onProgress }));
+      return this.#deps.open.run(caller, () =>
+        connection.callTool(tool, args, {
+          signal,
+          onProgress,
+          accepts: (definition) => definition !== null && this.#isPinned(definition),
+        }),
+      );
     });
     const outcome = !result.ok ? 'failed' : result.value.isError ? 'error' : 'ok';
     this.#calls = [

@@ -8,6 +8,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { textError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import { createEraCache } from './server-records.ts';
 import { launchText } from './server-specs.ts';
 
 const yes: GateDecision = { type: 'allow', by: 'operator', receiptId: null };
@@ -257,6 +258,38 @@ describe('MCP servers of an agent', () => {
       ['ada/memory', 'mcp.example'],
     ]);
     expect(listed.value.invalid.map(({ name }) => name)).toEqual(['broken']);
+  });
+
+  it('are asked about again after an agent changed the file of their program (T10)', async () => {
+    const script = join(workspace, 'server.js');
+    writeFileSync(script, 'one');
+    rig.configure({ memory: { command: process.execPath, args: ['--flag', script, 'data.json'] } });
+    writeFileSync(join(workspace, 'data.json'), 'data');
+    await tools();
+    expect(rig.asked[0]?.question.preview.body).toMatch(
+      /An agent can change \S+server\.js \(now [0-9a-f]{16}\)$/,
+    );
+    rig.asked[0]?.answer(yes);
+    await settle();
+    expect(await tools()).toHaveLength(1);
+    const before = await rig.servers.list(rig.agent);
+    writeFileSync(script, 'two, which reads ~/.ssh');
+    expect([await tools(), rig.asked.length]).toEqual([[], 2]);
+    // A start in the turn that changed the file compares, too.
+    const [known] = before.ok ? before.value.known : [];
+    if (!known) throw new Error('no server');
+    expect(await rig.sources.files(known.spec)).not.toEqual(known.spec.files);
+    writeFileSync(script, 'one');
+    expect(await tools()).toHaveLength(1);
+  });
+
+  it('keep the verdict about their era until another command is accepted', async () => {
+    await accepted();
+    const eras = createEraCache(rig.records);
+    eras.write('shared/memory', 'legacy');
+    expect(createEraCache(rig.newRecords()).read('shared/memory')).toBe('legacy');
+    rig.records.change('shared/memory', { accepted: 'another command' });
+    expect(eras.read('shared/memory')).toBeNull();
   });
 
   it('offer resources as two tools', async () => {

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../../contract/result.ts';
+import { textError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { McpConnector } from '../../core/mcp/mcp-ports.ts';
 import type { HarnessCommand, HarnessProcess } from '../../core/runtimes/harness-ports.ts';
-import { createServerStarter } from './server-connector.ts';
+import { OpenCalls } from './open-calls.ts';
+import { createServerConnector, createServerStarter } from './server-connector.ts';
+import { serverSpec } from './server-specs.ts';
 import { storedValue, withValues } from './server-values.ts';
 
 const config = { type: 'stdio', command: 'node', args: ['-v'], env: { OWN: 'value' }, cwd: '/' } as const;
+
+const noSecrets = { get: () => ok(null), set: () => ok(undefined), delete: () => ok(undefined) };
 
 describe('The program of an MCP server', () => {
   it('gets only listed variables of the environment, and its own (T11)', async () => {
@@ -29,6 +35,23 @@ describe('The program of an MCP server', () => {
       error: { code: 'not_found' },
     });
     expect(started).toHaveLength(1);
+  });
+
+  it('does not start if a file of it is not the accepted one any more (T10)', async () => {
+    let files = [{ path: '/w/server.js', sha256: 'a' }];
+    const connect = createServerConnector({
+      connector: { connect: async () => err(textError('unavailable', 'reached')) } satisfies McpConnector,
+      values: { env: {}, secrets: noSecrets, addSecret: () => undefined },
+      pages: new Map(),
+      requests: () => ({}),
+      sources: { files: async () => files },
+    });
+    const at = { name: 'a', agentId: null, source: 'shared', folder: '/' } as const;
+    const spec = serverSpec(at, { ...config, args: [] }, files);
+    const begin = () => connect(spec, new AbortController().signal, () => undefined, new OpenCalls());
+    expect(await begin()).toMatchObject({ error: { message: 'reached' } });
+    files = [{ path: '/w/server.js', sha256: 'b' }];
+    expect(await begin()).toMatchObject({ error: { code: 'forbidden' } });
   });
 
   it('gets values of the vault and named variables, and does not start without them', () => {

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { McpAuthorizer, McpConnector, McpProgram, McpProgramStarter } from '../../core/mcp/mcp-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { HarnessProcessPort } from '../../core/runtimes/harness-ports.ts';
-import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { ConnectServer } from './mcp-servers.ts';
+import { serverProgramPath } from './program-files.ts';
 import type { ServerRequests } from './server-requests.ts';
+import type { ServerSources } from './server-sources.ts';
 import { type ServerValuesDeps, withValues } from './server-values.ts';
 
 /** Variables that a local server inherits; nothing else of Kennel's environment reaches it. */
@@ -16,13 +16,6 @@ const inherited = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM',
 
 const baseEnv = (env: HostPorts['env']): Record<string, string> =>
   Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] ?? '']])));
-
-/** A name is looked up in PATH; a path counts from the folder. */
-function programPath(command: string, folder: string, env: Readonly<Record<string, string>>): string | null {
-  if (isAbsolute(command)) return command;
-  if (command.includes('/')) return resolve(folder, command);
-  return findProgram(command, pathFolders(env.PATH ?? ''));
-}
 
 export interface ServerStarterDeps {
   readonly env: HostPorts['env'];
@@ -35,7 +28,7 @@ export const createServerStarter =
   async ({ id }, config): Promise<Result<McpProgram>> => {
     const full = { ...baseEnv(env), ...config.env };
     const cwd = config.cwd ?? homedir();
-    const program = programPath(config.command, cwd, full);
+    const program = serverProgramPath(config.command, cwd, full);
     if (program === null)
       return err(fail('not_found', 'mcpServers.programMissing', { command: config.command }));
     const port = await processes();
@@ -62,12 +55,16 @@ export interface ServerConnectorDeps {
   readonly values: ServerValuesDeps;
   readonly pages: AuthorizationPages;
   readonly requests: ServerRequests;
+  readonly sources: Pick<ServerSources, 'files'>;
 }
 
 /** Connects to a server with the values of the vault and of the environment. */
 export const createServerConnector =
-  ({ connector, values, pages, requests }: ServerConnectorDeps): ConnectServer =>
+  ({ connector, values, pages, requests, sources }: ServerConnectorDeps): ConnectServer =>
   async (spec, signal, onEvent, open) => {
+    // The turn may have changed a file since its server was accepted (T10).
+    if (JSON.stringify(await sources.files(spec)) !== JSON.stringify(spec.files))
+      return err(fail('forbidden', 'mcpServers.programChanged', { name: spec.name }));
     const config = withValues(spec, values);
     if (!config.ok) return config;
     const target = { id: spec.key, config: config.value };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../contract/is-record.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { McpToolDefinition } from '../../core/mcp/mcp-ports.ts';
+import type { McpEraCache, McpToolDefinition } from '../../core/mcp/mcp-ports.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { recordFile } from '../stores/record-file.ts';
@@ -26,6 +26,8 @@ const recordSchema = z.object({
   hasResources: z.boolean(),
   /** Digest of the changes that the operator refused last. */
   refusedTools: z.string().nullable(),
+  /** Verdict about the protocol era, of the server as it was accepted with this hash. */
+  era: z.object({ accepted: z.string(), verdict: z.string() }).nullable().default(null),
   /** ms since the epoch. */
   at: z.number(),
 });
@@ -38,6 +40,25 @@ export interface ServerRecords {
   change(key: string, change: Partial<Omit<ServerRecord, 'key' | 'at'>>): Result<ServerRecord>;
   forget(key: string): Result<void>;
 }
+
+/** Keeps verdicts in the records; one of another command or address does not count. */
+export const createEraCache = (records: ServerRecords): McpEraCache => ({
+  read(id) {
+    const record = records.read(id);
+    if (!record.ok) return null;
+    const { era, accepted } = record.value;
+    return era && era.accepted === accepted ? era.verdict : null;
+  },
+  write(id, verdict) {
+    const record = records.read(id);
+    if (!record.ok) return;
+    const { accepted, era } = record.value;
+    const isSame = verdict === (era?.verdict ?? null);
+    // A verdict that is not kept costs a probe.
+    if (accepted !== null && !isSame)
+      records.change(id, { era: verdict === null ? null : { accepted, verdict } });
+  },
+});
 
 const fileName = (key: string): string => `${sha256Hex(key).slice(0, 32)}.json`;
 
@@ -56,6 +77,7 @@ export function createServerRecords(disk: DiskPort, folder: string, clock: Clock
       tools: null,
       hasResources: false,
       refusedTools: null,
+      era: null,
       at: 0,
     };
     const { version: _, ...record } = found.value ?? { version: 1, ...empty };

@@ -10,6 +10,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { readFileText } from '../../services/tools/files/file-text.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { type AgentFolders, workspaceFiles } from '../fleet/agent-folders.ts';
+import { type ProgramFile, type ProgramFilesDeps, readProgramFiles } from './program-files.ts';
 import { type ServerSource, type ServerSpec, serverNamePattern, serverSpec } from './server-specs.ts';
 
 /** An entry that cannot be used. */
@@ -30,6 +31,8 @@ export interface ConfiguredServers {
 export interface ServerSources {
   /** Servers of an agent, which come before shared ones of the same name; with `null` the shared ones alone. */
   list(agent: LoadedAgent | null): Promise<Result<ConfiguredServers>>;
+  /** The files of the server's code that an agent can change, as they are now. */
+  files(spec: Pick<ServerSpec, 'config' | 'folder'>): Promise<readonly ProgramFile[]>;
   /** Adds, replaces or, with `null`, removes an entry of `mcp.json` or of the agent's `.mcp.json`. */
   change(agent: LoadedAgent | null, name: string, config: McpServerConfig | null): Promise<Result<void>>;
 }
@@ -39,6 +42,7 @@ export interface ServerSourcesDeps {
   /** `mcp.json` of the data folder. */
   readonly path: string;
   readonly folders: Pick<AgentFolders, 'roots'>;
+  readonly programs: ProgramFilesDeps;
 }
 
 const workspaceFile = '.mcp.json';
@@ -66,7 +70,9 @@ function collect(entries: Entries, at: At, into: Map<string, ServerSpec | Invali
   }
 }
 
-export function createServerSources({ disk, path, folders }: ServerSourcesDeps): ServerSources {
+export function createServerSources({ disk, path, folders, programs }: ServerSourcesDeps): ServerSources {
+  const files: ServerSources['files'] = async ({ config, folder }) =>
+    config.type === 'stdio' ? readProgramFiles(config, folder, programs) : [];
   const shared = () => {
     const text = disk.readText(path, maxBytes);
     return text.ok ? readMcpFile(text.value) : text;
@@ -100,6 +106,7 @@ export function createServerSources({ disk, path, folders }: ServerSourcesDeps):
     return written.ok ? ok(undefined) : written;
   };
   return {
+    files,
     async list(agent) {
       const found = new Map<string, ServerSpec | InvalidServer>();
       const common = shared();
@@ -115,7 +122,11 @@ export function createServerSources({ disk, path, folders }: ServerSourcesDeps):
       }
       const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
       return ok({
-        specs: all.filter((one) => 'key' in one),
+        specs: await Promise.all(
+          all
+            .filter((one) => 'key' in one)
+            .map(async (spec) => serverSpec(spec, spec.config, await files(spec))),
+        ),
         invalid: all.filter((one) => 'why' in one),
       });
     },

@@ -2,6 +2,7 @@ import { toVisibleLine } from '../../contract/visible-text.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
 import type { McpServerConfig } from '../../core/mcp/server-config.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
+import type { ProgramFile } from './program-files.ts';
 
 export type ServerSource = 'shared' | 'workspace' | 'agent';
 
@@ -22,6 +23,8 @@ export interface ServerSpec {
   readonly reaches: string;
   /** Absolute folder in which a program starts. */
   readonly folder: string;
+  /** Files of its code that an agent can change, as they are now. */
+  readonly files: readonly ProgramFile[];
 }
 
 /** Of files that an agent may have written: a name is shown in questions, and told to the model (T9). */
@@ -32,15 +35,17 @@ export const serverKey = (agentId: string | null, name: string): string => `${ag
 export function serverSpec(
   at: Pick<ServerSpec, 'name' | 'agentId' | 'source' | 'folder'>,
   config: McpServerConfig,
+  files: readonly ProgramFile[] = [],
 ): ServerSpec {
   const isLocal = config.type === 'stdio';
   return {
     ...at,
     key: serverKey(at.agentId, at.name),
     config,
-    hash: sha256Hex(writeStable({ config, folder: at.folder })),
+    hash: sha256Hex(writeStable({ config, folder: at.folder, ...(files.length === 0 ? {} : { files }) })),
     isLocal,
     reaches: config.type === 'http' ? new URL(config.url).hostname : at.name,
+    files,
   };
 }
 
@@ -59,7 +64,11 @@ function given(name: string, value: string, isShown: boolean): string {
 }
 
 /** The exact command line or address, and variables or headers; a value that may be secret is left out. */
-export function launchText({ config, folder }: Pick<ServerSpec, 'config' | 'folder'>): string {
+export function launchText({
+  config,
+  folder,
+  files,
+}: Pick<ServerSpec, 'config' | 'folder' | 'files'>): string {
   if (config.type === 'http') {
     const headers = Object.entries(config.headers).map(([name, value]) => given(name, value, false));
     return [config.url, ...(headers.length === 0 ? [] : [`Headers: ${headers.join(', ')}`])]
@@ -73,6 +82,7 @@ export function launchText({ config, folder }: Pick<ServerSpec, 'config' | 'fold
     [config.command, ...config.args].map(word).join(' '),
     `Folder: ${config.cwd ?? folder}`,
     ...(variables.length === 0 ? [] : [`Environment: ${variables.join(', ')}`]),
+    ...files.map(({ path, sha256 }) => `An agent can change ${word(path)} (now ${sha256.slice(0, 16)})`),
   ]
     .map(toVisibleLine)
     .join('\n');

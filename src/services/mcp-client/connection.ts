@@ -1,11 +1,13 @@
 /** An open connection to a server: the methods of the port on its session. */
-import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
-import { ok, type Result } from '../../contract/result.ts';
+import { type Client, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import { fail } from '../../contract/fail.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import type {
   McpCallOptions,
   McpConnection,
   McpHandlers,
   McpServerCapabilities,
+  McpToolResult,
 } from '../../core/mcp/mcp-ports.ts';
 import type { CallDeadlines } from './call-deadline.ts';
 import {
@@ -28,6 +30,11 @@ export interface McpConnectionDeps {
   readonly subscriptions: McpSubscriptions;
 }
 
+/** The client whose tools were listed last: each session has a client of its own. */
+interface ListedSession {
+  client: Client | null;
+}
+
 const fresh = (request: SessionRequest) => ({ ...request, cacheMode: 'refresh' as const });
 
 function readCapabilities(session: McpSession): McpServerCapabilities {
@@ -45,7 +52,7 @@ function readCapabilities(session: McpSession): McpServerCapabilities {
 
 type Lists = Pick<McpConnection, 'tools' | 'resources' | 'resourceTemplates' | 'prompts'>;
 
-function createLists({ session, handlers }: McpConnectionDeps): Lists {
+function createLists({ session, handlers }: McpConnectionDeps, listed: ListedSession): Lists {
   const list = async <Raw, T>(
     operation: Operation<readonly Raw[]>,
     read: (raw: Raw) => T,
@@ -62,7 +69,15 @@ function createLists({ session, handlers }: McpConnectionDeps): Lists {
   };
   return {
     tools: (options) =>
-      list(async (on, request) => (await on.listTools({}, fresh(request))).tools, readTool, options),
+      list(
+        async (on, request) => {
+          const { tools } = await on.listTools({}, fresh(request));
+          listed.client = on;
+          return tools;
+        },
+        readTool,
+        options,
+      ),
     resources: (options) =>
       list(
         async (on, request) => (await on.listResources({}, fresh(request))).resources,
@@ -101,23 +116,42 @@ async function openPages(
   return true;
 }
 
+async function callOn(
+  deps: McpConnectionDeps,
+  on: Client,
+  { name, args }: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
+  request: SessionRequest,
+): Promise<McpToolResult> {
+  const call = () => on.callTool({ name, arguments: { ...args } }, request);
+  try {
+    return readToolResult(await call());
+  } catch (error) {
+    if (!(error instanceof UrlElicitationRequiredError)) throw error;
+    if (!(await openPages(deps, error, request.signal))) throw error;
+    return readToolResult(await call());
+  }
+}
+
+/** A renewed session may belong to a server with other tools, so they are listed before the call (T10). */
 const callTool =
-  (deps: McpConnectionDeps): McpConnection['callTool'] =>
-  (name, args, options) =>
-    deps.session.run(
-      async (on, request) => {
-        const call = () => on.callTool({ name, arguments: { ...args } }, request);
-        try {
-          return readToolResult(await call());
-        } catch (error) {
-          if (!(error instanceof UrlElicitationRequiredError)) throw error;
-          if (!(await openPages(deps, error, request.signal))) throw error;
-          return readToolResult(await call());
+  (deps: McpConnectionDeps, listed: ListedSession): McpConnection['callTool'] =>
+  async (name, args, options = {}) => {
+    const { accepts, onProgress } = options;
+    const called = await deps.session.run(
+      async (on, request): Promise<Result<McpToolResult>> => {
+        if (accepts && listed.client !== on) {
+          const { tools } = await on.listTools({}, fresh(request));
+          const found = tools.map(readTool).find((tool) => tool.name === name);
+          if (!accepts(found ?? null))
+            return err(fail('forbidden', 'mcpServers.toolChanged', { tool: name }));
         }
+        return ok(await callOn(deps, on, { name, args }, request));
       },
       options,
-      options?.onProgress,
+      onProgress,
     );
+    return called.ok ? called.value : called;
+  };
 
 type Prompting = Pick<McpConnection, 'getPrompt' | 'complete'>;
 
@@ -156,15 +190,16 @@ export function createConnection(deps: McpConnectionDeps): McpConnection {
   const { client } = session.link();
   const info = client.getServerVersion();
   const era = client.getProtocolEra() ?? 'legacy';
+  const listed: ListedSession = { client: null };
   return {
     era,
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     serverInfo: info ? { name: info.name, version: info.version } : null,
     capabilities: readCapabilities(session),
     instructions: client.getInstructions() ?? null,
-    ...createLists(deps),
+    ...createLists(deps, listed),
     ...createPrompting(deps),
-    callTool: callTool(deps),
+    callTool: callTool(deps, listed),
     readResource: (uri, options) =>
       session.run(
         async (on, request) => readContents((await on.readResource({ uri }, fresh(request))).contents),

@@ -6,6 +6,7 @@ import { createMcpRig } from '../../../test/fakes/mcp-rig.ts';
 import { serveOnLoopback } from '../../../test/fakes/on-loopback.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { ok } from '../../contract/result.ts';
+import type { McpToolDefinition } from '../../core/mcp/mcp-ports.ts';
 import { mcpServerConfigSchema } from '../../core/mcp/server-config.ts';
 
 const uri = 'news://latest';
@@ -25,6 +26,7 @@ function newServer(): McpServer {
 /** A server of the 2025 era that announces no changes of its tools, and forgets its sessions on `restart`. */
 async function serveLegacy() {
   let session = 1;
+  let calls = 0;
   const server = await serveOnLoopback(async (req, res) => {
     if (req.method !== 'POST') return void res.writeHead(405).end();
     const pieces: Buffer[] = [];
@@ -40,7 +42,9 @@ async function serveLegacy() {
         capabilities: { tools: {} },
       },
       'tools/call': { content: [] },
+      'tools/list': { tools: [{ name: 'a', description: `${session}`, inputSchema: { type: 'object' } }] },
     };
+    if (method === 'tools/call') calls += 1;
     const result = results[method];
     const said = result ? { result } : { error: { code: -32601, message: 'unknown' } };
     res.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': String(session) });
@@ -49,7 +53,7 @@ async function serveLegacy() {
   const restart = (): void => {
     session += 1;
   };
-  return { ...server, restart };
+  return { ...server, restart, calls: () => calls };
 }
 
 it('A server that was started anew counts as one with changed tools, whatever it announces (T10)', async () => {
@@ -61,6 +65,25 @@ it('A server that was started anew counts as one with changed tools, whatever it
   server.restart();
   expect((await connection.callTool('a', {})).ok).toBe(true);
   await rig.untilEvent({ kind: 'toolsChanged' });
+  await connection.close();
+  await server.stop();
+});
+
+it('A call does not reach a renewed session whose definition of the tool is not accepted (T10)', async () => {
+  const server = await serveLegacy();
+  const rig = createMcpRig({});
+  const connection = await rig.open(mcpServerConfigSchema.parse({ url: `${server.url}/mcp`, oauth: false }));
+  await connection.tools();
+  const seen: (string | undefined)[] = [];
+  const accepts = (tool: McpToolDefinition | null): boolean => {
+    seen.push(tool?.description);
+    return tool?.description === '1';
+  };
+  expect(await connection.callTool('a', {}, { accepts })).toMatchObject({ ok: true });
+  expect(seen).toEqual([]);
+  server.restart();
+  expect(await connection.callTool('a', {}, { accepts })).toMatchObject({ error: { code: 'forbidden' } });
+  expect([seen, server.calls()]).toEqual([['2'], 1]);
   await connection.close();
   await server.stop();
 });

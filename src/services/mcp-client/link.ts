@@ -249,7 +249,8 @@ export async function openMcpLink(
     switch (result.kind) {
       case 'open': {
         const era = result.link.client.getProtocolEra() ?? 'legacy';
-        ports.eras.write(id, JSON.stringify({ era, at: ports.clock.now() }));
+        // The age of a verdict counts from the probe.
+        if (era !== verdict) ports.eras.write(id, JSON.stringify({ era, at: ports.clock.now() }));
         return ok(result.link);
       }
       case 'failed':

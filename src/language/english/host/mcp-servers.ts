@@ -17,6 +17,7 @@ export const mcpServers = {
   startAgain: 'Start it by hand after the cause is fixed.',
   toolChanged:
     'The definition of "{tool}" changed after it was accepted. Nothing was sent; the operator decides about the new one.',
+  programChanged: 'The program of the server "{name}" changed after you accepted it, so it was not started.',
   toolGone: 'The server does not offer "{tool}" any more.',
   tooManyTools: 'The server describes {count, number} tools, which is more than Kennel takes.',
   secretMissing: 'The value of {name} for this server is not stored.',

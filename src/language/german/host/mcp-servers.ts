@@ -19,6 +19,8 @@ export const mcpServers: HostPart<'mcpServers'> = {
   startAgain: 'Starte ihn von Hand, sobald die Ursache behoben ist.',
   toolChanged:
     'Die Beschreibung von „{tool}“ hat sich geändert, seit sie bestätigt wurde. Nichts wurde gesendet; über die neue entscheidet der Besitzer.',
+  programChanged:
+    'Das Programm des Servers „{name}“ hat sich seit deiner Bestätigung geändert und wurde nicht gestartet.',
   toolGone: 'Der Server bietet „{tool}“ nicht mehr an.',
   tooManyTools: 'Der Server beschreibt {count, number} Werkzeuge, mehr als Kennel annimmt.',
   secretMissing: 'Der Wert von {name} für diesen Server ist nicht gespeichert.',
