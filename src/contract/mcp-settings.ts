@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
 }
 
 /** A value that only names a variable is none to hide. */
-const isSecret = (value: string): boolean => value !== '' && !/^\$\{[^}]*\}$/.test(value);
+const isSecret = (value: string): boolean => value !== '' && !/^(Bearer )?\$\{[^}]*\}$/.test(value);
 
 const textsIn = (value: unknown): readonly (readonly [string, string])[] =>
   isRecord(value)

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readServerSettings } from '../../contract/mcp-settings.ts';
+import { type FoundServers, readServerSettings } from '../../contract/mcp-settings.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
+import { readCodexSettings } from './codex-settings.ts';
 
 interface ImportFlags {
   readonly json?: boolean;
@@ -17,6 +18,7 @@ interface ImportFlags {
 const macSettings = join(homedir(), 'Library', ['Application', 'Support'].join(' '));
 
 const filesOf = {
+  codex: () => [join(process.env.CODEX_HOME ?? join(homedir(), '.codex'), 'config.toml')],
   claude: () => [
     join(homedir(), '.claude.json'),
     join(homedir(), '.config', 'Claude', 'claude_desktop_config.json'),
@@ -42,17 +44,19 @@ async function readText(path: string): Promise<string | null> {
 }
 
 async function runImport([program = '', file]: readonly string[], flags: ImportFlags): Promise<number> {
-  if (program !== 'claude' && program !== 'vscode')
+  if (program !== 'claude' && program !== 'codex' && program !== 'vscode')
     throw commandFailure('invalid_input', 'cliMcp.unknownProgram', { program, known: programs.join(', ') });
   const paths = file === undefined ? filesOf[program]() : [file];
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })));
   const read = texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
   if (read.length === 0) throw commandFailure('not_found', 'cliMcp.noSettings', { paths: paths.join(', ') });
-  const settings = read.map(({ path, text }) => {
-    const known = readServerSettings(text);
+  const settings: FoundServers[] = [];
+  for (const { path, text } of read) {
+    const json = program === 'codex' ? await readCodexSettings(text) : text;
+    const known = json === null ? null : readServerSettings(json);
     if (known === null) throw commandFailure('invalid_input', 'cliMcp.unreadable', { path });
-    return known;
-  });
+    settings.push(known);
+  }
   const found = settings.flatMap(({ servers }) => servers);
   const skipped = settings.reduce((sum, one) => sum + one.skipped, 0);
   const lines = found.map(({ name, secrets }) => {
@@ -79,6 +83,6 @@ export const mcpImport = defineCommand({
   verb: 'import',
   args: '<program> [file]',
   options: [{ flags: '--agent <agent>' }, { flags: '--yes' }],
-  examples: ['mcp import claude', 'mcp import vscode .vscode/mcp.json', 'mcp import claude --yes --json'],
+  examples: ['mcp import claude', 'mcp import codex ~/.codex/config.toml', 'mcp import vscode --yes --json'],
   run: runImport,
 });

@@ -94,6 +94,8 @@ interface AddFlags extends McpFlags {
   readonly env?: readonly string[];
   readonly header?: readonly string[];
   readonly secret?: readonly string[];
+  readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
   readonly replace?: boolean;
 }
 
@@ -120,12 +122,15 @@ async function secretsOf(names: readonly string[] = []): Promise<Record<string, 
 
 function entryOf(
   [command, ...args]: readonly string[],
-  { url, env, header }: AddFlags,
+  { url, env, header, allowTool = [], denyTool = [] }: AddFlags,
 ): MethodInput<'mcpServers.add'>['entry'] {
   if ((url === undefined) === (command === undefined)) throw usageError(cliMessage('cliMcp.commandOrUrl'));
+  const allow = allowTool.length === 0 ? {} : { allow: allowTool };
+  const filter =
+    allowTool.length + denyTool.length === 0 ? {} : { tool_filter: { ...allow, deny: denyTool } };
   return url === undefined
-    ? { type: 'stdio', command, args, env: pairs('--env', env) }
-    : { type: 'http', url, headers: pairs('--header', header) };
+    ? { type: 'stdio', command, args, env: pairs('--env', env), ...filter }
+    : { type: 'http', url, headers: pairs('--header', header), ...filter };
 }
 
 async function runAdd([name = '', ...command]: readonly string[], flags: AddFlags): Promise<number> {
@@ -241,6 +246,8 @@ export const mcpServerCommands: readonly CommandSpec[] = [
       { flags: '--env <name=value>', isRepeatable: true },
       { flags: '--header <name=value>', isRepeatable: true },
       { flags: '--secret <name>', isRepeatable: true },
+      { flags: '--allow-tool <name>', isRepeatable: true },
+      { flags: '--deny-tool <name>', isRepeatable: true },
       { flags: '--replace' },
       yesOption,
     ],

@@ -3,11 +3,22 @@
  * settings of other clients.
  */
 import { z } from 'zod';
+import { isRecord } from '../../contract/is-record.ts';
 
 const short = z.string().max(4_000);
 const name = z.string().min(1).max(200);
 
+const toolNames = z.array(z.string().min(1).max(500)).max(500);
+
+/** Names of tools, in which `*` stands for any text; a list alone is an allow list. */
+const toolFilterSchema = z.preprocess(
+  (value) => (Array.isArray(value) ? { allow: value } : value),
+  z.object({ allow: toolNames.optional(), deny: toolNames.default([]) }),
+);
+const offered = { tool_filter: toolFilterSchema.optional() };
+
 const stdioSchema = z.object({
+  ...offered,
   type: z.literal('stdio'),
   command: z.string().min(1).max(1_000),
   args: z.array(short).max(100).default([]),
@@ -36,6 +47,7 @@ const oauthSchema = z.object({
 });
 
 const httpSchema = z.object({
+  ...offered,
   type: z.literal('http'),
   url: webAddress,
   headers: z.record(name, short).default({}),
@@ -53,9 +65,12 @@ export type McpOAuthConfig = z.output<typeof oauthSchema>;
 const httpNames: readonly unknown[] = ['http', 'streamable-http', 'streamableHttp', 'streamable_http'];
 
 /** Other clients omit `type` or spell it differently. */
-function withKnownType(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
-  const { type } = entry as { readonly type?: unknown };
+function withKnownType(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const { enabled_tools: allow, disabled_tools: deny, ...own } = given;
+  const hasFilter = allow !== undefined || deny !== undefined;
+  const entry = hasFilter ? { tool_filter: { allow, deny }, ...own } : own;
+  const { type } = own;
   if (httpNames.includes(type)) return { ...entry, type: 'http' };
   if (type !== undefined) return entry;
   if ('command' in entry) return { ...entry, type: 'stdio' };

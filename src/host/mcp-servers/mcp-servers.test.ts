@@ -292,6 +292,20 @@ describe('MCP servers of an agent', () => {
     expect(eras.read('shared/memory')).toBeNull();
   });
 
+  it('offer the tools of their filter, which is no part of what is accepted', async () => {
+    rig.server.tools = ['read', 'write', 'write_all'].map((name) => ({ ...echoTool, name }));
+    await accepted();
+    const offered = async (filter: unknown) => {
+      rig.configure({ memory: { ...memory.memory, tool_filter: filter } });
+      return (await tools()).map(({ name }) => name);
+    };
+    expect(await offered(['read'])).toEqual(['memory__read']);
+    expect(await offered({ deny: ['write*'] })).toEqual(['memory__read']);
+    expect(await offered({ allow: ['wr*'], deny: ['write'] })).toEqual(['memory__write_all']);
+    expect(await offered({ allow: [] })).toEqual([]);
+    expect(rig.asked).toHaveLength(1);
+  });
+
   it('offer resources as two tools', async () => {
     rig.server.hasResources = true;
     const offered = await accepted();

@@ -11,6 +11,7 @@ import { changesDigest, type ServerAsker, type ServerQuestions } from './server-
 import type { ServerRecord, ServerRecords } from './server-records.ts';
 import type { InvalidServer, ServerSources } from './server-sources.ts';
 import type { ServerSpec } from './server-specs.ts';
+import { isToolOffered } from './tool-filter.ts';
 
 /** Opens a connection to a server that the operator accepted. */
 export type ConnectServer = (
@@ -156,7 +157,8 @@ export class McpServers {
   }: KnownServer): (OfferedServer & { readonly hasResources: boolean }) | null {
     const now = this.#deps.records.read(spec.key);
     if (!isAccepted || !now.ok || now.value.tools === null) return null;
-    const { tools, hasResources } = now.value;
+    const { hasResources } = now.value;
+    const tools = now.value.tools.filter(({ definition }) => isToolOffered(spec.config, definition.name));
     return { name: spec.name, reaches: spec.reaches, live, tools, hasResources };
   }
 

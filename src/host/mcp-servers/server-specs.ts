@@ -38,11 +38,14 @@ export function serverSpec(
   files: readonly ProgramFile[] = [],
 ): ServerSpec {
   const isLocal = config.type === 'stdio';
+  const { tool_filter: _, ...runs } = config;
   return {
     ...at,
     key: serverKey(at.agentId, at.name),
     config,
-    hash: sha256Hex(writeStable({ config, folder: at.folder, ...(files.length === 0 ? {} : { files }) })),
+    hash: sha256Hex(
+      writeStable({ config: runs, folder: at.folder, ...(files.length === 0 ? {} : { files }) }),
+    ),
     isLocal,
     reaches: config.type === 'http' ? new URL(config.url).hostname : at.name,
     files,

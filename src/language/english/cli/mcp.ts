@@ -36,7 +36,7 @@ export const cliMcp = {
   toolsAccepted: 'Accepted the tools of "{name}".',
   works: '"{name}" works: tools: {count}, protocol: {protocol}, time: {ms} ms.',
   removed: 'Removed "{name}".',
-  unreadable: '{path} is not valid JSON.',
+  unreadable: '{path} is not valid JSON or TOML.',
   unknownProgram: 'Kennel cannot import from "{program}". It knows: {known}.',
   noSettings: 'There are no such settings: {paths}',
   takes: 'Servers to import: {count}. Left out: {skipped}.',

@@ -132,6 +132,8 @@ export const server = {
       '--env': 'variable of the program',
       '--header': 'header of the requests',
       '--secret': 'variable or header whose value is asked for, and kept in the vault',
+      '--allow-tool': 'a tool that agents get; "*" stands for any text',
+      '--deny-tool': 'a tool that agents do not get',
       '--replace': 'in place of one of that name',
       '--yes': 'accept the command without a question',
     },
@@ -161,7 +163,7 @@ export const server = {
     examples: ['Remove a server', 'Remove a server of one agent', 'Remove it in a script'],
   },
   'mcp import': {
-    summary: 'Import MCP servers from the settings of claude or vscode',
+    summary: 'Import MCP servers from the settings of claude, codex or vscode',
     options: {
       '--agent': 'for this agent alone',
       '--yes': 'without a question',

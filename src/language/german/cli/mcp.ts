@@ -40,7 +40,7 @@ export const cliMcp: CliPart<'cliMcp'> = {
   toolsAccepted: 'Die Werkzeuge von „{name}“ sind bestätigt.',
   works: '„{name}“ funktioniert: Werkzeuge: {count}, Protokoll: {protocol}, Zeit: {ms} ms.',
   removed: '„{name}“ entfernt.',
-  unreadable: '{path} ist kein gültiges JSON.',
+  unreadable: '{path} ist kein gültiges JSON oder TOML.',
   unknownProgram: 'Aus „{program}“ kann Kennel nichts importieren. Es kennt: {known}.',
   noSettings: 'Solche Einstellungen gibt es nicht: {paths}',
   takes: 'Zu importierende Server: {count}. Ausgelassen: {skipped}.',

@@ -153,6 +153,8 @@ export const server: Translated<typeof english> = {
       '--env': 'Variable des Programms',
       '--header': 'Header der Anfragen',
       '--secret': 'Variable oder Header, deren Wert erfragt und im Tresor verwahrt wird',
+      '--allow-tool': 'Werkzeug, das Agenten bekommen; „*“ steht für beliebigen Text',
+      '--deny-tool': 'Werkzeug, das Agenten nicht bekommen',
       '--replace': 'anstelle eines gleichen Namens',
       '--yes': 'den Befehl ohne Frage bestätigen',
     },
@@ -190,7 +192,7 @@ export const server: Translated<typeof english> = {
     examples: ['Einen Server entfernen', 'Einen Server eines Agenten entfernen', 'In einem Skript entfernen'],
   },
   'mcp import': {
-    summary: 'MCP-Server aus den Einstellungen von claude oder vscode importieren',
+    summary: 'MCP-Server aus den Einstellungen von claude, codex oder vscode importieren',
     options: {
       '--agent': 'nur für diesen Agenten',
       '--yes': 'ohne Frage',
