@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { englishText } from '../../src/language/host-message.ts';
 import { needs, onLinux } from '../fakes/programs.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
@@ -16,15 +16,20 @@ const pick = <T>(from: readonly T[]): T => from[upTo(from.length)] as T;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let demo: Desk;
-let desk: Desk;
 beforeAll(async () => {
   demo = await Desk.open();
 });
 afterAll(() => demo.remove());
-beforeEach(() => {
-  desk = demo.copy();
+
+/** A desk per test: a test that ran out of time goes on, and must not end the host of the next one. */
+const it = test.extend<{ desk: Desk }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from this pattern
+  desk: async ({}, use) => {
+    const desk = demo.copy();
+    await use(desk);
+    await desk.remove();
+  },
 });
-afterEach(() => desk.remove());
 
 /**
  * The host dies at its `when`th such call on this file in one of its threads, including the calls of its
@@ -93,28 +98,26 @@ const dying = (home: string, { call, file, when }: Point): readonly string[] => 
 ];
 
 /** One pool thread, so that its calls are counted together. */
-const startDying = (point: Point): Promise<unknown> =>
+const startDying = (desk: Desk, point: Point): Promise<unknown> =>
   desk.start({ wrap: dying(desk.home, point), env: { UV_THREADPOOL_SIZE: '1' } });
 
 /** `died` is true if the host died by itself at the point. */
-async function writeUntilDead(file: string): Promise<{ messageId: string | null; died: boolean }> {
+async function writeUntilDead(
+  desk: Desk,
+  room: string,
+  file: string,
+): Promise<{ messageId: string | null; died: boolean }> {
   const messageId = await desk.say(`write ${file}`);
   const { kennel } = desk;
   const end = performance.now() + 30_000;
   while (!ended(kennel) && performance.now() < end) {
     await desk.allow(file);
-    const done = await desk.door.tryCall('chat.history', { room: await room(), limit: 20 });
+    const done = await desk.door.tryCall('chat.history', { room, limit: 20 });
     if (done.ok && done.value.messages.some((one) => !one.own && one.threadRootId === messageId)) break;
     await pause(20);
   }
   await pause(100);
   return { messageId, died: ended(kennel) };
-}
-
-let guideRoom = '';
-async function room(): Promise<string> {
-  guideRoom = guideRoom || `dm:${(await desk.guide()).slug}`;
-  return guideRoom;
 }
 
 describe.skipIf(!onLinux)(`Host killed in a turn with tools (seed ${seed})`, () => {
@@ -123,10 +126,9 @@ describe.skipIf(!onLinux)(`Host killed in a turn with tools (seed ${seed})`, () 
 
   it(`at ${points.length} named and sampled points, asks, writes and answers once and loses nothing (F1)`, {
     timeout: 60_000 + points.length * 30_000,
-  }, async () => {
+  }, async ({ desk }) => {
     await desk.start();
-    guideRoom = '';
-    await room();
+    const room = `dm:${(await desk.guide()).slug}`;
     await desk.say('write note.md');
     await until('a yes', () => desk.allow('note.md'));
     await desk.idle();
@@ -134,8 +136,8 @@ describe.skipIf(!onLinux)(`Host killed in a turn with tools (seed ${seed})`, () 
       const file = `note${round}.md`;
       await desk.spent();
       await desk.end('SIGTERM');
-      await startDying(point);
-      const { messageId, died } = await writeUntilDead(file);
+      await startDying(desk, point);
+      const { messageId, died } = await writeUntilDead(desk, room, file);
       if (named.includes(point)) {
         expect(messageId, `told before: ${point.name}`).not.toBeNull();
         expect(died, `reached: ${point.name}`).toBe(true);
@@ -151,7 +153,9 @@ describe.skipIf(!onLinux)(`Host killed in a turn with tools (seed ${seed})`, () 
 
 describe.skipIf(!onLinux)('Host killed in a tool call that must not be repeated', () => {
   beforeAll(() => needs('strace'));
-  it('does not repeat the call after the restart and reports its outcome as unknown (F1)', async () => {
+  it('does not repeat the call after the restart and reports its outcome as unknown (F1)', async ({
+    desk,
+  }) => {
     await desk.start();
     await desk.say('write note.md');
     await until('a yes', () => desk.allow('note.md'));
@@ -159,7 +163,7 @@ describe.skipIf(!onLinux)('Host killed in a tool call that must not be repeated'
     await desk.end('SIGTERM');
     // The file is copied, but the result is not recorded.
     const copied = { name: 'copied', call: 'fsync', file: 'agents/guide/workspace', when: 1 };
-    await startDying(copied);
+    await startDying(desk, copied);
     const command = 'cp note.md copy.md';
     const asked = (await desk.say(`run ${command}`)) ?? '';
     await until('a yes', () => desk.allow(command));
@@ -179,7 +183,9 @@ describe.skipIf(!onLinux)('Host killed in a tool call that must not be repeated'
 });
 
 describe(`Host killed (seed ${seed})`, () => {
-  it('while a grant is saved: the grant exists once afterwards, or the question waits (F1)', async () => {
+  it('while a grant is saved: the grant exists once afterwards, or the question waits (F1)', async ({
+    desk,
+  }) => {
     await desk.start();
     const first = (await desk.say('write note1.md')) ?? '';
     await until('a question', async () => (await desk.questions('note1.md')).length > 0);
@@ -197,7 +203,7 @@ describe(`Host killed (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('while an answer streams: the complete answer is sent once (F1)', async () => {
+  it('while an answer streams: the complete answer is sent once (F1)', async ({ desk }) => {
     await desk.start();
     const asked = (await desk.say('plan lunch')) ?? '';
     await until('work', async () => (await desk.guide()).dot === 'working');
@@ -214,7 +220,7 @@ describe(`Host killed (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('while the operator steers a turn: neither message is lost or answered twice (F1)', async () => {
+  it('while the operator steers a turn: neither message is lost or answered twice (F1)', async ({ desk }) => {
     await desk.start();
     const first = (await desk.say('work 50')) ?? '';
     await until('a step', async () =>
@@ -239,7 +245,7 @@ describe(`Host killed (seed ${seed})`, () => {
 
   it.skipIf(!onLinux)(
     'while it withdraws the question of a stopped turn: the question is withdrawn afterwards (F1)',
-    async () => {
+    async ({ desk }) => {
       needs('strace');
       await desk.start();
       const asked = (await desk.say('write note1.md')) ?? '';
@@ -247,7 +253,7 @@ describe(`Host killed (seed ${seed})`, () => {
       await desk.end('SIGTERM');
       // A stop before the rules are recorded writes more pages than the rules do.
       const when = atStart.pwrite64 + rulesLine + 1;
-      await startDying({ name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when });
+      await startDying(desk, { name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when });
       await until('the turn again', async () => (await desk.guide()).dot === 'needs_you');
       await desk.say('stop');
       await until('the end', () => ended(desk.kennel));
@@ -262,7 +268,9 @@ describe(`Host killed (seed ${seed})`, () => {
     },
   );
 
-  it('after it acknowledged a stop: the agent stays stopped and its question is withdrawn (F1)', async () => {
+  it('after it acknowledged a stop: the agent stays stopped and its question is withdrawn (F1)', async ({
+    desk,
+  }) => {
     await desk.start();
     const first = (await desk.say('write note1.md')) ?? '';
     await until('a question', async () => (await desk.questions('note1.md')).length > 0);
@@ -283,7 +291,9 @@ describe(`Host killed (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('while the brake is on: agents stay silent until the operator continues one more round (F1, T27)', async () => {
+  it('while the brake is on: agents stay silent until the operator continues one more round (F1, T27)', async ({
+    desk,
+  }) => {
     const door = await desk.start();
     const { channelId: channel } = await door.call('setup.tryDemo', {});
     const slugs = await Promise.all(
