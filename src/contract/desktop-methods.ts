@@ -136,6 +136,12 @@ export const desktopMethods = {
     () => z.object({ path: z.string().nullable() }),
     page,
   ),
+  /** The user picks a folder with skills, or a zip or git bundle. */
+  'desktop.pickSkills': row(
+    () => z.object({ what: z.enum(['folder', 'file']) }),
+    () => z.object({ path: z.string().nullable() }),
+    page,
+  ),
   /** The user picks a folder for the backup. */
   'desktop.saveBackup': row(
     () => none,

@@ -40,7 +40,7 @@ export const mcpServerViewSchema = z.object({
 });
 export type McpServerView = z.output<typeof mcpServerViewSchema>;
 
-/** What a server says about its tool; untrusted, and never decides anything. */
+/** Claims of a server about its tool; untrusted, and they decide nothing. */
 const toolClaimsSchema = z.object({
   readOnly: z.boolean().optional(),
   destructive: z.boolean().optional(),

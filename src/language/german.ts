@@ -35,6 +35,7 @@ import { schedules } from './german/schedules.ts';
 import { search } from './german/search.ts';
 import { settings } from './german/settings.ts';
 import { shell } from './german/shell.ts';
+import { skills } from './german/skills.ts';
 import { spaces } from './german/spaces.ts';
 import { states } from './german/states.ts';
 import { tasks } from './german/tasks.ts';
@@ -91,6 +92,7 @@ export const german: Catalog = {
   search,
   settings,
   shell,
+  skills,
   spaces,
   states,
   tasks,

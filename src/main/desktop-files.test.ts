@@ -14,6 +14,8 @@ function build(change: Partial<DesktopFilesDeps> = {}) {
       importFile: async () => '/picked/a.zip',
       importFolder: async () => '/picked/folder',
       agentFolder: async () => '/picked/notes',
+      skillFolder: async () => '/picked/tables',
+      skillFile: async () => '/picked/tables.zip',
       backupFolder: async () => '/picked/backup',
       backupTarget: async () => '/picked/target',
     },
@@ -63,6 +65,13 @@ describe('File picker', () => {
     expect(asked).toEqual([]);
   });
 
+  test('returns the folder or file with skills', async () => {
+    const { files, asked } = build();
+    expect(await files.pickSkills('folder')).toEqual(ok({ path: '/picked/tables' }));
+    expect(await files.pickSkills('file')).toEqual(ok({ path: '/picked/tables.zip' }));
+    expect(asked).toEqual([]);
+  });
+
   test('does nothing on cancel and opens no second dialog (T22)', async () => {
     let close: (path: null) => void = () => undefined;
     const open = new Promise<null>((resolve) => {
@@ -77,6 +86,8 @@ describe('File picker', () => {
       importFile: ask,
       importFolder: ask,
       agentFolder: ask,
+      skillFolder: ask,
+      skillFile: ask,
       backupFolder: ask,
       backupTarget: ask,
     };
@@ -85,6 +96,7 @@ describe('File picker', () => {
     expect(await files.pickImport('folder')).toEqual(ok({ transferId: null }));
     expect(await files.pickBackup()).toEqual(ok({ backup: null }));
     expect(await files.pickFolder()).toEqual(ok({ path: null }));
+    expect(await files.pickSkills('file')).toEqual(ok({ path: null }));
     close(null);
     expect(await first).toEqual(ok({ saved: null }));
     expect({ opened, asked }).toEqual({ opened: 1, asked: [] });

@@ -1,6 +1,6 @@
 /**
  * Files and folders chosen in the system's dialogs. The page requests a dialog and never passes a path; it
- * learns the path of an agent's folder only.
+ * learns the path of an agent's folder and of skills only.
  */
 import { z } from 'zod';
 import type { BackupFacts, RestoreState } from '../contract/desktop-methods.ts';
@@ -14,6 +14,8 @@ export interface FileDialogs {
   importFile(): Promise<string | null>;
   importFolder(): Promise<string | null>;
   agentFolder(): Promise<string | null>;
+  skillFolder(): Promise<string | null>;
+  skillFile(): Promise<string | null>;
   backupFolder(): Promise<string | null>;
   backupTarget(): Promise<string | null>;
 }
@@ -42,6 +44,7 @@ type Saved = { readonly path: string; readonly files: number; readonly bytes: nu
 export interface DesktopFiles {
   pickImport(what: 'file' | 'folder'): Promise<Result<{ transferId: string | null }>>;
   pickFolder(): Promise<Result<{ path: string | null }>>;
+  pickSkills(what: 'folder' | 'file'): Promise<Result<{ path: string | null }>>;
   saveBackup(): Promise<Result<{ saved: Saved | null }>>;
   pickBackup(): Promise<Result<{ backup: BackupFacts | null }>>;
   restore(): Promise<Result<object>>;
@@ -124,6 +127,10 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
         transferId: null,
       }),
     pickFolder: () => alone(async () => ok({ path: await deps.dialogs.agentFolder() }), { path: null }),
+    pickSkills: (what) =>
+      alone(async () => ok({ path: await deps.dialogs[what === 'file' ? 'skillFile' : 'skillFolder']() }), {
+        path: null,
+      }),
     saveBackup: () => alone(save, { saved: null }),
     pickBackup: () => alone(pick, { backup: null }),
     async restore() {

@@ -80,6 +80,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
     'desktop.installUpdate': () => Promise.resolve(desktop.installUpdate()),
     'desktop.pickImport': ({ what }) => desktop.files.pickImport(what),
     'desktop.pickFolder': () => desktop.files.pickFolder(),
+    'desktop.pickSkills': ({ what }) => desktop.files.pickSkills(what),
     'desktop.saveBackup': () => desktop.files.saveBackup(),
     'desktop.pickBackup': () => desktop.files.pickBackup(),
     'desktop.restore': () => desktop.files.restore(),

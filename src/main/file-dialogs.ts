@@ -28,6 +28,13 @@ export function createFileDialogs(owner: () => BrowserWindow | null): FileDialog
       open({ title: t('shell.chooseImportFolder'), properties: ['openDirectory', 'showHiddenFiles'] }),
     agentFolder: () =>
       open({ title: t('shell.chooseAgentFolder'), properties: ['openDirectory', 'createDirectory'] }),
+    skillFolder: () => open({ title: t('shell.chooseSkills'), properties: ['openDirectory'] }),
+    skillFile: () =>
+      open({
+        title: t('shell.chooseSkills'),
+        properties: ['openFile'],
+        filters: [{ name: t('shell.skillFiles'), extensions: ['zip', 'bundle'] }],
+      }),
     backupFolder: () =>
       open({
         title: t('shell.chooseBackup'),

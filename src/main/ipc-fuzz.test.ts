@@ -51,6 +51,7 @@ function bridge() {
     files: {
       pickImport: async () => ok({ transferId: null }),
       pickFolder: async () => ok({ path: null }),
+      pickSkills: async () => ok({ path: null }),
       saveBackup: async () => ok({ saved: null }),
       pickBackup: async () => ok({ backup: null }),
       restore: async () => ok({}),

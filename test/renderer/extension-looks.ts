@@ -1,7 +1,7 @@
 /** Screens of MCP servers and skills, for pictures and axe. */
 import type { Page } from '@playwright/test';
 import { demoAgents } from './fake-data.ts';
-import { allServers } from './fake-extensions.ts';
+import { allServers, allSkills } from './fake-extensions.ts';
 import type { World } from './fake-host.ts';
 import type { Look } from './work-looks.ts';
 
@@ -9,6 +9,7 @@ export const extended: World = {
   agents: demoAgents(),
   fill: (host) => {
     host.extensions.servers = allServers();
+    host.extensions.skills = allSkills();
   },
 };
 
@@ -18,6 +19,22 @@ const servers = (name: string, act: (page: Page) => Promise<void>): Look => ({
   hash: '#/settings/mcp',
   ready: 'running',
   act,
+});
+
+const openSkills = async (page: Page): Promise<void> => {
+  await page.getByRole('tab', { name: 'Servers and skills' }).click();
+  await page.getByRole('radio', { name: 'Skills' }).click();
+};
+
+const skills = (name: string, act: (page: Page) => Promise<void>): Look => ({
+  name,
+  world: extended,
+  hash: '#/agents/guide',
+  ready: 'Last messages',
+  act: async (page) => {
+    await openSkills(page);
+    await act(page);
+  },
 });
 
 export const extensionLooks: readonly Look[] = [
@@ -48,6 +65,21 @@ export const extensionLooks: readonly Look[] = [
     await page.getByRole('button', { name: /search/ }).click();
     await page.getByRole('button', { name: 'Try it…' }).click();
   }),
+  { name: 'skills-empty', world: {}, hash: '#/settings/skills', ready: 'No skills yet' },
+  skills('skills', (page) => page.getByRole('button', { name: 'Review notes-style' }).waitFor()),
+  skills('skills-review', (page) => page.getByRole('button', { name: 'Review notes-style' }).click()),
+  {
+    name: 'skills-install',
+    world: extended,
+    hash: '#/settings/skills',
+    ready: 'for all agents',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Install…' }).click();
+      await page.getByLabel('Path of a folder').fill('/srv/skills');
+      await page.getByRole('button', { name: 'Show what is in it' }).click();
+      await page.getByRole('checkbox', { name: /charts/ }).uncheck();
+    },
+  },
   {
     name: 'mcp-agent',
     world: extended,

@@ -1,9 +1,10 @@
-/** MCP servers in memory: what is configured, and what each did. */
+/** MCP servers and skills in memory. */
 
 import { textError } from '../../src/contract/errors.ts';
 import type { McpServerDetail, McpServerView, McpToolView } from '../../src/contract/mcp-server-methods.ts';
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
+import type { SkillOffer, SkillView } from '../../src/contract/skill-methods.ts';
 import type { Handler } from './fake-host.ts';
 
 const minute = 60_000;
@@ -77,7 +78,65 @@ export const allServers = (): McpServerDetail[] => [
   server('notes', { agent: 'guide', source: 'workspace', state: 'stopped', protocol: null }),
 ];
 
+export const skill = (name: string, change: Partial<SkillView> = {}): SkillView => ({
+  name,
+  description: 'Turns notes into spreadsheets, sums columns and writes CSV.',
+  place: 'shared',
+  folder: `/home/ada/.kennel/shared/skills/${name}`,
+  state: 'on',
+  digest: 'a'.repeat(64),
+  files: ['SKILL.md', 'scripts/sum.py'],
+  origin: { source: '/home/ada/skills/tables', from: 'folder', commit: null, at: Date.now() - 90 * minute },
+  byAgent: false,
+  warnings: [],
+  ...change,
+});
+
+/** Skills in every state. */
+export const allSkills = (): SkillView[] => [
+  skill('tables'),
+  skill('release', {
+    place: 'agent',
+    folder: '/home/ada/.kennel/agents/guide/skills/release',
+    state: 'changed',
+  }),
+  skill('notes-style', {
+    place: 'project',
+    folder: '/home/ada/work/.agents/skills/notes-style',
+    state: 'waiting',
+    origin: null,
+  }),
+  skill('skill-writing', { place: 'system', folder: '', state: 'off', origin: null }),
+  skill('broken', {
+    place: 'project',
+    folder: '/home/ada/work/.agents/skills/broken',
+    state: 'broken',
+    description: '',
+    digest: '',
+    files: [],
+    origin: null,
+    warnings: ['The field "name" of SKILL.md is missing.'],
+  }),
+];
+
+export const offer = (name: string, change: Partial<SkillOffer> = {}): SkillOffer => ({
+  name,
+  description: 'Builds tables from notes.',
+  digest: 'b'.repeat(64),
+  files: [
+    { path: 'SKILL.md', size: 812 },
+    { path: 'scripts/sum.py', size: 190 },
+  ],
+  change: 'new',
+  diff: '--- /dev/null\n+++ SKILL.md\n@@ -0,0 +1,2 @@\n+# Tables\n+Run scripts/sum.py for sums. <b>bold</b>\n',
+  cut: false,
+  warnings: [],
+  ...change,
+});
+
 export class FakeExtensions {
+  skills: SkillView[] = [];
+  offers: SkillOffer[] = [offer('tables'), offer('charts')];
   servers: McpServerDetail[] = [];
   invalid: { name: string; agent: string | null; mistake: string }[] = [];
   result = { isError: false, text: '[{"id": 7, "title": "The door is locked"}]', cut: false };
@@ -124,6 +183,51 @@ export class FakeExtensions {
         this.change(ref, { calls });
         return ok(this.result);
       },
+      ...this.skillTable(),
+    };
+  }
+
+  private skillTable(): Partial<Record<MethodName, Handler>> {
+    const change = (name: string, part: Partial<SkillView>): Result<object> => {
+      this.skills = this.skills.map((one) => (one.name === name ? { ...one, ...part } : one));
+      return ok({});
+    };
+    return {
+      'skills.list': ({ agent }: MethodInput<'skills.list'>) =>
+        ok({ skills: this.skills.filter(({ place }) => agent !== undefined || place === 'shared') }),
+      'skills.show': ({ name }: MethodInput<'skills.show'>) => {
+        const found = this.skills.find((one) => one.name === name);
+        if (found === undefined) return err(textError('not_found', `No skill ${name}.`));
+        const text = `---\nname: ${name}\n---\n\nUse **bold** headings.\u200b\n`;
+        return ok({
+          skill: found,
+          files: found.files.map((path) => ({
+            path,
+            size: 812,
+            contents: path === 'SKILL.md' ? text : null,
+          })),
+        });
+      },
+      'skills.preview': ({ source, name }: MethodInput<'skills.preview'>) =>
+        ok({
+          source: source ?? '/home/ada/skills/tables',
+          offers: this.offers.filter((one) => name === undefined || one.name === name),
+        }),
+      'skills.install': ({ skills }: MethodInput<'skills.install'>) => {
+        const names = skills.map(({ name }) => name);
+        this.skills = [
+          ...this.skills.filter(({ name }) => !names.includes(name)),
+          ...names.map((name) => skill(name)),
+        ];
+        return ok({ installed: names });
+      },
+      'skills.remove': ({ name }: MethodInput<'skills.remove'>) => {
+        this.skills = this.skills.filter((one) => one.name !== name);
+        return ok({});
+      },
+      'skills.switch': ({ name, on }: MethodInput<'skills.switch'>) =>
+        change(name, { state: on ? 'on' : 'off' }),
+      'skills.accept': ({ name }: MethodInput<'skills.accept'>) => change(name, { state: 'on' }),
     };
   }
 

@@ -135,6 +135,7 @@ export class FakeSettings {
         return ok({});
       },
       'desktop.pickFolder': () => ok({ path: this.pickedFolder }),
+      'desktop.pickSkills': () => ok({ path: this.pickedFolder }),
       'desktop.pickImport': ({ what }: { what: string }) =>
         ok({ transferId: what === 'folder' ? 'tr_folder' : null }),
       'backup.makeHere': () =>

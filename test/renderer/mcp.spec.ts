@@ -17,7 +17,7 @@ test('The list shows every server with its state, and starts one that failed', a
   await expect(row(page, 'wiki')).toContainText('1 tool has changed');
   await expect(row(page, 'mail')).toContainText('The program ended with code 1.');
   await expect(row(page, 'notes')).toContainText('Guide');
-  await page.getByRole('button', { name: 'Start mail again' }).click();
+  await page.getByRole('button', { name: 'Try again: mail' }).click();
   await expect(row(page, 'mail')).toContainText('running');
   expect(sent(host, 'mcpServers.start')).toEqual([{ name: 'mail' }]);
 });

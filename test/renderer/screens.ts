@@ -65,7 +65,7 @@ const tabs = (['Personality', 'Permissions', 'Memory and files', 'Activity'] as 
 
 /** Settings parts that `workLooks` does not open already. */
 const settings = settingsParts
-  .filter((part) => !['general', 'rules', 'server', 'models', 'mcp'].includes(part))
+  .filter((part) => !['general', 'rules', 'server', 'models', 'mcp', 'skills'].includes(part))
   .map(
     (part): Look => ({
       name: `settings-${part}`,

@@ -18,6 +18,8 @@ export const settings = {
   modelsWords: 'provider, API key, login, OpenAI, Anthropic, Google, Ollama, token, other computers, proxy',
   mcp: 'MCP servers',
   mcpWords: 'MCP, tools, server, integration, plugin, connector',
+  skills: 'Skills',
+  skillsWords: 'skill, instructions, SKILL.md, script, install, folder, zip',
   budget: 'Usage and budget',
   budgetWords: 'cost, money, tokens, limit, spending, price, messages, person, sender',
   rules: 'Global rules',

@@ -32,6 +32,8 @@ export const shell = {
   useBackup: 'Use this backup',
   chooseImportFile: 'Choose a file to import',
   importFiles: 'Agents',
+  chooseSkills: 'Choose skills to install',
+  skillFiles: 'Zip archives and git bundles',
   chooseAgentFolder: 'Choose a folder for the agent',
   chooseImportFolder: 'Choose a folder to import',
   pickBackupFirst: 'No backup chosen. Nothing was changed.',

@@ -35,7 +35,7 @@ export const agents: Words<'agents'> = {
   overview: 'Überblick',
   personality: 'Persönlichkeit',
   permissions: 'Berechtigungen',
-  extensions: 'Server und Skills',
+  extensions: 'Server und Fertigkeiten',
   memoryFiles: 'Gedächtnis und Dateien',
   activity: 'Aktivität',
   modeAsk: 'Fragt zuerst',

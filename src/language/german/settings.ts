@@ -20,6 +20,8 @@ export const settings: Words<'settings'> = {
   modelsWords: 'Anbieter, API-Schlüssel, Anmeldung, OpenAI, Anthropic, Google, Ollama, Token, andere Rechner',
   mcp: 'MCP-Server',
   mcpWords: 'MCP, Werkzeuge, Server, Integration, Plugin',
+  skills: 'Fertigkeiten',
+  skillsWords: 'Skill, Anweisungen, SKILL.md, Skript, installieren, Ordner, Zip',
   budget: 'Verbrauch und Budget',
   budgetWords: 'Kosten, Geld, Token, Grenze, Ausgaben, Preis, Nachrichten, Person, Absender',
   rules: 'Globale Regeln',

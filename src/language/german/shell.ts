@@ -35,6 +35,8 @@ export const shell: Words<'shell'> = {
   useBackup: 'Diese Sicherung nehmen',
   chooseImportFile: 'Wähle eine Datei zum Importieren',
   importFiles: 'Agenten',
+  chooseSkills: 'Wähle Fertigkeiten zum Installieren',
+  skillFiles: 'Zip-Archive und Git-Bundles',
   chooseAgentFolder: 'Wähle einen Ordner für den Agenten',
   chooseImportFolder: 'Wähle einen Ordner zum Importieren',
   pickBackupFirst: 'Es ist keine Sicherung gewählt. Nichts wurde geändert.',

@@ -7,7 +7,6 @@ import { exactTime, untilTime } from '../format/time.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { LateServers } from '../mcp/late-servers.ts';
 import { lacksModel } from '../models/lacks-model.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
@@ -21,6 +20,7 @@ import { AgentActivityTab } from './activity-tab.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
 import { useDetail } from './agent-detail.ts';
+import { ExtensionsTab } from './extensions-tab.tsx';
 import { IdentityTab } from './identity/identity-tab.tsx';
 import { MemoryFilesTab } from './memory-files-tab.tsx';
 import { ModelTab } from './model-tab.tsx';
@@ -80,7 +80,7 @@ export function AgentPage({ id }: { id: string }) {
         )}
         {tab === 'model' && <ModelTab agent={agent} detail={detail} />}
         {tab === 'permissions' && <ToolsTab agent={agent} onChanged={detail.reload} />}
-        {tab === 'extensions' && <LateServers agent={agent.id} />}
+        {tab === 'extensions' && <ExtensionsTab agent={agent.id} />}
         {tab === 'memoryFiles' && <MemoryFilesTab agent={agent} />}
         {tab === 'activity' && <AgentActivityTab agent={agent} />}
       </Tabs>

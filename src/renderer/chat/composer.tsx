@@ -11,7 +11,7 @@ import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { takeFocus } from '../parts/take-focus.ts';
 import { useAction } from '../state/action.ts';
-import { keepUnsent, useScreen } from '../state/screen.ts';
+import { keepUnsent, useScreen, writingPlace } from '../state/screen.ts';
 import { useLine, useReplica, useRooms } from '../state/subscriptions.ts';
 import { startConversation } from './conversations.ts';
 import { AmbiguousNames, MentionMenu, useMentions } from './mention-suggestions.tsx';
@@ -29,10 +29,6 @@ interface ComposerOf {
   readonly room: Room;
   readonly threadRootId: string | null;
 }
-
-/** Key of the unsent text and files of a room or thread. */
-export const writingPlace = (roomId: string, threadRootId: string | null): string =>
-  `${roomId} ${threadRootId ?? ''}`;
 
 /** Uploads the files in the tray, sends, and keeps what was not sent. */
 function useSubmit({ room, threadRootId }: ComposerOf, key: string, refocus: () => void) {

@@ -1,7 +1,7 @@
 import type { Room } from '../../contract/model.ts';
 import { useDrop } from '../files/use-files.ts';
 import { useSpace } from '../spaces/rights.ts';
-import { writingPlace } from './composer.tsx';
+import { writingPlace } from '../state/screen.ts';
 
 /**
  * Adds dropped files to the composer of a room or thread; returns `null` if the room is missing or archived.

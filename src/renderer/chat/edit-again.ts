@@ -1,8 +1,7 @@
 import type { ChatMessage } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
-import { keepUnsent, openInspector, showNotice, useScreen } from '../state/screen.ts';
-import { writingPlace } from './composer.tsx';
+import { keepUnsent, openInspector, showNotice, useScreen, writingPlace } from '../state/screen.ts';
 
 /** Puffo has no edits, so the text goes into the composer as a new message; unsent text stays before it. */
 export function copyToComposer(message: ChatMessage): void {

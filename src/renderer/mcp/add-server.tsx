@@ -125,7 +125,7 @@ function PasteForm({ agent, onAdded, onCancel }: FormOf) {
 }
 
 interface FoundOf extends FormOf {
-  /** `null` if the text cannot be read; `undefined` before there is one. */
+  /** `null` for an unreadable text, `undefined` without a text. */
   readonly found: ReturnType<typeof readServerSettings> | undefined;
 }
 

@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { argvText } from '../../contract/argv-text.ts';
 import type { FoundServer } from '../../contract/mcp-settings.ts';
 import { t } from '../../language/texts.ts';
+import { shortLine, shortText } from '../format/short-text.ts';
 import { ExactText } from '../parts/exact-text.tsx';
-import { shortLine, shortText } from './server-words.ts';
 
 interface ListOf {
   readonly servers: readonly FoundServer[];

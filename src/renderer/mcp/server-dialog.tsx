@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { McpServerDetail, McpServerView } from '../../contract/mcp-server-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { shortLine } from '../format/short-text.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { DiffLines } from '../inbox/preview.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -17,9 +18,9 @@ import { showNotice } from '../state/screen.ts';
 import { useAgents } from '../state/subscriptions.ts';
 import { useLook } from '../state/use-look.ts';
 import { AllowServer } from './allow-server.tsx';
-import { isAllowed, serverRef, serverState, shortLine } from './server-words.ts';
+import { isAllowed, serverRef, serverState } from './server-words.ts';
 import { SignIn } from './sign-in.tsx';
-import { ToolsPart } from './tools-part.tsx';
+import { ServerTools } from './tools-part.tsx';
 
 const lookMs = 3_000;
 
@@ -80,7 +81,7 @@ function Detail({ server, reload }: DetailOf) {
         tabs={parts.map((key) => [key, t(`mcp.${key}Tab`)] as const)}
         onChange={(next: Part) => setPart(next)}
       >
-        {part === 'tools' && <ToolsPart server={server} />}
+        {part === 'tools' && <ServerTools server={server} />}
         {part === 'calls' && <CallsPart server={server} />}
         {part === 'log' && <LogPart server={server} />}
       </Tabs>

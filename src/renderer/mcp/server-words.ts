@@ -2,7 +2,6 @@
 import type { McpServerView } from '../../contract/mcp-server-methods.ts';
 import type { Dot } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import { visibleLine } from '../format/visible-text.ts';
 
 export const serverRef = ({ name, agent }: Pick<McpServerView, 'name' | 'agent'>) => ({
   name,
@@ -28,11 +27,3 @@ export const toolCount = ({ tools }: McpServerView): string =>
   tools === null ? t('mcp.toolsUnknown') : t('mcp.tools', { count: tools });
 
 export const isAllowed = ({ state }: McpServerView): boolean => state !== 'unaccepted' && state !== 'refused';
-
-/** Untrusted text of a server is cut, so that it cannot fill the page. */
-export function shortText(text: string, limit: number): string {
-  const points = [...text.slice(0, limit * 2)];
-  return points.length <= limit && text.length <= limit * 2 ? text : `${points.slice(0, limit).join('')}…`;
-}
-
-export const shortLine = (text: string, limit = 200): string => visibleLine(shortText(text, limit));

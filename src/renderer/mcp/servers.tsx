@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { McpServerView } from '../../contract/mcp-server-methods.ts';
 import { localize, t } from '../../language/texts.ts';
+import { shortLine } from '../format/short-text.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -16,13 +17,13 @@ import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { useLook } from '../state/use-look.ts';
 import { AddServer, ImportServers } from './add-server.tsx';
 import { ServerDialog } from './server-dialog.tsx';
-import { isAllowed, serverDot, serverRef, serverState, shortLine, toolCount } from './server-words.ts';
+import { isAllowed, serverDot, serverRef, serverState, toolCount } from './server-words.ts';
 import { SignIn } from './sign-in.tsx';
 
 const lookMs = 4_000;
 
 /** MCP servers of an agent with those of all agents, or of everyone with `null`. */
-export function Servers({ agent }: { agent: string | null }) {
+export function McpServerList({ agent }: { agent: string | null }) {
   const { value, error, reload } = useLook('mcpServers.list', agent === null ? {} : { agent }, lookMs);
   const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const [shown, setShown] = useState<McpServerView | null>(null);
@@ -79,10 +80,11 @@ export function Servers({ agent }: { agent: string | null }) {
           <p>{t('mcp.invalid', { name: shortLine(one.name), mistake: shortLine(one.mistake, 400) })}</p>
         </Note>
       ))}
-      {own.length > 0 && (
-        <ServerGroup title={agent === null ? null : t('mcp.ofOne', { name })}>{own.map(row)}</ServerGroup>
+      {agent !== null && own.length > 0 && (
+        <ServerGroup title={t('mcp.ofOne', { name })}>{own.map(row)}</ServerGroup>
       )}
       {shared.length > 0 && <ServerGroup title={t('mcp.ofAll')}>{shared.map(row)}</ServerGroup>}
+      {agent === null && own.length > 0 && <ServerGroup title={t('mcp.ofSome')}>{own.map(row)}</ServerGroup>}
       {open === 'add' && <AddServer agent={agent} onClose={close} />}
       {open === 'import' && <ImportServers agent={agent} onClose={close} />}
       {shown !== null && (
@@ -98,12 +100,11 @@ export function Servers({ agent }: { agent: string | null }) {
   );
 }
 
-/** `title`: `null` for servers that name their agent themselves. */
-function ServerGroup({ title, children }: { title: string | null; children: React.ReactNode }) {
+function ServerGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      {title !== null && <h2>{title}</h2>}
-      <ul className="process-list" aria-label={title ?? t('agents.extensions')}>
+      <h2>{title}</h2>
+      <ul className="process-list" aria-label={title}>
         {children}
       </ul>
     </>

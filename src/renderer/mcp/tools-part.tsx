@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { McpServerDetail, McpToolView } from '../../contract/mcp-server-methods.ts';
 import { t } from '../../language/texts.ts';
+import { shortLine, shortText } from '../format/short-text.ts';
 import { fieldsOf, isObject, type SchemaField } from '../forms/schema-fields.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Field } from '../parts/field.tsx';
 import { LabelledText } from '../parts/labelled-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { shortLine, shortText } from './server-words.ts';
 import { TryTool } from './try-tool.tsx';
 
 /** More tools get a field to find one. */
@@ -14,7 +14,7 @@ const manyTools = 8;
 const maxDescription = 4_000;
 
 /** Tools of a server. All texts are the server's, and shown as plain text. */
-export function ToolsPart({ server }: { server: McpServerDetail }) {
+export function ServerTools({ server }: { server: McpServerDetail }) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState<string | null>(null);
   const { accepted, tools } = server;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { McpServerDetail, McpToolView } from '../../contract/mcp-server-methods.ts';
 import { t } from '../../language/texts.ts';
+import { shortLine } from '../format/short-text.ts';
 import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { isObject, type SchemaField } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
@@ -8,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
-import { serverRef, shortLine } from './server-words.ts';
+import { serverRef } from './server-words.ts';
 
 interface TryOf {
   readonly server: McpServerDetail;

@@ -8,6 +8,7 @@ export const settingsParts = [
   'appearance',
   'models',
   'mcp',
+  'skills',
   'budget',
   'rules',
   'bridge',

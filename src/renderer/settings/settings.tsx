@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { LateServers, LateSkills } from '../lazy/late-extensions.ts';
 import { Icon } from '../mark/icon.tsx';
-import { LateServers } from '../mcp/late-servers.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useHost, useRooms } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
@@ -122,6 +122,8 @@ function Part({ part }: { part: SettingsPart }) {
       );
     case 'mcp':
       return <LateServers agent={null} />;
+    case 'skills':
+      return <LateSkills agent={null} />;
     case 'budget':
       return (
         <>

@@ -64,6 +64,10 @@ export const askNewAgent = (creating: boolean): void => set({ creating });
 export const hideBanner = (): void => set({ bannerHidden: true });
 export const speak = (spoken: string): void => set({ spoken });
 
+/** Key of the unsent text and files of a room or thread. */
+export const writingPlace = (roomId: string, threadRootId: string | null): string =>
+  `${roomId} ${threadRootId ?? ''}`;
+
 export const keepUnsent = (room: string, text: string): void =>
   set((screen) => ({ unsent: { ...screen.unsent, [room]: text } }));
 
