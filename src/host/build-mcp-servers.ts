@@ -46,7 +46,17 @@ export function buildMcpServers(wiring: McpServersWiring) {
     },
   });
   const records = createServerRecords(disk, layout.mcpRecords, clock);
-  const pages: AuthorizationPages = new Map();
+  const shown = new Map<string, string>();
+  const pages: AuthorizationPages = {
+    open(key, page) {
+      shown.set(key, page);
+      servers.askSignIn(key, page);
+    },
+    close(key) {
+      shown.delete(key);
+      servers.endSignIn(key);
+    },
+  };
   // Loaded with the first server.
   const connector = loadOnce(async () => {
     const [{ createMcpConnector }, parts] = await Promise.all([
@@ -74,13 +84,13 @@ export function buildMcpServers(wiring: McpServersWiring) {
     });
   });
   const connect: ConnectServer = async (...server) => (await connector())(...server);
-  const servers = new McpServers({
+  const servers: McpServers = new McpServers({
     ports: { clock, random, log },
     sources,
     records,
     questions: createServerQuestions({ ask, log }),
     connect,
-    pageOf: (key) => pages.get(key) ?? null,
+    pageOf: (key) => shown.get(key) ?? null,
   });
   return { mcpServers: servers, mcpSources: sources };
 }

@@ -34,6 +34,7 @@ export const echoTool: McpToolDefinition = {
 export interface ScriptedServer {
   tools: readonly McpToolDefinition[];
   hasResources: boolean;
+  hasPrompts: boolean;
   starts: number;
   /** Requests for the list of tools. */
   lists: number;
@@ -65,6 +66,7 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
   const server: ScriptedServer = {
     tools: [echoTool],
     hasResources: false,
+    hasPrompts: false,
     starts: 0,
     lists: 0,
     calls: [],
@@ -83,7 +85,7 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
         tools: true,
         resources: server.hasResources,
         subscribe: false,
-        prompts: false,
+        prompts: server.hasPrompts,
         completions: false,
         logging: false,
       },
@@ -102,8 +104,20 @@ export function createMcpServerRig(agent: LoadedAgent, cwd: string) {
       readResource: async (uri) => ok([{ uri, text: 'content' }]),
       subscribe: async () => ok(undefined),
       unsubscribe: async () => ok(undefined),
-      prompts: none,
-      getPrompt: async () => ok({ messages: [] }),
+      prompts: async () =>
+        ok([
+          {
+            name: 'review',
+            arguments: [
+              { name: 'file', required: true },
+              { name: 'style', required: false },
+            ],
+          },
+        ]),
+      getPrompt: async (name, args) =>
+        ok({
+          messages: [{ role: 'user', content: { type: 'text', text: `${name} ${JSON.stringify(args)}` } }],
+        }),
       complete: async () => ok({ values: [], hasMore: false }),
       rootsChanged: async () => ok(undefined),
       logTail: () => 'last words',

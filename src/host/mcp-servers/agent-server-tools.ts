@@ -5,6 +5,8 @@ import { cutCodePoints } from '../../core/lib/text.ts';
 import type {
   McpContent,
   McpProgress,
+  McpPrompt,
+  McpPromptResult,
   McpResourceContent,
   McpToolDefinition,
   McpToolResult,
@@ -28,6 +30,8 @@ export interface OfferedServer {
   readonly reaches: string;
   readonly live: LiveServer;
   readonly tools: readonly ToolPin[];
+  readonly hasResources: boolean;
+  readonly hasPrompts: boolean;
 }
 
 const maxDescription = 4_000;
@@ -162,6 +166,10 @@ function callTool(server: OfferedServer, named: string, definition: McpToolDefin
 }
 
 const byServer = z.strictObject({ server: z.string().max(100).describe('Name of the server') });
+const onePrompt = byServer.extend({
+  name: z.string().max(500).describe('Name of the prompt'),
+  arguments: z.record(z.string().max(500), z.string().max(100_000)).default({}),
+});
 const oneResource = byServer.extend({ uri: z.string().max(4_000).describe('Address of the resource') });
 
 async function answer<T>(result: Promise<Result<T>>, show: (value: T) => string): Promise<ToolOutput> {
@@ -170,17 +178,75 @@ async function answer<T>(result: Promise<Result<T>>, show: (value: T) => string)
   return { content: [cutText(show(said.value))] };
 }
 
-/** For the agents whose servers have resources. */
-function resourceTools(servers: readonly OfferedServer[]): readonly Tool[] {
+const common = { group: 'mcp', core: false, replay: 'safe', foreign: true, timeoutMs: 60_000 } as const;
+
+/** Of the servers with resources, or with prompts. */
+function serversWith(what: string, servers: readonly OfferedServer[]) {
   const named = (name: string): OfferedServer | undefined => servers.find((server) => server.name === name);
   const names = servers.map(({ name }) => name).join(', ');
-  const unknown = (name: string): ToolOutput => ({
-    ...textOutput(`There is no server "${name}" with resources. There is: ${names}.`),
-    isError: true,
-  });
-  const common = { group: 'mcp', core: false, replay: 'safe', foreign: true, timeoutMs: 60_000 } as const;
-  const assess = (tool: string) => (args: { readonly server: string }) =>
-    assessmentOf({ name: args.server, reaches: named(args.server)?.reaches ?? args.server }, tool, args);
+  return {
+    named,
+    names,
+    unknown: (name: string): ToolOutput => ({
+      ...textOutput(`There is no server "${name}" with ${what}. There is: ${names}.`),
+      isError: true,
+    }),
+    assess: (tool: string) => (args: { readonly server: string }) =>
+      assessmentOf({ name: args.server, reaches: named(args.server)?.reaches ?? args.server }, tool, args),
+  };
+}
+
+function promptLine({ name, description = '', arguments: args }: McpPrompt): string {
+  const named = args.map((one) => (one.required ? one.name : `${one.name}?`)).join(', ');
+  return `${name}(${named}) ${description}`.trim();
+}
+
+function promptText({ description = '', messages }: McpPromptResult): string {
+  return [description, ...messages.map(({ role, content }) => `${role}: ${contentText(content)}`)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** For the agents whose servers have prompts. */
+function promptTools(servers: readonly OfferedServer[]): readonly Tool[] {
+  const { named, names, unknown, assess } = serversWith('prompts', servers);
+  return [
+    defineTool({
+      ...common,
+      name: 'list_prompts',
+      description: `Lists the prompts of an MCP server with their arguments. Servers: ${names}.`,
+      input: byServer,
+      assess: assess('list_prompts'),
+      async execute({ server }, context) {
+        const { signal } = context;
+        const found = named(server);
+        if (!found) return unknown(server);
+        const listed = found.live.use(context, signal, (connection) => connection.prompts({ signal }));
+        return answer(listed, (all) => (all.length === 0 ? '[No prompts.]' : all.map(promptLine).join('\n')));
+      },
+    }),
+    defineTool({
+      ...common,
+      name: 'get_prompt',
+      description: `Gets the text of a prompt of an MCP server. Servers: ${names}.`,
+      input: onePrompt,
+      assess: assess('get_prompt'),
+      async execute({ server, name, arguments: args }, context) {
+        const { signal } = context;
+        const found = named(server);
+        if (!found) return unknown(server);
+        const got = found.live.use(context, signal, (connection) =>
+          connection.getPrompt(name, args, { signal }),
+        );
+        return answer(got, promptText);
+      },
+    }),
+  ];
+}
+
+/** For the agents whose servers have resources. */
+function resourceTools(servers: readonly OfferedServer[]): readonly Tool[] {
+  const { named, names, unknown, assess } = serversWith('resources', servers);
   return [
     defineTool({
       ...common,
@@ -220,10 +286,7 @@ function resourceTools(servers: readonly OfferedServer[]): readonly Tool[] {
 }
 
 /** In a fixed order, so that requests to the model stay the same. The first of two tools with one name counts. */
-export function createAgentServerTools(
-  servers: readonly OfferedServer[],
-  readable: readonly OfferedServer[],
-): readonly Tool[] {
+export function createAgentServerTools(servers: readonly OfferedServer[]): readonly Tool[] {
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const all = [...servers]
     .sort((a, b) => order(a.name, b.name))
@@ -238,5 +301,11 @@ export function createAgentServerTools(
   );
   const tools = all.map(({ server, definition }, at) => callTool(server, names[at] ?? '', definition));
   const unique = tools.filter(({ name }, at) => names.indexOf(name) === at);
-  return readable.length === 0 ? unique : [...unique, ...resourceTools(readable)];
+  const readable = servers.filter(({ hasResources }) => hasResources);
+  const prompting = servers.filter(({ hasPrompts }) => hasPrompts);
+  return [
+    ...unique,
+    ...(readable.length === 0 ? [] : resourceTools(readable)),
+    ...(prompting.length === 0 ? [] : promptTools(prompting)),
+  ];
 }

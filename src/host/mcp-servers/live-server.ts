@@ -254,11 +254,12 @@ export class LiveServer {
     const record = records.read(key);
     if (!record.ok) return record;
     this.#listed = tools;
-    const hasResources = connection.capabilities.resources;
+    const { resources: hasResources, prompts: hasPrompts } = connection.capabilities;
     const isFirst = record.value.tools === null;
-    if (isFirst || hasResources !== record.value.hasResources) {
+    const isSame = hasResources === record.value.hasResources && hasPrompts === record.value.hasPrompts;
+    if (isFirst || !isSame) {
       const pins = isFirst ? { tools: tools.map(pinOf) } : {};
-      const noted = records.change(key, { hasResources, ...pins });
+      const noted = records.change(key, { hasResources, hasPrompts, ...pins });
       if (!noted.ok) return noted;
     }
     if (this.changed().length > 0) this.#deps.onToolsChanged();

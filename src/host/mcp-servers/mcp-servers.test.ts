@@ -315,4 +315,36 @@ describe('MCP servers of an agent', () => {
       content: [{ text: '[Resource note://1]\ncontent' }],
     });
   });
+
+  it('offer prompts as two tools, whose text is untrusted', async () => {
+    rig.server.hasPrompts = true;
+    const offered = await accepted();
+    expect(offered.map(({ name, foreign }) => [name, foreign])).toEqual([
+      ['memory__echo', true],
+      ['list_prompts', true],
+      ['get_prompt', true],
+    ]);
+    const run = async (name: string, args: object) =>
+      offered.find((tool) => tool.name === name)?.execute({ server: 'memory', ...args }, toolContext());
+    expect(await run('list_prompts', {})).toMatchObject({ content: [{ text: 'review(file, style?)' }] });
+    const got = await run('get_prompt', { name: 'review', arguments: { file: 'a.ts' } });
+    expect(got).toMatchObject({ content: [{ text: 'user: review {"file":"a.ts"}' }] });
+  });
+
+  it('ask the operator to sign in, until the sign-in ended', async () => {
+    await accepted();
+    const page = 'https://login.example/authorize?state=x';
+    rig.servers.askSignIn('shared/memory', page);
+    rig.servers.askSignIn('shared/unknown', page);
+    const [, asked] = rig.asked;
+    expect(asked?.question).toMatchObject({ subject: 'mcp_sign_in', agentId: 'ada', link: page });
+    rig.servers.endSignIn('shared/memory');
+    expect([asked?.ended.aborted, rig.asked.length]).toEqual([true, 2]);
+    await settle();
+    rig.servers.askSignIn('shared/memory', page);
+    rig.asked[2]?.answer(no);
+    await settle();
+    const listed = await rig.servers.list(rig.agent);
+    expect(listed.ok && listed.value.known[0]?.live.state).toBe('stopped');
+  });
 });

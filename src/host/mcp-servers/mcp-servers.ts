@@ -78,10 +78,7 @@ export class McpServers {
       }),
     );
     const there = offered.filter((one) => one !== null);
-    return createAgentServerTools(
-      there,
-      there.filter(({ hasResources }) => hasResources),
-    );
+    return createAgentServerTools(there);
   }
 
   /** Servers of the agent with the shared ones; with `null` the shared ones alone. */
@@ -134,6 +131,17 @@ export class McpServers {
     return this.#deps.records.forget(key);
   }
 
+  /** A server that starts waits until the operator signs in on this page. */
+  askSignIn(key: string, page: string): void {
+    const asker = this.#askers.get(key);
+    const live = this.#live.get(key)?.live;
+    if (asker && live) this.#deps.questions.askSignIn(asker, { key, page }, () => void live.stop());
+  }
+
+  endSignIn(key: string): void {
+    this.#deps.questions.endSignIn(key);
+  }
+
   async stop(): Promise<void> {
     this.#deps.questions.stop();
     this.#stopped.abort();
@@ -150,16 +158,12 @@ export class McpServers {
     this.#deps.questions.askStart(asker, spec, (allowed) => this.#answered(spec, allowed));
   }
 
-  #offer({
-    spec,
-    live,
-    isAccepted,
-  }: KnownServer): (OfferedServer & { readonly hasResources: boolean }) | null {
+  #offer({ spec, live, isAccepted }: KnownServer): OfferedServer | null {
     const now = this.#deps.records.read(spec.key);
     if (!isAccepted || !now.ok || now.value.tools === null) return null;
-    const { hasResources } = now.value;
+    const { hasResources, hasPrompts } = now.value;
     const tools = now.value.tools.filter(({ definition }) => isToolOffered(spec.config, definition.name));
-    return { name: spec.name, reaches: spec.reaches, live, tools, hasResources };
+    return { name: spec.name, reaches: spec.reaches, live, tools, hasResources, hasPrompts };
   }
 
   #answered(spec: ServerSpec, allowed: boolean): void {

@@ -42,7 +42,7 @@ describe('The program of an MCP server', () => {
     const connect = createServerConnector({
       connector: { connect: async () => err(textError('unavailable', 'reached')) } satisfies McpConnector,
       values: { env: {}, secrets: noSecrets, addSecret: () => undefined },
-      pages: new Map(),
+      pages: { open: () => undefined, close: () => undefined },
       requests: () => ({}),
       sources: { files: async () => files },
     });

@@ -35,20 +35,33 @@ export const createServerStarter =
     return port.start({ agentId: `mcp:${id}`, argv: [program, ...config.args], env: full, cwd, wall: null });
   };
 
-/** Pages that wait for the operator, by server. */
-export type AuthorizationPages = Map<string, string>;
+/** Pages that wait for the operator, by the key of their server. */
+export interface AuthorizationPages {
+  open(key: string, page: string): void;
+  close(key: string): void;
+}
 
-/** Shows the page in the window and the terminal, and waits for the redirect on loopback. */
-export const createServerAuthorizer = (clock: Clock, pages: AuthorizationPages): McpAuthorizer => ({
-  async listen(state) {
-    const { openCallbackServer } = await import('../../services/logins/callback-server.ts');
-    return openCallbackServer({ clock, state, lifeMs: authorizationMs });
-  },
-  async openPage(serverId, url) {
-    pages.set(serverId, url);
-    return ok(undefined);
-  },
-});
+/** Shows the page in the window, the terminal and the inbox, and waits for the redirect on loopback. */
+export function createServerAuthorizer(clock: Clock, pages: AuthorizationPages): McpAuthorizer {
+  const waiting = new Map<string, Promise<unknown>>();
+  return {
+    async listen(state) {
+      const { openCallbackServer } = await import('../../services/logins/callback-server.ts');
+      const opened = await openCallbackServer({ clock, state, lifeMs: authorizationMs });
+      if (opened.ok) waiting.set(state, opened.value.answer);
+      return opened;
+    },
+    async openPage(serverId, url) {
+      const state = new URL(url).searchParams.get('state') ?? '';
+      pages.open(serverId, url);
+      void waiting.get(state)?.finally(() => {
+        waiting.delete(state);
+        pages.close(serverId);
+      });
+      return ok(undefined);
+    },
+  };
+}
 
 export interface ServerConnectorDeps {
   readonly connector: McpConnector;
@@ -75,7 +88,7 @@ export const createServerConnector =
         { signal, timeoutMs: startMs },
       );
     } finally {
-      pages.delete(spec.key);
+      pages.close(spec.key);
     }
   };
 

@@ -34,6 +34,14 @@ export interface ServerQuestions {
     changed: readonly ChangedTool[],
     onAnswer: OnServerAnswer,
   ): void;
+  /** Whether the operator signs in on this page; `onRefused` is called after a no. */
+  askSignIn(
+    agent: ServerAsker,
+    signIn: { readonly key: string; readonly page: string },
+    onRefused: () => void,
+  ): void;
+  /** The sign-in ended, whatever its outcome. */
+  endSignIn(key: string): void;
   /** Ends the questions about a server, because they are decided or the server is gone. */
   withdraw(key: string): void;
   /** Open questions wait for the next start. */
@@ -51,6 +59,31 @@ export const changesText = (changed: readonly ChangedTool[]): string =>
 
 export const changesDigest = (changed: readonly ChangedTool[]): string =>
   sha256Hex(changed.map(({ after }) => toolPin(after, sha256Hex)).join(' '));
+
+function signInQuestion(
+  agent: ServerAsker,
+  { key, page }: { readonly key: string; readonly page: string },
+): Question {
+  const server = key.slice(key.indexOf('/') + 1);
+  return {
+    kind: 'question',
+    agentId: agent.id,
+    agentName: agent.name,
+    subject: 'mcp_sign_in',
+    key: `mcp-sign-in:${key}:${sha256Hex(page)}`,
+    args: { server: key, page },
+    title: say('mcpServers.wantsSignIn', { server }),
+    preview: { kind: 'text', ...previewBody(toVisibleLine(page)) },
+    risk: 'high',
+    why: say('mcpServers.whySignIn'),
+    where: say('approvals.ofServer', { server }),
+    rule: say('mcpServers.thisRequest'),
+    roomId: null,
+    threadRootId: null,
+    link: page,
+    endsWithHost: true,
+  };
+}
 
 export function createServerQuestions({ ask, log }: ServerQuestionsDeps): ServerQuestions {
   const open = new Map<string, { readonly about: string; readonly ended: AbortController }>();
@@ -125,6 +158,14 @@ export function createServerQuestions({ ask, log }: ServerQuestionsDeps): Server
         },
         onAnswer,
       );
+    },
+    askSignIn(agent, signIn, onRefused) {
+      begin(signIn.key, signInQuestion(agent, signIn), (isAllowed) => {
+        if (!isAllowed) onRefused();
+      });
+    },
+    endSignIn(key) {
+      withdraw((about, question) => about === key && question.startsWith('mcp-sign-in:'));
     },
     withdraw(key) {
       withdraw((about) => about === key);

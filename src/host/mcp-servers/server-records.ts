@@ -24,6 +24,7 @@ const recordSchema = z.object({
   tools: z.array(pinSchema).readonly().nullable(),
   /** Whether it had resources when it ran last. */
   hasResources: z.boolean(),
+  hasPrompts: z.boolean().default(false),
   /** Digest of the changes that the operator refused last. */
   refusedTools: z.string().nullable(),
   /** Verdict about the protocol era, of the server as it was accepted with this hash. */
@@ -76,6 +77,7 @@ export function createServerRecords(disk: DiskPort, folder: string, clock: Clock
       refused: null,
       tools: null,
       hasResources: false,
+      hasPrompts: false,
       refusedTools: null,
       era: null,
       at: 0,

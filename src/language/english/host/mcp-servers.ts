@@ -37,6 +37,9 @@ export const mcpServers = {
   whyPage: 'The server wrote this text, not the agent. The page at {host} opens only if you open it.',
   whyModel:
     'The server wrote this request. The answer of the model goes to the server, and its cost counts for the agent.',
+  wantsSignIn: 'wants you to sign in to the MCP server {server}',
+  whySignIn:
+    'Open the page and sign in there. Kennel gets a token for this server and never sees your password.',
   thisRequest: 'This request',
   requestRefused: 'The request of the server was refused.',
   valuesDoNotFit: 'The values do not fit the form: {why}.',

@@ -41,6 +41,9 @@ export const mcpServers: HostPart<'mcpServers'> = {
     'Diesen Text schrieb der Server, nicht der Agent. Die Seite von {host} öffnet sich nur, wenn du sie öffnest.',
   whyModel:
     'Diese Anfrage schrieb der Server. Die Antwort des Modells geht an den Server, und ihre Kosten zählen für den Agenten.',
+  wantsSignIn: 'will, dass du dich beim MCP-Server {server} anmeldest',
+  whySignIn:
+    'Öffne die Seite und melde dich dort an. Kennel bekommt ein Token für diesen Server und sieht dein Passwort nie.',
   thisRequest: 'Diese Anfrage',
   requestRefused: 'Die Anfrage des Servers wurde abgelehnt.',
   valuesDoNotFit: 'Die Werte passen nicht zum Formular: {why}.',
