@@ -22,6 +22,8 @@ export const turnSummarySchema = z.object({
   /** ms since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
+  /** Waits for an answer of the operator; `to` is `null` while one is open. They may overlap. */
+  waits: z.array(z.object({ from: z.number(), to: z.number().nullable() })),
   /** Number of tool calls. */
   steps: z.number().int(),
   spend: spendSchema,

@@ -7,6 +7,7 @@ import { createDisk } from '../services/disk/disk.ts';
 import { type AgentViewFacts, collectFacts, configInForce, viewAgent } from './agents/agent-view.ts';
 import { createAgentPolicies } from './approvals/agent-policies.ts';
 import { createOperatorTrust } from './approvals/operator-trust.ts';
+import { waitsOfTurn } from './approvals/past-approvals.ts';
 import { createWindowLock } from './auth/window-lock.ts';
 import { buildAgentWork } from './build-agent-work.ts';
 import { buildApprovals } from './build-approvals.ts';
@@ -141,7 +142,10 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   const turnViews: TurnViews = createTurnViews({
     agents,
     chat,
-    usage,
+    facts: {
+      spend: (turnIds) => usage.ofTurns(turnIds),
+      waits: (agentId, turnId) => waitsOfTurn(approvals, agentId, turnId),
+    },
     post: (id) => fleet.post(id),
     liveTurn: (id) => work.turn(id),
     self,

@@ -100,6 +100,7 @@ describe('Agent that waits for the operator', () => {
     await about('other.md');
     const { turns } = await kennel.call('work.turns', { agent: 'guide', states: ['waiting'] });
     const turn = turns.find(({ rootId }) => rootId === second.messageId)?.id ?? '';
+    expect(turns.map(({ waits }) => waits.map(({ to }) => to))).toEqual([[null], [null]]);
     expect(await kennel.tryCall('agents.stop', { agent: 'checker', turn })).toMatchObject({ ok: false });
     await kennel.call('agents.stop', { agent: 'guide', turn });
     await until('one question less', async () => (await waiting()).length === 1);

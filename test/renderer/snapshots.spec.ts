@@ -18,7 +18,7 @@ test('The timeline takes, compares, restores and removes snapshots', async ({ pa
   await page.getByRole('radio', { name: 'Files' }).click();
   const timeline = page.getByRole('region', { name: 'Snapshots' });
   await expect(timeline.getByRole('listitem')).toHaveCount(2);
-  await expect(timeline.getByRole('listitem').first()).toContainText('2 paths not covered');
+  await expect(timeline.getByRole('listitem').first()).toContainText('2 paths not saved');
   await takePicture(page, 'snapshots-timeline');
 
   await timeline.getByLabel('Label (optional)').fill('now');
@@ -27,8 +27,8 @@ test('The timeline takes, compares, restores and removes snapshots', async ({ pa
   await expect(timeline.getByRole('listitem').first()).toContainText('now');
   await expect(timeline.getByLabel('Label (optional)')).toHaveValue('');
 
-  await timeline.getByRole('button', { name: 'Changes since before the rewrite' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Changes since before the rewrite' });
+  await timeline.getByRole('button', { name: 'Changes since the snapshot “before the rewrite”' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changes since the snapshot “before the rewrite”' });
   await expect(dialog.getByText('A new line')).toBeVisible();
   await expect(dialog.getByText('a folder of generated files')).toBeVisible();
   await takePicture(page, 'snapshots-dialog');

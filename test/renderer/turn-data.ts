@@ -15,6 +15,7 @@ export const turn = (id: string, more: Partial<TurnSummary> = {}): TurnSummary =
   rootId: 'msg_1',
   startedAt: now - 600_000,
   endedAt: now - 596_000,
+  waits: [],
   steps: 2,
   detail: '',
   changed: 0,
@@ -95,7 +96,10 @@ export const turns = (): TurnSummary[] => [
     changed: 3,
     spend: { tokens: 310, usd: null, unpriced: 310, simulated: false },
   }),
-  turn('turn_done', { endedAt: now - 600_000 + 3_605_500 }),
+  turn('turn_done', {
+    endedAt: now - 600_000 + 3_605_500,
+    waits: [{ from: now - 598_440, to: now - 598_440 + 3_600_000 }],
+  }),
   turn('turn_failed', {
     state: 'failed',
     startedAt: now - 4_000_000,

@@ -15,6 +15,9 @@ test('Turns are listed with state, steps, time and cost, and can be filtered', a
   await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).nth(0)).toContainText('working · #general · reading wiki/index.md');
   await expect(rows(page).nth(1)).toContainText('2 steps');
+  // The hour that a person took to answer is not the turn's work.
+  await expect(rows(page).nth(1)).toContainText('answered · waited 1 h for an answer · #general');
+  await expect(rows(page).nth(1)).toContainText('5.5 s');
   await expect(rows(page).nth(1)).toContainText('$0.012');
   await expectAccessible(page);
   await page.getByLabel('State').selectOption('failed');

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../contract/methods.ts';
+import { turnTime } from '../../contract/turn-time.ts';
 import type { Spend } from '../../contract/work.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { type CommandSpec, defineCommand } from '../command.ts';
@@ -24,6 +25,16 @@ function took(from: number, to: number | null): string {
   const ms = Math.max(0, to - from);
   if (ms < 1_000) return `${ms} ms`;
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** Duration of an ended turn's own work. */
+const worked = (turn: TurnSummary): string =>
+  turn.endedAt === null ? '' : took(0, turnTime(turn, turn.endedAt).workMs);
+
+/** Time that an ended turn waited for an answer; empty if it did not. */
+function waited(turn: TurnSummary): string {
+  const { waitedMs } = turnTime(turn, turn.endedAt ?? turn.startedAt);
+  return waitedMs === 0 ? '' : took(0, waitedMs);
 }
 
 function cost({ tokens, usd, unpriced, simulated }: Spend): string {
@@ -81,7 +92,7 @@ const turnRow = (turn: TurnSummary): readonly TableCell[] => [
   { text: copy(`cliWork.state_${turn.state}`), tone: turnTones[turn.state] },
   turn.agentName,
   turn.roomName,
-  took(turn.startedAt, turn.endedAt),
+  worked(turn),
   cost(turn.spend),
   turn.id,
 ];
@@ -143,7 +154,8 @@ function describe({
   const rows: [string, string][] = [
     [asked === '' ? '' : copy('cliWork.asked'), visibleTerminalLine(asked)],
     [copy('cliWork.began'), utcSecond(startedAt)],
-    [endedAt === null ? '' : copy('cliWork.took'), took(startedAt, endedAt)],
+    [endedAt === null ? '' : copy('cliWork.took'), worked(turn)],
+    [waited(turn) === '' ? '' : copy('cliWork.waited'), waited(turn)],
     [spend.tokens === 0 ? '' : copy('cliWork.cost'), cost(spend)],
     [detail === '' ? '' : copy('cliWork.note'), visibleTerminalLine(detail)],
   ];

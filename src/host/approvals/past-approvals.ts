@@ -21,3 +21,14 @@ export function approvalsOfTurn(past: PastApprovals, agentId: string, turnId: st
   if (!parts?.ok) return [];
   return despiteStore(() => parts.value.store.ofTurn(agentId, turnId), []).map(({ approval }) => approval);
 }
+
+/** When a turn waited for answers; `to` is `null` while a question is open. */
+export const waitsOfTurn = (
+  past: PastApprovals,
+  agentId: string,
+  turnId: string,
+): { readonly from: number; readonly to: number | null }[] =>
+  approvalsOfTurn(past, agentId, turnId).map(({ createdAt, decision }) => ({
+    from: createdAt,
+    to: decision?.at ?? null,
+  }));

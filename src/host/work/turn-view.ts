@@ -18,10 +18,16 @@ const nothing: Spend = { tokens: 0, usd: 0, unpriced: 0, simulated: false };
 const askedLength = 160;
 const detailLength = 400;
 
+/** What other features record about turns. */
+export interface TurnFacts {
+  spend(turnIds: readonly string[]): ReadonlyMap<string, Spend>;
+  waits(agentId: string, turnId: string): TurnSummary['waits'];
+}
+
 export interface TurnViewsDeps {
   readonly agents: Pick<AgentStore, 'get'>;
   readonly chat: RoomNames;
-  readonly usage: { ofTurns(turnIds: readonly string[]): ReadonlyMap<string, Spend> };
+  readonly facts: TurnFacts;
   /** The agent if it runs. */
   post(agentId: string): {
     readonly slug: string;
@@ -45,13 +51,13 @@ export interface TurnViews {
 
 export const createTurnViews = (deps: TurnViewsDeps): TurnViews => ({
   summary: (agent, store, record) =>
-    summaryOf(deps, { agent, store, record, spend: deps.usage.ofTurns([record.turnId]) }),
+    summaryOf(deps, { agent, store, record, spend: deps.facts.spend([record.turnId]) }),
   summaries(agent, store, records) {
-    const spend = deps.usage.ofTurns(records.map(({ turnId }) => turnId));
+    const spend = deps.facts.spend(records.map(({ turnId }) => turnId));
     return records.map((record) => summaryOf(deps, { agent, store, record, spend }));
   },
   live(turns) {
-    const spend = deps.usage.ofTurns(turns.map(({ info }) => info.turnId));
+    const spend = deps.facts.spend(turns.map(({ info }) => info.turnId));
     return turns.flatMap((turn) => {
       const agent = deps.agents.get(turn.agentId);
       const store = deps.post(turn.agentId)?.store;
@@ -130,6 +136,7 @@ function summaryOf(deps: TurnViewsDeps, { agent, store, record, spend }: ShownTu
     rootId: rootOf(rootId),
     startedAt,
     endedAt,
+    waits: deps.facts.waits(agent.id, turnId),
     steps: live ? live.steps.size : stepCount,
     spend: spend.get(turnId) ?? nothing,
     asked: askedOf(store, live?.info.envelopeIds ?? envelopeIds),

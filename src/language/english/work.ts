@@ -62,6 +62,7 @@ export const work = {
   turnOf: '{name} in {room}',
   turnWith: '{name} with {room}',
   began: 'Started',
+  waited: 'waited {time} for an answer',
   waitedFor: 'plus {time} waiting for an answer',
   took: 'Duration',
   cost: 'Cost',

@@ -63,6 +63,7 @@ export const work: Words<'work'> = {
   turnOf: '{name} in {room}',
   turnWith: '{name} mit {room}',
   began: 'Begonnen',
+  waited: 'wartete {time} auf eine Antwort',
   waitedFor: 'dazu {time} Warten auf eine Antwort',
   took: 'Dauer',
   cost: 'Kosten',

@@ -1,5 +1,6 @@
 /** Order, groups and actions of a list of turns. */
 import type { HostClient } from '../../contract/host-api.ts';
+import { turnTime } from '../../contract/turn-time.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
 import { byWords } from '../format/order.ts';
@@ -24,8 +25,8 @@ type Compare = (a: TurnSummary, b: TurnSummary) => number;
 
 const byNewest: Compare = (a, b) => b.startedAt - a.startedAt;
 /** A turn that still runs counts as the longest. */
-const took = ({ startedAt, endedAt }: TurnSummary): number =>
-  (endedAt ?? Number.MAX_SAFE_INTEGER) - startedAt;
+const took = (turn: TurnSummary): number =>
+  turn.endedAt === null ? Number.MAX_SAFE_INTEGER : turnTime(turn, turn.endedAt).workMs;
 
 const compareBy: Readonly<Record<Arranged<'turns'>['sort'], Compare | null>> = {
   default: null,

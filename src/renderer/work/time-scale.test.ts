@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TurnPart } from '../../contract/work-methods.ts';
-import { pictureWidth, timeScale, waitedFor } from './time-scale.ts';
+import { pictureWidth, timeScale } from './time-scale.ts';
 
 const part = (kind: TurnPart['kind'], startedAt: number, endedAt: number | null): TurnPart => ({
   id: `${kind}${startedAt}`,
@@ -55,12 +55,4 @@ it('keeps time in order and stays within the picture', () => {
       },
     ),
   );
-});
-
-it('counts the time in which a turn waited for a person once, within the turn', () => {
-  const parts = [part('wait', 1_000, 5_000), part('wait', 4_000, 6_000), part('tool', 6_000, 9_000)];
-  expect(waitedFor(parts, { from: 0, to: 9_000 })).toBe(5_000);
-  expect(waitedFor(parts, { from: 2_000, to: 5_500 })).toBe(3_500);
-  expect(waitedFor([part('wait', 1_000, null)], { from: 0, to: 3_000 })).toBe(2_000);
-  expect(waitedFor([part('retry', 1_000, 2_000)], { from: 0, to: 3_000 })).toBe(0);
 });

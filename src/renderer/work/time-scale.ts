@@ -1,4 +1,5 @@
 /** Maps a time of a turn or run to its picture, 0 to 1000. Long waits are compressed. */
+import { mergedSpans, type Span } from '../../contract/turn-time.ts';
 import type { TurnPart } from '../../contract/work-methods.ts';
 
 export const pictureWidth = 1000;
@@ -11,34 +12,10 @@ export interface TimeScale {
   at(time: number): number;
 }
 
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A wait longer than `longestShare` of all other time is drawn as `drawnShare` of it. */
 const longestShare = 0.5;
 const drawnShare = 0.3;
 const shortestMs = 1_000;
-
-function merged(spans: readonly Span[]): Span[] {
-  const found: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
-    const last = found.at(-1);
-    if (last && span.from <= last.to)
-      found[found.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-    else if (span.to > span.from) found.push(span);
-  }
-  return found;
-}
-
-/** ms within the turn in which it waited for a person's answer. */
-export function waitedFor(parts: readonly TurnPart[], { from, to }: Span): number {
-  const waits = parts
-    .filter(({ kind }) => kind === 'wait')
-    .map(({ startedAt, endedAt }) => ({ from: Math.max(from, startedAt), to: Math.min(endedAt ?? to, to) }));
-  return merged(waits).reduce((sum, wait) => sum + wait.to - wait.from, 0);
-}
 
 export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
   const from = Math.min(turn.from, ...parts.map(({ startedAt }) => startedAt));
@@ -49,14 +26,14 @@ export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
   });
   return scaleOf(
     { from, to },
-    merged(parts.filter(({ kind }) => kind === 'wait' || kind === 'retry').map(within)),
+    mergedSpans(parts.filter(({ kind }) => kind === 'wait' || kind === 'retry').map(within)),
   );
 }
 
 /** For work in parallel: only time without any work counts as waiting. */
 export function workScale(work: readonly Span[], whole: Span): TimeScale {
   const to = Math.max(whole.to, whole.from + 1);
-  const busy = merged(
+  const busy = mergedSpans(
     work.map((span) => ({ from: Math.max(span.from, whole.from), to: Math.min(span.to, to) })),
   );
   const ends = [whole.from, ...busy.map((span) => span.to)];

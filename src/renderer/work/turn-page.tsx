@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
+import type { TurnSummary } from '../../contract/work-methods.ts';
 import { spendWords } from '../../language/money.ts';
 import { localize, t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
@@ -16,9 +16,8 @@ import { useAsked } from '../state/approvals.ts';
 import { go } from '../state/route.ts';
 import { LiveTurnPanel } from './live-turn.tsx';
 import { RawEvents } from './raw-events.tsx';
-import { waitedFor } from './time-scale.ts';
 import { TurnTable } from './turn-table.tsx';
-import { durationWords, stateWords, tookWords } from './turn-text.ts';
+import { stateWords, tookWords, waitedTime } from './turn-text.ts';
 import { useTurn } from './use-turn.ts';
 import { Waterfall } from './waterfall.tsx';
 
@@ -48,7 +47,7 @@ export function TurnPage({ id }: { id: string }) {
               {titleOf(view.turn)}
             </h1>
           </header>
-          <Facts turn={view.turn} parts={view.parts} />
+          <Facts turn={view.turn} />
           {view.turn.endedAt === null && view.turn.roomId !== null && (
             <LiveTurnPanel turn={view.turn} roomId={view.turn.roomId} />
           )}
@@ -64,13 +63,10 @@ const titleOf = ({ agentName, roomName }: TurnSummary): string => {
   return roomName.startsWith('#') ? t('work.turnOf', values) : t('work.turnWith', values);
 };
 
-/** ms; a shorter wait for an answer is not named. */
-const shortestWaitMs = 1_000;
-
 /** The duration is that of the turn's own work: the time that a person took to answer stands beside it. */
-function Facts({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
+function Facts({ turn }: { turn: TurnSummary }) {
   const now = useNow(1_000);
-  const waited = waitedFor(parts, { from: turn.startedAt, to: turn.endedAt ?? now });
+  const waited = waitedTime(turn, now);
   const asks = useAsked().find((approval) => approval.agentId === turn.agentId && turn.state === 'waiting');
   const { roomId } = turn;
   return (
@@ -84,8 +80,8 @@ function Facts({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] 
           <Ago at={turn.startedAt} />
         </Fact>
         <Fact name={t('work.took')}>
-          {tookWords({ ...turn, startedAt: turn.startedAt + waited }, now)}
-          {waited >= shortestWaitMs && ` (${t('work.waitedFor', { time: durationWords(waited) })})`}
+          {tookWords(turn, now)}
+          {waited !== null && ` (${t('work.waitedFor', { time: waited })})`}
         </Fact>
         <Fact name={t('work.cost')}>{spendWords(turn.spend)}</Fact>
         {turn.asked !== '' && (

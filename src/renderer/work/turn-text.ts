@@ -1,4 +1,5 @@
 import type { Dot } from '../../contract/model.ts';
+import { turnTime } from '../../contract/turn-time.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { locale, localize, t } from '../../language/texts.ts';
 import { lasting } from '../format/time.ts';
@@ -23,12 +24,19 @@ export function durationWords(ms: number): string {
   return t('work.s', { n });
 }
 
-export function tookWords(
-  { startedAt, endedAt }: Pick<TurnSummary, 'startedAt' | 'endedAt'>,
-  now: number,
-): string {
-  if (endedAt !== null) return durationWords(endedAt - startedAt);
-  return t('work.soFar', { time: lasting(startedAt, now) });
+/** Duration of the turn's own work. */
+export function tookWords(turn: TurnSummary, now: number): string {
+  const { workMs } = turnTime(turn, now);
+  return turn.endedAt === null ? t('work.soFar', { time: lasting(0, workMs) }) : durationWords(workMs);
+}
+
+/** ms; a shorter wait for an answer is not named. */
+const shortestWaitMs = 1_000;
+
+/** Time that the turn waited for an answer, or `null` if it hardly waited. */
+export function waitedTime(turn: TurnSummary, now: number): string | null {
+  const { waitedMs } = turnTime(turn, now);
+  return waitedMs < shortestWaitMs ? null : durationWords(waitedMs);
 }
 
 export function partTitle(part: TurnPart): string {

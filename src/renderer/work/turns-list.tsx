@@ -15,7 +15,7 @@ import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { turnActions, turnArrangement } from './arranged-turns.ts';
 import { TurnFilter } from './turn-filter.tsx';
-import { stateDots, stateWords, tookWords } from './turn-text.ts';
+import { stateDots, stateWords, tookWords, waitedTime } from './turn-text.ts';
 import { allTurns, hasTurnFilter, useTurns } from './use-turns.ts';
 
 /** Id of the last opened turn, so that the list restores the focus to it. */
@@ -133,6 +133,7 @@ const TurnRow = memo(function TurnRow({ turn, named, reachable }: RowOf) {
     go({ view: 'work', place: turn.id });
   };
   const asked = visibleLine(turn.asked);
+  const waited = waitedTime(turn, now);
   return (
     <button
       type="button"
@@ -154,6 +155,7 @@ const TurnRow = memo(function TurnRow({ turn, named, reachable }: RowOf) {
         </span>
         <span className="fine turn-line">
           <span className="turn-state">{stateWords(turn.state)}</span>
+          {waited !== null && ` · ${t('work.waited', { time: waited })}`}
           {' · '}
           <bdi>{visibleLine(turn.roomName)}</bdi>
           {turn.detail !== '' && (

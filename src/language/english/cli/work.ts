@@ -30,6 +30,7 @@ export const cliWork = {
   state_stopped: 'stopped',
   state_waiting: 'waiting',
   took: 'Took',
+  waited: 'Waited',
   withPerson: '{turn}: {agent} with {room}, {state}',
   runsArchived: 'Archived {count} {count|run|runs}.',
   runsArchivedBack: 'Archived {count} {count|run|runs}. "kennel puppy unarchive" brings them back.',

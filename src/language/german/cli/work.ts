@@ -32,6 +32,7 @@ export const cliWork: CliPart<'cliWork'> = {
   state_stopped: 'von dir angehalten',
   state_waiting: 'wartet auf dich',
   took: 'Dauer',
+  waited: 'Wartezeit',
   withPerson: '{turn}: {agent} mit {room}, {state}',
   runsArchived: '{count} {count|Lauf|Läufe} archiviert.',
   runsArchivedBack: '{count} {count|Lauf|Läufe} archiviert. „kennel puppy unarchive“ holt sie zurück.',
