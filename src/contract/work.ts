@@ -11,6 +11,8 @@ export type PlanEntry = z.infer<typeof planEntrySchema>;
 /** One tool call of a turn, its plan, or a stretch of its thinking, collapsed into a line under the message. */
 export const toolStepSchema = z.object({
   callId: z.string(),
+  /** The call that made this one: code, a script or a sub-agent. */
+  parentId: z.string().optional(),
   tool: z.string(),
   /** For people: "wrote hello.md, 3 lines"; while it runs "writing hello.md". */
   title: hostTextSchema,

@@ -28,6 +28,7 @@ const verbs: Readonly<Record<string, readonly [running: string, done: string]>> 
   ask: ['asking', 'asked'],
   use: ['using', 'used'],
   begin: ['beginning', 'began'],
+  start: ['starting', 'started'],
   cancel: ['cancelling', 'cancelled'],
   fetch: ['fetching', 'fetched'],
   finish: ['finishing', 'finished'],

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/approvals.ts';
 import { imageNamePattern } from '../../contract/container-images.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -54,6 +55,9 @@ const slug = () =>
   text(200).refine((value) => /^([a-zA-Z0-9_][\w.@-]*)?$/.test(value), 'is not a Puffo handle');
 
 const names = () => orDefault(z.array(z.string().max(500), 'must be a list of names').max(200), []);
+/** A list, or `{ tools: [...] }`. */
+const subagentNames = () =>
+  z.preprocess((value) => (isRecord(value) && 'tools' in value ? value.tools : value), names());
 /** Created on first use: a host without agents starts faster. */
 export const agentConfigSchema = once(() =>
   z.object({
@@ -110,7 +114,7 @@ export const agentConfigSchema = once(() =>
       channels: orDefault(z.record(z.string().max(100), channelTriggerSchema), {}),
     }),
     /** Kennel's own from here on: tools, file access, policy and budget. */
-    tools: sectionField({ allow: names(), alsoAllow: names(), deny: names(), subagents: names() }),
+    tools: sectionField({ allow: names(), alsoAllow: names(), deny: names(), subagents: subagentNames() }),
     bash: sectionField({
       /** Folders readable beside the workspace; absolute, `~/…` or below the workspace. */
       allowed_roots: names(),

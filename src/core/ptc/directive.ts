@@ -35,4 +35,5 @@ export type DirectiveEvent =
     };
 
 /** Content of the file that a `create` directive writes. */
-export const fileContent = ({ body }: Pick<Directive, 'body'>): string => (body === '' ? '' : `${body}\n`);
+export const fileContent = ({ body }: Pick<Directive, 'body'> & Partial<Directive>): string =>
+  body === '' ? '' : `${body}\n`;

@@ -18,12 +18,14 @@ import { Transcript } from '../loop/transcript.ts';
 import { type AssistantMessage, type TranscriptMessage, userMessage } from '../models/messages.ts';
 import type { SpendQuestion } from '../models/spend-gate.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../supervisor/runtime-port.ts';
+import type { InnerCalls, SubAgentEnd, SubAgentRequest } from '../tools/tool.ts';
 import { createEventChannel, readWhile } from './event-channel.ts';
 import type { GatedTools } from './gated-tools.ts';
 import { LiveTurn, type LiveTurnParts, turnFailure } from './live-turn.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
 import type { ChatLocalDeps } from './runtime-ports.ts';
 import { waitForMoney } from './spend-wait.ts';
+import { runSubAgent } from './sub-agent.ts';
 
 /** ms that a tool has to end after its turn is stopped. */
 const toolAbortMs = 5_000;
@@ -106,7 +108,9 @@ class ChatTurn {
     const { turn } = this.#live.parts;
     const unanswered = unansweredCalls(this.#transcript.messages);
     const start: Start = unanswered ? { type: 'calls', ...unanswered } : { type: 'continue' };
-    const tools = this.#live.gated(begunBefore);
+    const tools = this.#live.gated(begunBefore, undefined, (inner, request, signal) =>
+      this.#subAgent({ inner, model }, request, signal),
+    );
     this.#tools = tools;
     const directives: DirectiveOptions = {
       hasTool: (name) => tools.loopTools.some((tool) => tool.name === name),
@@ -136,21 +140,9 @@ class ChatTurn {
 
   #config(tools: GatedTools, directives: DirectiveOptions): LoopConfig {
     const live = this.#live;
-    const { turn, channel } = live.parts;
+    const { turn } = live.parts;
     const { clock, random, log, models, turns } = this.#deps;
-    const model = createModelStream(
-      { models, spend: turns.spend, clock, random },
-      {
-        agentId: turn.agentId,
-        threadKey: turn.threadKey,
-        turnId: turn.turnId,
-        onWaiting: (wait) => live.waiting(wait),
-        park: (provider, pausedUntil) => live.park(provider, pausedUntil),
-        onCalled: (call) => channel.push({ type: 'model_called', call }),
-        ended: live.ended.signal,
-        onAsked: (question, signal) => this.#waitForMoney(question, signal),
-      },
-    );
+    const model = this.#modelStream();
     const compaction = {
       ...(turn.keptWords ? { keptWords: turn.keptWords } : {}),
       isUntrusted: () => live.tainted,
@@ -186,6 +178,48 @@ class ChatTurn {
         live.waiting({ attempt, inMs, error });
       },
     };
+  }
+
+  #modelStream(): ReturnType<typeof createModelStream> {
+    const live = this.#live;
+    const { turn, channel } = live.parts;
+    const { clock, random, models, turns } = this.#deps;
+    return createModelStream(
+      { models, spend: turns.spend, clock, random },
+      {
+        agentId: turn.agentId,
+        threadKey: turn.threadKey,
+        turnId: turn.turnId,
+        onWaiting: (wait) => live.waiting(wait),
+        park: (provider, pausedUntil) => live.park(provider, pausedUntil),
+        onCalled: (call) => channel.push({ type: 'model_called', call }),
+        ended: live.ended.signal,
+        onAsked: (question, signal) => this.#waitForMoney(question, signal),
+      },
+    );
+  }
+
+  /** Requests of a sub-agent are those of the turn: same gate of the provider, same budgets, same records. */
+  #subAgent(
+    { inner, model }: { readonly inner: InnerCalls; readonly model: Run['settings']['model'] },
+    request: SubAgentRequest,
+    signal: AbortSignal,
+  ): Promise<SubAgentEnd> {
+    const { clock, random, turns } = this.#deps;
+    const access = this.#modelStream();
+    const config = {
+      clock,
+      random,
+      idleMs,
+      stream: access.stream,
+      prepareRequest: async (_: unknown, requestSignal: AbortSignal) => {
+        await access.beforeRequest(requestSignal);
+        return undefined;
+      },
+      compaction: { isUntrusted: () => this.#live.tainted },
+    };
+    const settings = { model, thinkingLevel: turns.settings().thinking };
+    return runSubAgent({ config, settings, inner }, request, signal);
   }
 
   #waitForMoney(question: SpendQuestion, signal: AbortSignal): Promise<boolean> {

@@ -20,7 +20,7 @@ import {
 import { carriedBy, revealedBy, revealedByRefusal } from '../policy/audience.ts';
 import type { Clock } from '../ports.ts';
 import type { TurnSlot } from '../supervisor/runtime-port.ts';
-import type { InnerCalls, Tool, ToolOutput } from '../tools/tool.ts';
+import type { InnerCalls, SubAgentEnd, SubAgentRequest, Tool, ToolOutput } from '../tools/tool.ts';
 import { abortedVerdict, createInnerCalls } from './inner-calls.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
@@ -46,6 +46,8 @@ export interface GatedTurn {
   taint(): void;
   /** A call that another one made has succeeded. */
   succeeded(callId: string): void;
+  /** Absent if the runtime does not call the model itself. */
+  subAgent?(inner: InnerCalls, request: SubAgentRequest, signal: AbortSignal): Promise<SubAgentEnd>;
 }
 
 const changed: ToolOutput = {
@@ -193,7 +195,8 @@ export class GatedTools {
   #inner(outerId: string): InnerCalls {
     const { kit, facts, steps, time } = this.#turn;
     const tools = kit.tools.filter(({ callsTools }) => callsTools !== true);
-    return createInnerCalls({
+    const { subAgent } = this.#turn;
+    const inner = createInnerCalls({
       outerId,
       tools: tools.map((tool) => ({ tool, loop: loopTool(this.#checked(tool), () => facts) })),
       steps,
@@ -207,6 +210,12 @@ export class GatedTools {
         }),
       succeeded: (callId) => this.#turn.succeeded(callId),
     });
+    if (!subAgent) return inner;
+    return {
+      tools: inner.tools,
+      call: (name, args, signal) => inner.call(name, args, signal),
+      subAgent: (request, signal) => subAgent(inner, request, signal),
+    };
   }
 
   #checked(tool: Tool): Tool {

@@ -55,7 +55,7 @@ class InnerCallRun implements InnerCalls {
     const found = tools.find(({ tool }) => tool.name === name);
     if (!found) return failed(`There is no tool named ${name}.`);
     if (!isRecord(args)) return failed(`The arguments of ${name} are not an object.`);
-    steps.begin(callId, name, args);
+    steps.begin(callId, name, args, this.#deps.clock.now(), outerId);
     const end = await this.#gated(callId, found, args, signal);
     steps.end(callId, end.state, end.output.content, this.#deps.clock.now(), end.output.restorePoint);
     if (end.state === 'done') this.#deps.succeeded(callId);

@@ -18,7 +18,7 @@ import {
 import type { Clock } from '../ports.ts';
 import type { RuntimeEvent, TurnAbort, TurnInput } from '../supervisor/runtime-port.ts';
 import type { EventChannel } from './event-channel.ts';
-import { GatedTools } from './gated-tools.ts';
+import { GatedTools, type GatedTurn } from './gated-tools.ts';
 import { innerSuccesses } from './inner-calls.ts';
 import type { AgentKit, TurnResources } from './runtime-ports.ts';
 import { TurnClock } from './turn-clock.ts';
@@ -149,7 +149,7 @@ export class LiveTurn {
   }
 
   /** `over` withdraws the approvals of these tools before the end of the turn. */
-  gated(begunBefore: ReadonlySet<string>, over?: AbortSignal): GatedTools {
+  gated(begunBefore: ReadonlySet<string>, over?: AbortSignal, subAgent?: GatedTurn['subAgent']): GatedTools {
     const { turn, kit } = this.parts;
     const ended = this.ended.signal;
     return new GatedTools({
@@ -165,6 +165,7 @@ export class LiveTurn {
       tainted: () => this.#tainted,
       taint: () => this.taint(),
       succeeded: (callId) => this.succeeded.push(callId),
+      ...(subAgent ? { subAgent } : {}),
     });
   }
 

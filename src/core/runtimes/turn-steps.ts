@@ -49,7 +49,8 @@ export class TurnSteps {
     this.#tell = tell;
   }
 
-  begin(callId: string, tool: string, args: unknown, at = this.#clock.now()): void {
+  /** `parentId`: id of the call that made this one. */
+  begin(callId: string, tool: string, args: unknown, at = this.#clock.now(), parentId?: string): void {
     if (this.#steps.has(callId)) return;
     this.thought();
     const known = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
@@ -70,6 +71,7 @@ export class TurnSteps {
       startedAt: at,
       endedAt: null,
       ...(change ? { change } : {}),
+      ...(parentId === undefined ? {} : { parentId }),
     };
     this.#keep({ title, args, step });
   }

@@ -53,16 +53,16 @@ function fits(pattern: string, tool: ToolFacts): boolean {
 const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefined =>
   patterns.find((pattern) => fits(pattern, tool));
 
-/** Neither a glob nor another program's name for a confined command grants the shell, and the shell grants no scripts. */
-const namesShell =
-  ({ name }: ToolFacts) =>
+/**
+ * Whether an entry of the agent's file names exactly this tool, or its whole group. Neither a glob nor another program's
+ * name for a confined command grants the shell, and the shell grants no scripts.
+ */
+const namesExactly =
+  ({ name, group }: ToolFacts) =>
   (pattern: string): boolean => {
     const wanted = toolNameOf(pattern);
-    return wanted === name || wanted === 'group:shell';
+    return wanted === name || wanted === `group:${group}`;
   };
-
-/** Code that calls tools needs an entry in the agent's file. */
-const namesCode = (pattern: string): boolean => /^(group:)?code$/.test(toolNameOf(pattern));
 
 /** Workflow tools need an entry in the agent's file; in unattended mode, by the tool's own name. */
 const namesPuppy =
@@ -105,8 +105,7 @@ function optInOffer(
 function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean, unattended: boolean): ToolOffer {
   const denied = namedBy(names.deny, tool);
   if (denied !== undefined) return no(tool.name, say('tools.deniedBy', { rule: denied }));
-  if (tool.group === 'shell') return optInOffer(tool, names, namesShell(tool));
-  if (tool.group === 'code') return optInOffer(tool, names, namesCode);
+  if (tool.group === 'shell' || tool.group === 'code') return optInOffer(tool, names, namesExactly(tool));
   if (tool.group === 'puppy') return optInOffer(tool, names, namesPuppy(tool, unattended));
   const also = namedBy(names.alsoAllow, tool);
   return also === undefined

@@ -40,9 +40,31 @@ export interface InnerCallEnd {
  * question and receipt, and shown as a step. What it reads taints the turn (T9).
  */
 export interface InnerCalls {
-  readonly tools: readonly Pick<Tool, 'name' | 'description' | 'parameters' | 'output'>[];
+  readonly tools: readonly Pick<Tool, 'name' | 'description' | 'parameters' | 'output' | 'group' | 'core'>[];
   /** Never throws for a call that fails. `args` are untrusted. */
   call(name: string, args: unknown, signal: AbortSignal): Promise<InnerCallEnd>;
+  /** Runs a sub-agent whose calls are these calls; absent where the host does not call the model itself. Never throws. */
+  subAgent?(request: SubAgentRequest, signal: AbortSignal): Promise<SubAgentEnd>;
+}
+
+export interface SubAgentRequest {
+  readonly task: string;
+  /** Names of the tools that it may call. */
+  readonly tools: ReadonlySet<string>;
+  /** It ends once it has used this many. */
+  readonly maxTokens: number;
+  readonly maxRequests: number;
+  /** Called with each text that it writes. */
+  onText(text: string): void;
+}
+
+export interface SubAgentEnd {
+  readonly end: 'done' | 'failed' | 'limit' | 'aborted';
+  /** Its result, or the reason of the failure. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly requests: number;
+  readonly calls: readonly (Pick<InnerCallEnd, 'callId' | 'state'> & { readonly tool: string })[];
 }
 
 /** True if the room may be read for this turn's audience (T9). */

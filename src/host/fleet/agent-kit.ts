@@ -20,6 +20,7 @@ import { createBashExecTool } from '../../services/tools/restricted-commands/bas
 import type { BashSettings } from '../../services/tools/restricted-commands/bash-limits.ts';
 import { createShellTool, type ShellToolPorts } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
+import { createSubAgentTool } from '../../services/tools/sub-agent/sub-agent-tool.ts';
 import { memoryOf } from '../memory/agent-memory.ts';
 import { type AgentFolders, workspaceFiles } from './agent-folders.ts';
 import { lookAtSkills, skillShelf } from './agent-skills.ts';
@@ -101,6 +102,7 @@ export function agentTools(
     ...deps.features.work(agent.id, files),
     ...createSkillTools(skillShelf(disk, agent, files), skills),
     createCodeTool({ engine: commands.codeEngine, clock }),
+    createSubAgentTool(() => ({ ...config.tools, allowedTools: config.runtime.allowed_tools })),
   ];
 }
 
@@ -145,6 +147,8 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
       roots?.cwd,
       seconds,
       names,
+      config.tools,
+      config.runtime.allowed_tools,
     ]);
     if (agent && made?.key !== key) {
       folders.ready(agent, config);

@@ -47,6 +47,8 @@ export interface TaskResourcesDeps {
   readonly pause: TaskPause;
 }
 
+const subAgentTool = 'sub_agent';
+
 const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
 const goesOnLater: GateDecision = {
   type: 'deny',
@@ -70,7 +72,8 @@ export function taskResources(deps: TaskResourcesDeps): TurnResources {
     settings: () => ({ ...turns.settings(), turnMs }),
     async kit() {
       const kit = await turns.kit();
-      const own = kit.tools.map((tool) => toolOfTask(deps, tool));
+      // A request of a sub-agent would count as a step of the task.
+      const own = kit.tools.filter(({ name }) => name !== subAgentTool).map((tool) => toolOfTask(deps, tool));
       const ofTask = [
         createRememberTool({ memory: () => journal.memory(), foreign: () => kit.foreignNotes() }),
         createFinishTool(schemaOf(task)),

@@ -44,6 +44,8 @@ export const actions = {
   runCode: 'run code that calls its tools',
   runCommand: 'run a command',
   runProgram: 'run {title} with your rights, without a sandbox',
+  startSubAgent: 'start a sub-agent',
+  startNamedSubAgent: 'start the sub-agent {name}',
   runScript: 'run a script ({language}) that may call its tools',
   runShellLine: 'run a shell line',
   runWorkflow: 'run a workflow',

@@ -101,6 +101,12 @@ const forms: { readonly [Key in keyof HostPart<'actions'>]: Forms } = {
     'führt {title} mit deinen Rechten aus',
     '{title} mit deinen Rechten ausgeführt',
   ],
+  startSubAgent: ['einen Unteragenten starten', 'startet einen Unteragenten', 'einen Unteragenten gestartet'],
+  startNamedSubAgent: [
+    'den Unteragenten {name} starten',
+    'startet den Unteragenten {name}',
+    'den Unteragenten {name} gestartet',
+  ],
   runScript: [
     'ein Skript ({language}) ausführen, das Werkzeuge aufrufen darf',
     'führt ein Skript ({language}) aus',
