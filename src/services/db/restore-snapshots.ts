@@ -66,8 +66,9 @@ function putFolders(
   let hash = '';
   for (const [folder, states] of [...folders].reverse()) {
     const entries = states.map(([name, state]): Entry => {
+      if (state.kind !== 'folder') return [name, state, null];
       const path = folder === '' ? name : join(folder, name);
-      return [name, state, state.kind === 'folder' ? (hashes.get(path) ?? null) : null];
+      return [name, state, hashes.get(path) ?? null];
     });
     const list = Buffer.from(JSON.stringify(entries));
     hash = sha256Hex(list);

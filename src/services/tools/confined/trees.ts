@@ -14,12 +14,15 @@ export const maxTreeEntries = 10_000;
 const maxDepth = 100;
 export const maxCopyBytes = 1024 * 1024 * 1024;
 
+/** Entries read in one call; Node's default is 32. */
+const namesAtOnce = 512;
+
 /** At most `limit` names of the folder; `more` is true if others exist. */
 export function namesIn(
   folder: FolderHandle,
   limit: number,
 ): { readonly names: string[]; readonly more: boolean } {
-  const open = opendirSync(folder.self);
+  const open = opendirSync(folder.self, { bufferSize: namesAtOnce });
   const names: string[] = [];
   try {
     for (let entry = open.readSync(); entry; entry = open.readSync()) {

@@ -4,7 +4,7 @@
  * or not at all. It yields to other work at short intervals.
  */
 import { lstatSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { StoreError } from '../../../core/lib/store-error.ts';
@@ -75,8 +75,12 @@ class Scan {
     return this.#deps.signal?.aborted === true;
   }
 
+  /** Asked for each entry; waiting for a promise each time would cost more. */
+  get isDue(): boolean {
+    return performance.now() - this.#since >= sliceMs;
+  }
+
   async breathe(): Promise<void> {
-    if (performance.now() - this.#since < sliceMs) return;
     await pause();
     this.#since = performance.now();
   }
@@ -177,14 +181,16 @@ async function readFolder(scan: Scan, path: string, deps: ScanDeps): Promise<rea
       return [];
     }
     const below: string[] = [];
+    // The result of `join`, which costs more.
+    const prefix = path.endsWith(sep) ? path : path + sep;
     for (const name of names.sort()) {
       if (temporary.test(name)) continue;
-      const full = join(path, name);
+      const full = prefix + name;
       if (scan.read(folder, name, full).kind === 'folder') {
         if (ignoredFolders.has(name)) scan.skip(full, 'ignored');
         else below.push(full);
       }
-      await scan.breathe();
+      if (scan.isDue) await scan.breathe();
       if (scan.aborted) return [];
     }
     return below;
@@ -207,7 +213,7 @@ export async function scanTrees(
   let level: string[] = [];
   for (const path of paths) {
     if (readOne(scan, path, deps.byHandles).kind === 'folder' && how === 'tree') level.push(path);
-    await scan.breathe();
+    if (scan.isDue) await scan.breathe();
   }
   while (level.length > 0 && !scan.aborted) {
     const next: string[] = [];
