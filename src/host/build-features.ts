@@ -172,6 +172,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
         const agent = agents.get(id);
         return agent && realPath(folders.roots(agent, configInForce(agent)).cwd);
       },
+      isAgent: (id) => agents.get(id) !== null,
     },
     scope,
   );

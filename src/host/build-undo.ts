@@ -28,6 +28,7 @@ export interface UndoWiring {
   readonly note: UndoDeps['note'];
   readonly post: ChatUndoDeps['post'];
   readonly workspace: ChatUndoDeps['workspace'];
+  isAgent(agentId: string): boolean;
 }
 
 export interface UndoParts {
@@ -52,6 +53,7 @@ export function buildUndo(wiring: UndoWiring, scope: Scope): UndoParts {
     watchStore,
     place: {
       workspace: wiring.workspace,
+      isAgent: wiring.isAgent,
       path: layout.restoreStore,
       async key(path) {
         const parts = await openParts();

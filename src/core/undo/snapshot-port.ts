@@ -147,8 +147,10 @@ export interface WorkspaceSnapshotStore {
   /** `null` if it is not stored, or only in part. */
   filesOf(id: string): Snapshot | null;
   removeSnapshot(id: string): void;
-  /** Bytes of everything that the store keeps. */
-  bytes(): number;
+  /** Bytes of the contents of snapshots that people asked for. */
+  askedBytes(): number;
+  /** Removes the snapshots of agents that are gone; how many. */
+  removeOfOthers(isAgent: (agentId: string) => boolean): number;
 }
 
 /** A note for an agent about its files, given to it with its next turn in the thread. */
@@ -172,7 +174,7 @@ export interface RestoreStore extends ContentStore, WorkspaceSnapshotStore {
   list(query: PointQuery): readonly RestorePoint[];
   /**
    * Removes points and automatic snapshots older than `olderThan` (ms since the epoch), then the oldest of them
-   * until `maxBytes` is kept. A snapshot that a person asked for stays.
+   * until `maxBytes` is kept. A snapshot that a person asked for stays; a quarter of `maxBytes` is kept beside those.
    */
   collect(limits: { readonly olderThan: number; readonly maxBytes: number }): void;
   addNote(agentId: string, threadKey: string, text: string): void;

@@ -6,6 +6,7 @@
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostText } from '../../language/host-message.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 import { orStoreError } from '../lib/store-error.ts';
 import type { Clock } from '../ports.ts';
 import { compareSnapshots, gapsOf, type PathChange, type Snapshot } from './path-state.ts';
@@ -23,13 +24,15 @@ import type {
 const mostAutomatic = 50;
 /** Most snapshots of one agent that people asked for. */
 const mostAsked = 100;
+/** Bytes of snapshots that people asked for; the rest of the store is for restore points. */
+const mostAskedBytes = (keptBytes * 3) / 4;
 /** Most restore points looked at for a call that still runs. */
 const mostOpen = 50;
 
 export interface WorkspaceSnapshotsDeps {
   readonly snapshots: SnapshotPort;
   readonly store: RestoreStore;
-  readonly points: Pick<RestorePoints, 'holding' | 'revert' | 'collect'>;
+  readonly points: Pick<RestorePoints, 'holding' | 'revert'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
 }
@@ -127,9 +130,7 @@ export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): Workspac
       return err(
         fail('too_large', 'undo.tooManySnapshots', { most: mostAsked }, { help: 'undo.removeSome' }),
       );
-    if (store.bytes() <= keptBytes) return ok(undefined);
-    points.collect();
-    return store.bytes() <= keptBytes
+    return store.askedBytes() <= mostAskedBytes
       ? ok(undefined)
       : err(fail('too_large', 'undo.snapshotsFull', {}, { help: 'undo.removeSome' }));
   };
@@ -137,13 +138,20 @@ export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): Workspac
   const read = (root: string, signal?: AbortSignal): Promise<Result<Snapshot>> =>
     snapshots.take([root], 'tree', store, signal);
 
+  /** From a folder that is missing nothing could be restored. */
+  const readWorkspace = async (root: string, signal?: AbortSignal): Promise<Result<Snapshot>> => {
+    const files = await read(root, signal);
+    const isThere = !files.ok || files.value.get(root)?.kind === 'folder';
+    return isThere ? files : err(fail('not_found', 'undo.noWorkspace'));
+  };
+
   const take = async (wanted: SnapshotToTake, signal?: AbortSignal): Promise<Result<WorkspaceSnapshot>> => {
     const may = mayAsk(wanted);
     if (!may.ok) return may;
     return points.holding(async () => {
       for (const isAgain of [false, true]) {
         if (isAgain) snapshots.forget();
-        const files = await read(wanted.root, signal);
+        const files = await readWorkspace(wanted.root, signal);
         if (!files.ok) return files;
         const snapshot: WorkspaceSnapshot = {
           label: null,
@@ -175,13 +183,27 @@ export function createWorkspaceSnapshots(deps: WorkspaceSnapshotsDeps): Workspac
       }),
     );
 
+  /** Two at once would both find the label free. */
+  const oneAsked = createSemaphore(1);
+  /** Snapshots of turns that are being taken, by turn: calls at the same time share one. */
+  const ofTurns = new Map<string, Promise<Result<WorkspaceSnapshot | null>>>();
+
   return {
-    take: (wanted, signal) => orStoreError(() => take(wanted, signal)),
-    beforeTurn: ({ agentId, turnId, threadKey, title }, root, signal) =>
-      orStoreError(async () => {
+    take: (wanted, signal) =>
+      orStoreError(() =>
+        wanted.reason === 'asked' ? oneAsked(() => take(wanted, signal)) : take(wanted, signal),
+      ),
+    beforeTurn({ agentId, turnId, threadKey, title }, root, signal) {
+      const key = JSON.stringify([agentId, turnId]);
+      const running = ofTurns.get(key);
+      if (running) return running;
+      const taken = orStoreError(async () => {
         if (store.kept({ agentId, turnId, limit: 1 }).length > 0) return ok(null);
         return take({ agentId, turnId, threadKey, about: title, reason: 'turn', root }, signal);
-      }),
+      }).finally(() => ofTurns.delete(key));
+      ofTurns.set(key, taken);
+      return taken;
+    },
     list: (query) => ok(store.kept(query)),
     find(agentId, named) {
       const found = store.kept({ agentId, named, limit: 3 });

@@ -31,6 +31,7 @@ test.each(['stop', 'erase'] as const)('%s leaves no clean-up for later', async (
       onFault: () => undefined,
     }),
     place: {
+      isAgent: () => true,
       workspace: () => null,
       path: join(folder, 'restore.db'),
       key: async () => ok(new Uint8Array(32).fill(3)),

@@ -22,6 +22,7 @@ export interface RestorePointsFileDeps {
   readonly place: {
     readonly path: string;
     workspace(agentId: string): string | null;
+    isAgent(agentId: string): boolean;
     key(path: string): Promise<Result<Uint8Array>>;
   };
 }
@@ -46,7 +47,7 @@ export interface RestorePointsFile {
 const collectMs = 6 * 3_600_000;
 
 export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePointsFile {
-  const { clock, log, disk, place } = deps;
+  const { clock, disk, place } = deps;
   /** Kept if its recovery failed, so that its store notices the end of a disk fault. */
   let recovering: OpenRestorePoints | null = null;
   let isStopped = false;
@@ -56,7 +57,9 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
       collectMs,
       () => {
         if (!opened.value) return;
-        collectNow(opened.value, log);
+        const { store, points } = opened.value;
+        tidy(() => store.removeOfOthers(place.isAgent), deps.log);
+        tidy(() => points.collect(), deps.log);
         collectLater();
       },
       { unref: true },
@@ -65,7 +68,10 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   const opened = new OpenOnce<OpenRestorePoints>((made) => {
     // The file was closed meanwhile, so its store is released.
     if (recovering !== made) opened.clear();
-    else collectLater();
+    else {
+      tidy(() => made.store.removeOfOthers(place.isAgent), deps.log);
+      collectLater();
+    }
     recovering = null;
   });
   const open = async (): Promise<Result<OpenRestorePoints>> => {
@@ -102,9 +108,9 @@ export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePoi
   };
 }
 
-function collectNow({ points }: OpenRestorePoints, log: Log): void {
+function tidy(work: () => unknown, log: Log): void {
   try {
-    points.collect();
+    work();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     log.warn('restore_points_not_collected', { code: error.code });

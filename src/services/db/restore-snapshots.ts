@@ -107,20 +107,60 @@ function readFiles(handle: StoreHandle, rootHash: string): Snapshot | null {
   return files;
 }
 
-/** Contents that the snapshots need. */
-export function neededBySnapshots(handle: StoreHandle): ReadonlySet<string> {
+/** Hashes that a list of a folder names, by its hash; kept for later, because a list never changes. */
+export type SnapshotLists = Map<
+  string,
+  { readonly files: readonly string[]; readonly lists: readonly string[] }
+>;
+
+function namedBy(handle: StoreHandle, hash: string): { files: string[]; lists: string[] } {
+  const named = { files: [] as string[], lists: [] as string[] };
+  for (const [, state, list] of readFolder(handle, hash) ?? []) {
+    if (state.kind === 'file') named.files.push(state.hash);
+    if (list !== null) named.lists.push(list);
+  }
+  return named;
+}
+
+/** Contents that snapshots need: all of them, or only those that a person asked for. */
+export function neededBySnapshots(
+  handle: StoreHandle,
+  which: 'all' | 'asked' = 'all',
+  known: SnapshotLists = new Map(),
+): ReadonlySet<string> {
   const needed = new Set<string>();
   const add = (hash: string): void => {
     if (needed.has(hash)) return;
     needed.add(hash);
-    for (const [, state, list] of readFolder(handle, hash) ?? []) {
-      if (state.kind === 'file') needed.add(state.hash);
-      if (list !== null) add(list);
-    }
+    const named = known.get(hash) ?? namedBy(handle, hash);
+    known.set(hash, named);
+    for (const file of named.files) needed.add(file);
+    for (const list of named.lists) add(list);
   };
-  for (const row of handle.sql('SELECT DISTINCT root_hash FROM snapshots').all())
+  const filter = which === 'all' ? '' : `WHERE reason = 'asked'`;
+  for (const row of handle.sql(`SELECT DISTINCT root_hash FROM snapshots ${filter}`).all())
     add(textOf(row, 'root_hash'));
   return needed;
+}
+
+/** Bytes of the contents that only a person removes. */
+export function askedBytes(handle: StoreHandle, known?: SnapshotLists): number {
+  const needed = JSON.stringify([...neededBySnapshots(handle, 'asked', known)]);
+  const row = handle
+    .sql(
+      'SELECT coalesce(sum(size), 0) AS count FROM contents WHERE hash IN (SELECT value FROM json_each(?))',
+    )
+    .get([needed]);
+  return row ? numberOf(row, 'count') : 0;
+}
+
+/** Returns how many were removed. */
+function removeOfOthers({ sql }: StoreHandle, isAgent: (agentId: string) => boolean): number {
+  const agents = sql('SELECT DISTINCT agent_id FROM snapshots').all();
+  const gone = agents.map((row) => textOf(row, 'agent_id')).filter((id) => !isAgent(id));
+  let removed = 0;
+  for (const id of gone) removed += sql('DELETE FROM snapshots WHERE agent_id = ?').run([id]).changes;
+  return removed;
 }
 
 const automatic = `reason <> 'asked'`;
@@ -190,11 +230,7 @@ function kept({ sql }: StoreHandle, { agentId, named, turnId, before, limit }: S
     .flatMap(snapshotOf);
 }
 
-export function snapshotsOf(
-  file: StoreFile,
-  onAdded: (bytes: number) => void,
-  bytes: (handle: StoreHandle) => number,
-): WorkspaceSnapshotStore {
+export function snapshotsOf(file: StoreFile, onAdded: (bytes: number) => void): WorkspaceSnapshotStore {
   return {
     keep(snapshot, files, mostAutomatic) {
       const added = file.write((handle) => keep(handle, snapshot, files, mostAutomatic));
@@ -211,6 +247,7 @@ export function snapshotsOf(
       file.write(({ sql }) => {
         sql('DELETE FROM snapshots WHERE id = ?').run([id]);
       }),
-    bytes: () => file.use(bytes),
+    askedBytes: () => file.use((handle) => askedBytes(handle)),
+    removeOfOthers: (isAgent) => file.write((handle) => removeOfOthers(handle, isAgent)),
   };
 }

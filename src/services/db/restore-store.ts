@@ -27,7 +27,14 @@ import { say } from '../../language/say.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { areStored, hashesIn, putContent, readContent } from './restore-contents.ts';
-import { neededBySnapshots, removeAutomatic, snapshotsOf, snapshotTables } from './restore-snapshots.ts';
+import {
+  askedBytes,
+  neededBySnapshots,
+  removeAutomatic,
+  type SnapshotLists,
+  snapshotsOf,
+  snapshotTables,
+} from './restore-snapshots.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
@@ -219,6 +226,10 @@ function removePoints({ sql }: StoreHandle, ids: readonly string[]): void {
   }
 }
 
+/** Points removed at first; twice as many each time, so that the contents are searched a few times only. */
+const fewestPoints = 20;
+const mostPoints = 640;
+
 /** An open point needs contents that only its snapshot names, so nothing is removed while one is open. */
 function collect(
   handle: StoreHandle,
@@ -229,20 +240,23 @@ function collect(
   const ids = (rows: readonly SqlRow[]): string[] => rows.map((row) => textOf(row, 'id'));
   removePoints(handle, ids(sql('SELECT id FROM points WHERE at < ?').all([olderThan])));
   removeAutomatic(handle, olderThan);
-  removeUnneeded(handle);
-  while (storedBytes(handle) > maxBytes) {
-    const oldest = sql('SELECT id, at FROM points ORDER BY seq LIMIT 20').all();
+  const lists: SnapshotLists = new Map();
+  removeUnneeded(handle, lists);
+  // Snapshots that a person asked for do not take the room of restore points.
+  const most = Math.max(maxBytes, askedBytes(handle, lists) + maxBytes / 4);
+  for (let count = fewestPoints; storedBytes(handle) > most; count = Math.min(count * 2, mostPoints)) {
+    const oldest = sql('SELECT id, at FROM points ORDER BY seq LIMIT ?').all([count]);
     const last = oldest.at(-1);
     removePoints(handle, ids(oldest));
     const removed = removeAutomatic(handle, last ? numberOf(last, 'at') : Number.MAX_SAFE_INTEGER);
     if (oldest.length === 0 && removed === 0) break;
-    removeUnneeded(handle);
+    removeUnneeded(handle, lists);
   }
   return true;
 }
 
-function removeUnneeded(handle: StoreHandle): void {
-  const bySnapshots = JSON.stringify([...neededBySnapshots(handle)]);
+function removeUnneeded(handle: StoreHandle, lists: SnapshotLists): void {
+  const bySnapshots = JSON.stringify([...neededBySnapshots(handle, 'all', lists)]);
   handle
     .sql(
       `DELETE FROM contents WHERE hash NOT IN (${neededSql}) AND hash NOT IN (SELECT value FROM json_each(?))`,
@@ -308,13 +322,9 @@ export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
       generation += 1;
       added = 0;
     },
-    ...snapshotsOf(
-      file,
-      (bytes) => {
-        added += bytes;
-      },
-      storedBytes,
-    ),
+    ...snapshotsOf(file, (bytes) => {
+      added += bytes;
+    }),
     ...notesOf(file),
     release: () => file.release(),
   };

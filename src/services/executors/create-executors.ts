@@ -8,7 +8,7 @@ import { createGvisorExecutor } from './gvisor-executor.ts';
 import { createMicrovmExecutor } from './microvm-executor.ts';
 import { createSandboxExecutor } from './sandbox-executor.ts';
 import { createSessionFolders } from './session-folders.ts';
-import { createSubprocessExecutor } from './subprocess-executor.ts';
+import { createUnwalledExecutor } from './subprocess-executor.ts';
 
 export interface ExecutorPlaces {
   /** Absolute and real; its owner alone can read what sessions keep there. */
@@ -36,7 +36,7 @@ export function createExecutors(deps: ExecutorsDeps): Readonly<Record<ExecutorKi
   const path = env.PATH ?? '';
   const folders = createSessionFolders(folder, env.HOME ?? '/');
   return {
-    subprocess: createSubprocessExecutor({ process, folders, path, isAllowed: mayRunPlain }),
+    subprocess: createUnwalledExecutor({ process, folders, path, isAllowed: mayRunPlain }),
     sandbox: createSandboxExecutor({ process, folders }),
     container: createContainerExecutor({ process, folders, engine, owner, image }),
     microvm: createMicrovmExecutor({ process, folders, path, env }),

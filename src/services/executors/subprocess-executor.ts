@@ -16,7 +16,7 @@ export interface SubprocessDeps {
   readonly isAllowed: boolean;
 }
 
-export function createSubprocessExecutor({ process, folders, path, isAllowed }: SubprocessDeps): Executor {
+export function createUnwalledExecutor({ process, folders, path, isAllowed }: SubprocessDeps): Executor {
   const verify = async () =>
     isAllowed
       ? { ok: true, message: say('executors.subprocessOk'), mend: null }

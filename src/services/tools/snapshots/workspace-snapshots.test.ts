@@ -17,6 +17,7 @@ import type { UndoRig } from '../../../../test/fakes/undo-rig.ts';
 import { ok, type Result } from '../../../contract/result.ts';
 import type { WorkspaceSnapshot } from '../../../core/undo/snapshot-port.ts';
 import type { RestoreResult } from '../../../core/undo/workspace-snapshots.ts';
+import { sha256Hex } from '../../../platform/sha256.ts';
 import { maxKeptFileBytes } from './path-reader.ts';
 
 const rig = closedRigs();
@@ -48,7 +49,61 @@ function fill({ at, root }: UndoRig): void {
   spawnSync('git', ['init', '--quiet', join(root, 'inner')]);
 }
 
+describe('snapshots that are taken at the same time', () => {
+  test('share one for a turn', async () => {
+    const one = rig();
+    fill(one);
+    const call = { agentId: 'guide', turnId: 't1', threadKey: '', callId: 'c', tool: 'shell', title: '' };
+    const begin = () => one.workspace.beforeTurn(call, one.root, new AbortController().signal);
+    const [first, second] = await Promise.all([begin(), begin()]);
+    expect(got(first)?.id).toBeDefined();
+    expect(got(second)).toEqual(got(first));
+    expect(got(await begin())).toBeNull();
+    expect(one.store.kept({ agentId: 'guide', limit: 9 })).toHaveLength(1);
+  });
+
+  test('never get the same label', async () => {
+    const one = rig();
+    fill(one);
+    const wanted = { agentId: 'guide', root: one.root, label: 'mine', reason: 'asked' } as const;
+    const both = await Promise.all([one.workspace.take(wanted), one.workspace.take(wanted)]);
+    expect(both.map((each) => (each.ok ? 'taken' : each.error.code))).toEqual(['taken', 'conflict']);
+  });
+});
+
+describe('the clean-up', () => {
+  test('leaves restore points room beside the snapshots that a person asked for', async () => {
+    const one = rig();
+    writeFileSync(one.at('large'), Buffer.alloc(200_000, 'x'));
+    await take(one, 'large');
+    await one.call('write_file', { path: 'small', content: 'small' });
+    one.store.collect({ olderThan: 0, maxBytes: 100_000 });
+    expect(one.ofTurn()).toHaveLength(1);
+    expect(one.store.askedBytes()).toBeGreaterThan(200_000);
+    one.store.collect({ olderThan: 0, maxBytes: 0 });
+    expect(one.ofTurn()).toHaveLength(0);
+    expect(one.workspace.find('guide', 'large').ok).toBe(true);
+  });
+
+  test('removes the snapshots of agents that are gone, and nothing of others', async () => {
+    const one = rig();
+    fill(one);
+    await take(one, 'kept');
+    got(await one.workspace.take({ agentId: 'gone', root: one.root, reason: 'asked' }));
+    expect(one.store.removeOfOthers((id) => id === 'guide')).toBe(1);
+    expect(one.store.kept({ agentId: 'gone', limit: 9 })).toEqual([]);
+    expect(one.store.kept({ agentId: 'guide', limit: 9 })).toHaveLength(1);
+  });
+});
+
 describe('a snapshot of a workspace', () => {
+  test('is refused if the workspace is gone, because nothing could be restored from it', async () => {
+    const one = rig();
+    rmSync(one.root, { recursive: true });
+    const taken = await one.workspace.take({ agentId: 'guide', root: one.root, reason: 'asked' });
+    expect(taken).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
   test('leaves a repository alone of which a large file is not covered', async () => {
     const one = rig();
     const { at } = one;
@@ -207,9 +262,11 @@ describe('a snapshot of a workspace', () => {
     expect(store.list({ limit: 10 })).toEqual([]);
     await restore(one, 'mine');
     expect(readFileSync(at('a'), 'utf8')).toBe('kept content');
+    const hash = sha256Hex(Buffer.from('kept content'));
+    expect(store.read(hash)).not.toBeNull();
     for (const { id } of store.kept({ agentId: 'guide', limit: 10 })) store.removeSnapshot(id);
     store.collect({ olderThan: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
-    expect(store.bytes()).toBe(0);
+    expect(store.read(hash)).toBeNull();
   });
 
   test('has a label of its own, and belongs to its agent', async () => {
