@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CommandOptions,
@@ -19,6 +19,7 @@ import {
   executorOptionsSchema,
   type SessionToOpen,
 } from '../../src/core/executors/executor-ports.ts';
+import { escapeScript, escapesIn, plantEscapes } from './escapes.ts';
 
 export interface SuiteGround {
   readonly executor: Executor;
@@ -247,4 +248,33 @@ export function confinementSuite(title: string, make: () => Promise<SuiteGround>
       expect(readdirSync(under.workspace)).toEqual(['config']);
     });
   });
+}
+
+/** Attempts to leave the wall of an executor: none may succeed. */
+export function escapeSuite(title: string, make: () => Promise<SuiteGround>): void {
+  it(`T14, T18: ${title} holds every attempt to leave it`, async () => {
+    const ground = await make();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-escape-')));
+    const planted = await plantEscapes(join(folder, 'home'), join(folder, 'outside'));
+    const opened = await ground.executor.open({
+      conversationId: 'c1',
+      workspace: planted.work,
+      options: executorOptionsSchema().parse(ground.options ?? {}),
+      hidden: [planted.home],
+      visible: [dirname(process.execPath)],
+    });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    writeFileSync(join(planted.work, 'escapes.js'), escapeScript(planted, 'all'));
+    const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+    const ran = await opened.value.run({ file: 'escapes.js' }, { env: { PATH: path } });
+    await opened.value.close();
+    if (!ran.ok) throw new Error(JSON.stringify(ran.error));
+    const { tried, succeeded } = escapesIn(Buffer.from(ran.value.stdout).toString());
+    expect(succeeded, Buffer.from(ran.value.stderr).toString()).toEqual([]);
+    expect(tried).toBe(60);
+    expect(planted.datagrams()).toBe(0);
+    await planted.close();
+    rmSync(folder, { recursive: true, force: true });
+    ground.close?.();
+  }, 180_000);
 }

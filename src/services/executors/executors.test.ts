@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ContainerRig, createContainerRig, testImage } from '../../../test/fakes/container-rig.ts';
-import { confinementSuite, executorSuite } from '../../../test/fakes/executor-suite.ts';
+import {
+  confinementSuite,
+  escapeSuite,
+  executorSuite,
+  openUnderTest,
+} from '../../../test/fakes/executor-suite.ts';
 import { needs, onLinux } from '../../../test/fakes/programs.ts';
 import { proof } from '../../../test/fakes/test-run.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { executorOptionsSchema } from '../../core/executors/executor-ports.ts';
+import { executorOptionsSchema, type Violation } from '../../core/executors/executor-ports.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import type { ContainerEngine } from './container-engine.ts';
@@ -58,12 +63,37 @@ executorSuite('subprocess', plain);
 describe.skipIf(!onLinux)('on Linux', () => {
   executorSuite('sandbox', sandbox);
   confinementSuite('sandbox', sandbox);
+  escapeSuite('sandbox', sandbox);
+
+  it('asks about a domain while the command waits, once, and names it', async () => {
+    const ground = await sandbox();
+    const asked: Violation[] = [];
+    const under = await openUnderTest(ground, {
+      more: { denied_domains: ['*.denied.example'] },
+      async ask(violation) {
+        asked.push(violation);
+        return false;
+      },
+    });
+    const connect = (host: string): string =>
+      `exec 3<>/dev/tcp/127.0.0.1/63380; printf 'CONNECT ${host}:443 HTTP/1.1\\r\\n\\r\\n' >&3; head -n 1 <&3`;
+    const ran = await under.sh(connect('wanted.example'));
+    expect(ran.out).toContain('403');
+    expect(ran.violations).toEqual([{ kind: 'domain', target: 'wanted.example' }]);
+    expect((await under.sh(connect('a.denied.example'))).violations).toHaveLength(1);
+    expect(asked).toEqual([{ kind: 'domain', target: 'wanted.example' }]);
+    await under.session.close();
+    rmSync(under.outside, { recursive: true });
+    ground.close();
+  });
   // Debian's runsc needs half a second for each command.
   describe.skipIf(!proof || findProgram('runsc', pathFolders(process.env.PATH ?? '')) === null)(
     'proof',
     () => {
       executorSuite('gvisor', gvisor);
       confinementSuite('gvisor', gvisor);
+      escapeSuite('gvisor', gvisor);
+      escapeSuite('container', container);
     },
   );
   executorSuite('container', container);

@@ -122,7 +122,7 @@ describe.skipIf(!hasWalls)('Wall of an agent program', () => {
     expect((await sh('exit 3', { model: null })).exit.code).toBe(3);
   });
 
-  it('T14, T18: 45 attempts to leave the wall fail', async () => {
+  it('T14, T18: 60 attempts to leave the wall fail', async () => {
     const ground = await plantEscapes(at('ground'), at('ground-outside'));
     const change = { writable: [ground.work], hidden: [at('ground/agents/ada/keys')] };
     writeFileSync(join(ground.work, 'escapes.js'), escapeScript(ground, 'all'));
@@ -138,7 +138,7 @@ describe.skipIf(!hasWalls)('Wall of an agent program', () => {
     for await (const line of started.value.lines) lines.push(line);
     const { tried, succeeded } = escapesIn(lines.join('\n'));
     expect(succeeded, started.value.stderrTail()).toEqual([]);
-    expect(tried).toBe(45);
+    expect(tried).toBe(60);
     expect(ground.datagrams()).toBe(0);
     await ground.close();
   });
