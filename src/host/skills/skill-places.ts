@@ -24,6 +24,7 @@ import {
 } from '../../services/tools/skills/skill-folder.ts';
 import { rootPath } from '../approvals/agent-policy.ts';
 import { type RecordFile, recordFile } from '../stores/record-file.ts';
+import { restoreInterrupted } from './interrupted-install.ts';
 
 type PlaceKind = 'agent' | 'folder' | 'shared' | 'system';
 
@@ -119,6 +120,7 @@ function readPlace(disk: DiskPort, place: SkillPlace): readonly PlacedSkill[] {
     return Object.keys(systemSkills)
       .sort()
       .map((name) => placedSkill(place, name, null));
+  restoreInterrupted(place.folder);
   const names = namesIn(place);
   const read = names.length === 0 ? ok(null) : skillPinsFile(disk, place.folder).read();
   const pins = new Map(Object.entries((read.ok && read.value?.skills) || {}));

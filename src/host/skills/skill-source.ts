@@ -24,12 +24,14 @@ import { readDirectory, type ZipEntry } from '../../services/bundle/zip-director
 import { entryContent } from '../../services/bundle/zip-entry.ts';
 import {
   entriesOf,
+  isSkippedPath,
   readSkillFolder,
   type SkillFiles,
   skillFileName,
   skillLimits,
   skillText,
   skillTooLarge,
+  skippedFolders,
 } from '../../services/tools/skills/skill-folder.ts';
 import type { Git } from '../worktrees/git.ts';
 
@@ -42,7 +44,6 @@ export interface SkillSource {
 }
 
 const zipLimits = { entries: 4_000, totalBytes: 64 * 1024 * 1024, ratio: 100, ratioFromBytes: 1024 ** 2 };
-const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 const maxBundle = 256 * 1024 * 1024;
 
 const noSkills = (path: string) => fail('not_found', 'skills.sourceWithoutSkill', { path });
@@ -100,6 +101,7 @@ async function bytesOf(source: ByteSource, entry: ZipEntry): Promise<Uint8Array>
 /** The folders that hold a skill; one inside another skill is part of it. */
 function skillRoots(entries: readonly ZipEntry[]): readonly string[] {
   const roots = entries
+    .filter(({ name }) => !isSkippedPath(name))
     .filter(({ name }) => name === skillFileName || name.endsWith(`/${skillFileName}`))
     .map(({ name }) => name.slice(0, -skillFileName.length))
     .sort((a, b) => a.length - b.length);
@@ -113,9 +115,14 @@ async function readZip(path: string, shown: string): Promise<Result<ReadonlyMap<
       const entries = readDirectory(source, zipLimits);
       const found: (readonly [string, SkillFiles])[] = [];
       for (const root of skillRoots(entries)) {
-        const inside = entries.filter(({ name }) => name.startsWith(root));
+        const inside = entries.filter(
+          ({ name }) => name.startsWith(root) && !isSkippedPath(name.slice(root.length)),
+        );
         const size = inside.reduce((sum, entry) => sum + entry.size, 0);
-        if (inside.length > skillLimits.files || size > skillLimits.bytes) {
+        const isDeep = inside.some(
+          ({ name }) => name.slice(root.length).split('/').length > skillLimits.depth,
+        );
+        if (isDeep || inside.length > skillLimits.files || size > skillLimits.bytes) {
           const name = root === '' ? basename(shown) : root.slice(0, -1);
           return err(skillTooLarge(name));
         }

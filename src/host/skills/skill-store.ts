@@ -5,6 +5,7 @@ import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { digestOfSkill, readSkillFolder, type SkillFiles } from '../../services/tools/skills/skill-folder.ts';
+import { buildPrefix, replacedName } from './interrupted-install.ts';
 import { type SkillPin, skillPinsFile } from './skill-places.ts';
 import type { SkillSource } from './skill-source.ts';
 
@@ -32,15 +33,15 @@ function replaceFolder(place: string, name: string, files: SkillFiles): Result<v
   let built = '';
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 });
-    built = mkdtempSync(join(place, '.new-'));
+    built = mkdtempSync(join(place, buildPrefix));
     writeFiles(join(built, name), files);
-    if (existsSync(join(place, name))) renameSync(join(place, name), join(built, 'old'));
+    if (existsSync(join(place, name))) renameSync(join(place, name), join(built, replacedName));
     renameSync(join(built, name), join(place, name));
     return ok(undefined);
   } catch {
     // A failure between the two moves leaves the old folder in the temporary one.
-    if (built !== '' && existsSync(join(built, 'old')) && !existsSync(join(place, name)))
-      cpSync(join(built, 'old'), join(place, name), { recursive: true });
+    if (built !== '' && existsSync(join(built, replacedName)) && !existsSync(join(place, name)))
+      cpSync(join(built, replacedName), join(place, name), { recursive: true });
     return diskFault(join(place, name));
   } finally {
     if (built !== '') rmSync(built, { recursive: true, force: true });

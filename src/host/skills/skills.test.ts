@@ -154,6 +154,23 @@ describe('Sources of skills', () => {
       },
     ).trim();
 
+  it('may be a zip with generated folders, which stay outside; one that is too deep is refused', async () => {
+    const zip = (files: Zippable): string => {
+      writeFileSync(at('b.zip'), zipSync(files));
+      return at('b.zip');
+    };
+    const text = Buffer.from(skill('a', 'A'));
+    const opened = await open(
+      zip({
+        a: { 'SKILL.md': text, '.git': { config: text }, node_modules: { b: { 'SKILL.md': text } } },
+        node_modules: { c: { 'SKILL.md': text } },
+      }),
+    );
+    expect(opened.ok && texts(opened.value.skills)).toEqual({ a: { 'SKILL.md': skill('a', 'A') } });
+    const deep = { 'SKILL.md': text, 1: { 2: { 3: { 4: { 5: { 6: { 'x.md': text } } } } } } };
+    expect(await open(zip({ a: deep }))).toMatchObject({ ok: false, error: { code: 'too_large' } });
+  });
+
   it('may be a git bundle, whose commit is noted', async () => {
     put(at('repo', 'skills', 'a', 'SKILL.md'), skill('a', 'A'));
     git('init', '--quiet');
@@ -221,6 +238,21 @@ describe('Installed skills', () => {
     writeFileSync(path.join(place(), 'a', 'scripts', 'a.sh'), 'false');
     expect(states()).toEqual([['a', true]]);
     expect([...skillsFor(disk(), places(), record()).keys()]).not.toContain('a');
+  });
+
+  it('keep the old files after a crash between the two moves of an update', () => {
+    // State on disk after such a crash.
+    put(at('mine', '.new-abC123', 'a', 'SKILL.md'), skill('a', 'new'));
+    put(at('mine', '.new-abC123', 'old', 'SKILL.md'), skill('a', 'old'));
+    // A folder of a person that only looks similar stays.
+    put(at('mine', '.new-ideas', 'old', 'x.md'), 'x');
+    const read = readPlaces(disk(), places()).filter(({ place }) => place.kind === 'folder');
+    expect(read.map(({ name, content }) => [name, content.ok])).toEqual([['a', true]]);
+    expect(readFileSync(at('mine', 'a', 'SKILL.md'), 'utf8')).toBe(skill('a', 'old'));
+    expect([existsSync(at('mine', '.new-abC123')), existsSync(at('mine', '.new-ideas'))]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('are updated with a difference of every file, and removed', async () => {

@@ -21,11 +21,14 @@ export const skillLimits = { skills: 200, files: 200, bytes: 4 * 1024 * 1024, de
 export type SkillFiles = ReadonlyMap<string, Uint8Array>;
 
 const ownNames: ReadonlySet<string> = new Set([syncedMark, installedMark, ignoreFile]);
-const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+export const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** Whether a path with `/` leads through a folder that is no part of a skill. */
+export const isSkippedPath = (path: string): boolean =>
+  path.split('/').some((part) => skippedFolders.has(part));
 
 /** `depth` 1: beside SKILL.md. */
 const isLeftOut = (entry: string, depth: number): boolean =>
-  skipped.has(entry) || (depth === 1 && ownNames.has(entry));
+  skippedFolders.has(entry) || (depth === 1 && ownNames.has(entry));
 
 export const skillTooLarge = (name: string) =>
   fail('too_large', 'skills.tooLarge', {
