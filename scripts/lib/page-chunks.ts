@@ -41,8 +41,9 @@ function cut(graph: ModuleGraph, folder: string): Cut {
   };
 }
 
-/** Modules of the contract that only some parts use, and that need other packages than zod. */
-const isTool = (id: string): boolean => /\/src\/contract\/(line-diff|image-facts)\.ts$/.test(id);
+/** Modules of the contract that only some parts use. */
+const isTool = (id: string): boolean =>
+  /\/src\/contract\/(line-diff|image-facts|mcp-settings|codex-settings)\.ts$/.test(id);
 
 /**
  * Schemas of the data from the host; in a browser the connection needs them at once. They must need no other

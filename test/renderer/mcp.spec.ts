@@ -150,7 +150,16 @@ test('Servers are imported from the settings of another program, after a choice'
   await dialog.getByRole('checkbox', { name: /one/ }).uncheck();
   await dialog.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(row(page, 'two')).toContainText('waits for your yes');
-  expect(sent(host, 'mcpServers.add')).toMatchObject([{ name: 'two' }]);
+  await page.getByRole('button', { name: 'Import…' }).click();
+  const file = dialog.getByLabel('Settings file');
+  const choose = (name: string, text: string) =>
+    file.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await choose('notes.txt', 'no settings');
+  await expect(dialog.getByText('Kennel cannot read this file.')).toBeVisible();
+  await choose('config.toml', '[mcp_servers.three]\ncommand = "three"\n');
+  await dialog.getByRole('button', { name: 'Add 1 server' }).click();
+  await expect(row(page, 'three')).toContainText('waits for your yes');
+  expect(sent(host, 'mcpServers.add')).toMatchObject([{ name: 'two' }, { name: 'three' }]);
 });
 
 test('A server that wants a sign-in offers its page, and is removed after a question', async ({

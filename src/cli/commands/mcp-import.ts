@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readCodexSettings } from '../../contract/codex-settings.ts';
 import { type FoundServers, readServerSettings } from '../../contract/mcp-settings.ts';
 import { systemErrorCode } from '../../platform/system-error.ts';
 import { defineCommand } from '../command.ts';
 import { copy } from '../copy.ts';
 import { withHost } from '../host-call.ts';
 import { askYes, canAsk, commandFailure, exitOk, show } from '../terminal.ts';
-import { readCodexSettings } from './codex-settings.ts';
 
 interface ImportFlags {
   readonly json?: boolean;

@@ -140,7 +140,8 @@ export const mcp = {
   snippetHint: 'The part with "mcpServers", or a single entry.',
   snippetBroken:
     'This is not a snippet that Kennel can read. It must be JSON with "mcpServers", or one entry with "command" or "url".',
-  snippetEmpty: 'The snippet names no server that Kennel can use.',
+  fileBroken: 'Kennel cannot read this file. It must be the JSON of Claude or VS Code, or the TOML of Codex.',
+  snippetEmpty: 'It names no server that Kennel can use.',
   name: 'Name',
   nameHint: 'Lower-case letters, digits and dashes. It starts the names of its tools.',
   nameWrong: 'A name has lower-case letters, digits and dashes, at most 64.',
@@ -172,6 +173,6 @@ export const mcp = {
   importText: 'Choose the settings file of the other program. It is only read, and you choose what to take.',
   importFile: 'Settings file',
   importPlaces:
-    'Claude Code: ~/.claude.json or .mcp.json. Claude Desktop: claude_desktop_config.json. VS Code: .vscode/mcp.json or mcp.json of the user folder.',
+    'Claude Code: ~/.claude.json or .mcp.json. Claude Desktop: claude_desktop_config.json. Codex: ~/.codex/config.toml. VS Code: .vscode/mcp.json or mcp.json of the user folder.',
   importTooLarge: 'The file is larger than 16 MB.',
 } as const;

@@ -141,7 +141,9 @@ export const mcp: Words<'mcp'> = {
   snippetHint: 'Der Teil mit "mcpServers" oder ein einzelner Eintrag.',
   snippetBroken:
     'Diesen Abschnitt kann Kennel nicht lesen. Nötig ist JSON mit "mcpServers" oder ein Eintrag mit "command" oder "url".',
-  snippetEmpty: 'Der Abschnitt nennt keinen Server, den Kennel benutzen kann.',
+  fileBroken:
+    'Diese Datei kann Kennel nicht lesen. Nötig ist das JSON von Claude oder VS Code oder das TOML von Codex.',
+  snippetEmpty: 'Darin ist kein Server, den Kennel benutzen kann.',
   name: 'Name',
   nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Damit beginnen die Namen seiner Werkzeuge.',
   nameWrong: 'Ein Name hat Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
@@ -174,6 +176,6 @@ export const mcp: Words<'mcp'> = {
     'Wähle die Einstellungsdatei des anderen Programms. Sie wird nur gelesen, und du wählst aus, was du übernimmst.',
   importFile: 'Einstellungsdatei',
   importPlaces:
-    'Claude Code: ~/.claude.json oder .mcp.json. Claude Desktop: claude_desktop_config.json. VS Code: .vscode/mcp.json oder mcp.json im Benutzerordner.',
+    'Claude Code: ~/.claude.json oder .mcp.json. Claude Desktop: claude_desktop_config.json. Codex: ~/.codex/config.toml. VS Code: .vscode/mcp.json oder mcp.json im Benutzerordner.',
   importTooLarge: 'Die Datei ist größer als 16 MB.',
 };

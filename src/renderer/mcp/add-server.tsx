@@ -1,8 +1,9 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import { splitArgv } from '../../contract/argv-text.ts';
+import { readCodexSettings } from '../../contract/codex-settings.ts';
 import { textError } from '../../contract/errors.ts';
 import type { McpServerView } from '../../contract/mcp-server-methods.ts';
-import { type FoundServer, readServerSettings } from '../../contract/mcp-settings.ts';
+import { type FoundServer, type FoundServers, readServerSettings } from '../../contract/mcp-settings.ts';
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../format/visible-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -117,6 +118,7 @@ function PasteForm({ agent, onAdded, onCancel }: FormOf) {
         key={JSON.stringify(found ?? null)}
         agent={agent}
         found={found}
+        broken={t('mcp.snippetBroken')}
         onAdded={onAdded}
         onCancel={onCancel}
       />
@@ -126,10 +128,12 @@ function PasteForm({ agent, onAdded, onCancel }: FormOf) {
 
 interface FoundOf extends FormOf {
   /** `null` for an unreadable text, `undefined` without a text. */
-  readonly found: ReturnType<typeof readServerSettings> | undefined;
+  readonly found: FoundServers | null | undefined;
+  /** Shown for an unreadable text. */
+  readonly broken: string;
 }
 
-function FoundForm({ agent, found, onAdded, onCancel }: FoundOf) {
+function FoundForm({ agent, found, broken, onAdded, onCancel }: FoundOf) {
   const servers = found?.servers ?? [];
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const adding = useAdding(agent, onAdded);
@@ -139,7 +143,7 @@ function FoundForm({ agent, found, onAdded, onCancel }: FoundOf) {
     found === undefined
       ? null
       : found === null
-        ? t('mcp.snippetBroken')
+        ? broken
         : servers.length === 0
           ? t('mcp.snippetEmpty')
           : null;
@@ -223,22 +227,29 @@ function EntryForm({ kind, agent, onAdded, onCancel }: EntryOf) {
   );
 }
 
+/** Servers of a settings file in JSON, or in the TOML of Codex; `null` if it is neither. */
+async function settingsIn(text: string): Promise<FoundServers | null> {
+  const found = readServerSettings(text);
+  if (found !== null) return found;
+  const json = await readCodexSettings(text);
+  return json === null ? null : readServerSettings(json);
+}
+
 /** Adds servers from a settings file of another program, after the person chose among them. */
 export function ImportServers({ agent, onClose }: AddOf) {
   const id = useId();
-  const [text, setText] = useState<string | null>(null);
+  const [found, setFound] = useState<FoundOf['found']>(undefined);
   const [isTooLarge, setTooLarge] = useState(false);
   const take = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const file = target.files?.[0];
     if (file === undefined) return;
     setTooLarge(file.size > maxFile);
-    setText(file.size > maxFile ? null : await file.text());
+    setFound(file.size > maxFile ? undefined : await settingsIn(await file.text()));
   };
   const onAdded = (servers: readonly McpServerView[]): void => {
     showNotice(t('mcp.added', { count: servers.length }));
     onClose();
   };
-  const found = text === null ? undefined : readServerSettings(text);
   return (
     <Dialog title={t('mcp.importTitle')} wide onClose={onClose}>
       <div className="stack">
@@ -256,6 +267,7 @@ export function ImportServers({ agent, onClose }: AddOf) {
           key={JSON.stringify(found ?? null)}
           agent={agent}
           found={found}
+          broken={t('mcp.fileBroken')}
           onAdded={onAdded}
           onCancel={onClose}
         />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readServerSettings } from '../../contract/mcp-settings.ts';
-import { mcpServerConfigSchema } from '../../core/mcp/server-config.ts';
+import { mcpServerConfigSchema } from '../core/mcp/server-config.ts';
 import { readCodexSettings } from './codex-settings.ts';
+import { readServerSettings } from './mcp-settings.ts';
 
 const settings = `
 model = "x"

@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/is-record.ts';
+import { isRecord } from './is-record.ts';
 
 /** Header values may name a variable of the environment instead. */
 const variables = (value: unknown): Record<string, string> =>
