@@ -51,7 +51,7 @@ for (const screen of screens)
   });
 
 /** Screens that a narrow window reaches by another way. */
-const onlyWide = ['agents', 'create', ...listLooks];
+const onlyWide = ['agents', 'create', 'create-program', ...listLooks];
 
 if (process.env.KENNEL_PROOF === '1')
   for (const colorScheme of schemes)

@@ -1,8 +1,10 @@
 /** Screens for approvals, tools, memory and costs of agents, for pictures. */
 import type { Page } from '@playwright/test';
 import { asking } from './asking-world.ts';
+import { agent } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { settle } from './open-page.ts';
+import { programs } from './program-data.ts';
 
 export interface Look {
   readonly name: string;
@@ -30,6 +32,11 @@ const inboxTab = (name: string, tabName: string): Look => ({
   ready: 'wants to write hello.md',
   act: (page) => page.getByRole('tab', { name: tabName }).click(),
 });
+
+/** Agent programs of this computer. */
+const withPrograms: World['fill'] = (host) => {
+  host.programs.installed = programs();
+};
 
 export const workLooks: readonly Look[] = [
   { name: 'inbox', world: asking, hash: '#/inbox', ready: 'wants to write hello.md' },
@@ -93,6 +100,29 @@ export const workLooks: readonly Look[] = [
     hash: '#/settings/models',
     ready: 'Default model',
     act: (page) => page.getByRole('button', { name: 'Log in to OpenRouter' }).click(),
+  },
+  {
+    name: 'create-program',
+    world: { fill: withPrograms },
+    hash: '#/agents',
+    ready: 'Choose an agent',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New agent' }).click();
+      await page.getByLabel('Name').fill('Rita');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('radio', { name: 'Claude Code' }).check();
+    },
+  },
+  {
+    name: 'agent-program',
+    world: { agents: { ada: agent('ada') }, fill: withPrograms },
+    hash: '#/agents/ada',
+    ready: 'Last messages',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Model' }).click();
+      await page.getByRole('radio', { name: 'Claude Code' }).check();
+    },
   },
   { name: 'one-question', world: asking, hash: '#/approval/ap1', ready: 'wants to write hello.md' },
 ];

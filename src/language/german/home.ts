@@ -28,7 +28,7 @@ export const home: Words<'home'> = {
   allow: 'Zulassen',
   allowed: '{name} kann dir jetzt schreiben.',
   block: 'Sperren',
-  blocked: '{name} ist gesperrt und erfährt es nicht.',
+  blocked: '{name} ist blockiert und erfährt es nicht.',
   compareKeys: 'Schlüssel vergleichen',
   agents: 'Agenten',
   noAgents: 'Du hast noch keine Agenten.',

@@ -13,7 +13,7 @@ export const reasons: Words<'reasons'> = {
   ambiguous_name: 'mehrere Mitglieder haben den erwähnten Namen',
   agent_not_mentioned: 'ein anderer Agent hat das geschrieben und ihn nicht erwähnt',
   first_contact: 'du hast den Absender noch nicht angenommen',
-  blocked_sender: 'du hast den Absender gesperrt',
+  blocked_sender: 'du hast den Absender blockiert',
   sender_limit: 'der Absender hat die Grenze je Stunde erreicht',
   too_old: 'die Nachricht ist älter, als seine Einstellungen erlauben',
   agent_brake: 'angehalten nach langem Austausch zwischen Agenten. Schreib etwas, um fortzusetzen',

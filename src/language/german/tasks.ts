@@ -84,7 +84,7 @@ export const tasks: Words<'tasks'> = {
   workersEach: 'Aufgaben dieses Agenten zugleich',
   workersSaved: 'Gespeichert. Es gilt ab der nächsten Aufgabe.',
   newTask: 'Neue Aufgabe',
-  goal: 'Was ist zu tun?',
+  goal: 'Was soll getan werden?',
   goalHint: 'Schreib es wie für eine Kollegin: was, wo, und wann es als erledigt gilt.',
   doer: 'Agent',
   forAny: 'Für irgendeinen Agenten.',

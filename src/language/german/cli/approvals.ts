@@ -12,7 +12,7 @@ export const cliApprovals: CliPart<'cliApprovals'> = {
   answered: 'Beantwortet',
   argumentsLine: 'Argumente: {argsJson}',
   bySurface: '{by} ({surface})',
-  caughtUp: 'Nichts wartet auf dich.',
+  caughtUp: 'Alles erledigt.',
   connectsTo: 'Verbindet sich mit: {host}',
   decided: '{answer}: {approval}.{more}{receipt}\nPrüfsumme: {digest}',
   deletes: 'Löscht: {path}',

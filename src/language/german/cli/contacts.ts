@@ -6,9 +6,9 @@ export const cliContacts: CliPart<'cliContacts'> = {
   answerWith: 'Antworte mit „kennel contacts accept SLUG“ oder „kennel contacts block SLUG“.',
   blocked: 'Keiner deiner Agenten antwortet {slug} mehr. Die Person erfährt das nicht.',
   forgotten: 'Du wirst wieder gefragt, wenn {slug} einem Agenten schreibt.',
-  none: 'Niemand wartet, und du hast noch niemanden angenommen oder gesperrt.',
+  none: 'Niemand wartet, und du hast noch niemanden angenommen oder blockiert.',
   state_accepted: 'angenommen',
-  state_blocked: 'gesperrt',
+  state_blocked: 'blockiert',
   waiting:
     '{slug}  wartet auf deine Entscheidung; {messages} {messages|Nachricht|Nachrichten} bei {agents} zurückgehalten  ({server})',
 };

@@ -21,7 +21,7 @@ export const cliPeers: CliPart<'cliPeers'> = {
   onOrOff: 'Gib „on“ oder „off“ an.',
   readOut: 'Lass ihn dir am Telefon oder persönlich vorlesen („kennel operator show“).',
   state_allowed: 'darf dir schreiben',
-  state_blocked: 'ist gesperrt',
+  state_blocked: 'ist blockiert',
   typeWhole: 'Gib den ganzen angebotenen Fingerabdruck ein:',
   waiting: '{name}  möchte dir schreiben; {messages} {messages|Nachricht|Nachrichten} beim Server',
   comparingNumbers: 'Füge --number "…" hinzu, oder --yes nach dem Vergleichen.',

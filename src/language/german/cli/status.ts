@@ -3,7 +3,7 @@ import type { CliPart } from '../../cli-message.ts';
 export const cliStatus: CliPart<'cliStatus'> = {
   agents: 'Agenten',
   agentCounts: '{total} ({working} bei der Arbeit, {error} mit Fehler)',
-  caughtUp: 'nichts wartet auf dich',
+  caughtUp: 'alles erledigt',
   connection_blocked: 'gesperrt',
   connection_connecting: 'verbindet sich',
   connection_none: 'keine Verbindung',

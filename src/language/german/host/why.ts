@@ -40,7 +40,7 @@ export const why: HostPart<'why'> = {
   ambiguousName: 'mehrere Mitglieder haben den erwähnten Namen',
   agentDidNotMention: 'ein anderer Agent hat das geschrieben und ihn nicht erwähnt',
   notAccepted: 'du hast den Absender noch nicht angenommen',
-  blocked: 'du hast den Absender gesperrt',
+  blocked: 'du hast den Absender blockiert',
   hourlyLimit: 'der Absender hat die Grenze je Stunde erreicht',
   tooOld: 'die Nachricht ist älter, als seine Einstellungen erlauben',
   longExchange: 'angehalten nach langem Austausch zwischen Agenten. Schreib etwas, um fortzusetzen',
