@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { englishText } from '../../src/language/host-message.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
@@ -15,11 +16,11 @@ let inbox: string;
 
 beforeAll(async () => {
   desk = await Desk.open();
-  inbox = mkdtempSync(path.join(tmpdir(), 'kennel-inbox-'));
+  inbox = path.join(mkdtempSync(path.join(tmpdir(), 'kennel-inbox-')), 'inbox');
 });
 afterAll(async () => {
   await desk.remove();
-  rmSync(inbox, { recursive: true, force: true });
+  rmSync(path.dirname(inbox), { recursive: true, force: true });
 });
 
 const random = createSeededRandom(seed);
@@ -43,11 +44,14 @@ it(`A host killed around a file change or due time starts its schedule once, see
 }, async () => {
   const door = await desk.start();
   await door.call('setup.tryDemo', {});
-  mkdirSync(path.join(inbox, 'new'), { recursive: true });
   const when = { kind: 'file', path: inbox, glob: '*.txt', restMs: 100 } as const;
   await door.call('schedules.add', { name: 'inbox', when, starts: starts('Look at {{path}}') });
-  // Files that exist at the first scan start nothing.
-  await pause(500);
+  // Files that exist at the first scan start nothing; the problem of the missing folder shows that scan.
+  await until('the first scan', async () => {
+    const { schedules } = await door.call('schedules.list', {});
+    return schedules.some(({ problem }) => englishText(problem).includes('does not exist yet'));
+  });
+  mkdirSync(path.join(inbox, 'new'), { recursive: true });
   for (let round = 0; round < rounds; round += 1) {
     const file = path.join(inbox, `${round}.txt`);
     const at = Date.now() + leadMs;

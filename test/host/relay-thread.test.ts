@@ -6,6 +6,7 @@ import { createProblems } from '../../src/host/problems.ts';
 import { createEmbeddedRelay } from '../../src/host/relay/embedded-relay.ts';
 import type { ThreadedRelay } from '../../src/host/relay/relay-thread-client.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
+import { promised } from '../fakes/patience.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;
@@ -86,6 +87,6 @@ it('T24 F12 F21: Foreign web requests and silent sockets at the relay do not del
   for (let n = 0; n < 20; n += 1) await kennel.call('host.view', {});
   expect((await kennel.call('relay.status', {})).people.length).toBeGreaterThan(2);
   delay.disable();
-  expect(performance.now() - started).toBeLessThan(10_000);
-  expect(delay.percentile(99) / 1e6).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(promised(10_000));
+  expect(delay.percentile(99) / 1e6).toBeLessThan(promised(500));
 });
