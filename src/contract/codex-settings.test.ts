@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { mcpServerConfigSchema } from '../core/mcp/server-config.ts';
 import { readCodexSettings } from './codex-settings.ts';
 import { readServerSettings } from './mcp-settings.ts';
 
@@ -22,21 +21,21 @@ command = "x"
 enabled = false
 `;
 
-it('The settings of Codex become entries of servers, with filters and headers', async () => {
+it('The settings of Codex become entries of servers, with headers', async () => {
   const json = await readCodexSettings(settings);
   const found = readServerSettings(json ?? '')?.servers ?? [];
   expect(found.map(({ name, secrets }) => [name, secrets])).toEqual([
     ['docs', { KEY: 'secret' }],
     ['web', { 'X-Region': 'eu' }],
   ]);
-  expect(found.map(({ entry }) => mcpServerConfigSchema.parse(entry))).toMatchObject([
+  expect(found.map(({ entry }) => entry)).toMatchObject([
     {
-      type: 'stdio',
       command: 'npx',
       args: ['-y', 'docs # not a comment'],
-      tool_filter: { allow: ['search'], deny: ['write'] },
+      enabled_tools: ['search'],
+      disabled_tools: ['write'],
     },
-    { type: 'http', url: 'https://mcp.example/mcp' },
+    { url: 'https://mcp.example/mcp', headers: { 'X-Region': 'eu' } },
   ]);
   expect(await readCodexSettings('[broken')).toBeNull();
 });

@@ -1,6 +1,7 @@
 // A small MCP server over standard input and output, of the era 2025-11-25. Its tool says what the file in
-// DESCRIPTION_FILE says, and returns its arguments and its process id.
-import { readFileSync } from 'node:fs';
+// DESCRIPTION_FILE says, and returns its arguments and its process id. With CALLED_FILE it writes its process id there
+// instead of a result, and outlives its input.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 interface Request {
@@ -37,9 +38,16 @@ function resultOf({ method, params }: Request): object | null {
   }
 }
 
+const called = process.env.CALLED_FILE;
+if (called !== undefined) setInterval(() => undefined, 60_000);
+
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line) as Request;
   if (request.id === undefined) continue;
+  if (called !== undefined && request.method === 'tools/call') {
+    writeFileSync(called, `${process.pid}`);
+    continue;
+  }
   const result = resultOf(request);
   const answer = result ? { result } : { error: { code: -32_601, message: 'Unknown method' } };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer })}\n`);

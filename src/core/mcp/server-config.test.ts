@@ -18,6 +18,15 @@ describe('Configuration of an MCP server', () => {
     },
   );
 
+  it('reads the filter of its tools, also as a list and as Codex writes it', () => {
+    const filterOf = (entry: object) => parse({ command: 'node', ...entry })?.tool_filter;
+    expect(filterOf({ tool_filter: ['a'] })).toEqual({ allow: ['a'], deny: [] });
+    expect(filterOf({ tool_filter: { deny: ['b'] } })).toEqual({ deny: ['b'] });
+    expect(filterOf({ enabled_tools: ['a'], disabled_tools: ['b'] })).toEqual({ allow: ['a'], deny: ['b'] });
+    expect(filterOf({ enabled_tools: ['a'] })).toEqual({ allow: ['a'], deny: [] });
+    expect(filterOf({})).toBeUndefined();
+  });
+
   it('ignores fields of other clients', () => {
     expect(parse({ command: 'a', disabled: true, autoApprove: ['x'] })).not.toHaveProperty('autoApprove');
   });
