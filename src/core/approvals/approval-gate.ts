@@ -19,6 +19,8 @@ export interface GateCall {
   readonly group?: ToolGroup;
   /** Started before a crash and never ended: its earlier answer remains valid. */
   readonly resumed?: boolean;
+  /** No resumed turn repeats the call, so its question ends with the host. */
+  readonly endsWithHost?: true;
 }
 
 export type GateDecision =

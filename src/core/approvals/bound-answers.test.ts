@@ -52,6 +52,15 @@ describe('Approval bound to its target (T14, T8)', () => {
     expect(other.rig.centre.waiting()[0]?.approval.digest).not.toBe(receipt?.digest);
   });
 
+  it('ends at the next start if no resumed turn repeats the call', async () => {
+    const { rig, ask } = world();
+    await ask({ ...removing('/srv/real/x'), callId: 'c1.1', endsWithHost: true });
+    await ask({ ...removing('/srv/other/x'), callId: 'c2' });
+    expect(rig.centre.waiting()).toHaveLength(2);
+    rig.restart();
+    expect(rig.centre.waiting().map(({ call }) => call.callId)).toEqual(['c2']);
+  });
+
   it.each([
     ['another target', removing('/srv/other/x')],
     ['another title', removing('/srv/real/x', { title: 'look with rm' })],

@@ -70,6 +70,7 @@ export function approvalOf(
     expiresAt: draft.now + draft.lifeMs,
     state: 'waiting',
     quietUntil: null,
+    ...(gate.endsWithHost ? { endsWithHost: true } : {}),
     offers: offersFor(call, verdict.by, pattern),
     decision: null,
   };

@@ -86,7 +86,11 @@ export class GatedTools {
       }),
     };
     this.#hook = gateHook(parts);
-    this.#innerParts = { ...parts, gate: this.#gate(true) };
+    this.#innerParts = {
+      ...parts,
+      gate: this.#gate(true),
+      more: ({ group }) => ({ group, endsWithHost: true }),
+    };
     this.loopTools = turn.kit.tools.map((tool) => loopTool(this.#checked(tool), facts));
   }
 

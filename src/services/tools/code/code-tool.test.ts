@@ -58,6 +58,11 @@ describe('code', () => {
     expect(write.done.map((each) => each.split(' ')[1])).toEqual(
       Array.from({ length: 10 }, (_, i) => `b${i}`),
     );
+    // No resumed turn repeats them, so their questions must not outlive the host.
+    expect(r.checked.map(({ endsWithHost }) => endsWithHost === true)).toEqual([
+      false,
+      ...Array(20).fill(true),
+    ]);
     expect(resultOf(r)).toContain('20 calls: read_file 10, write_file 10');
     expect(resultOf(r)).toContain('40000 characters');
     expect(resultOf(r).length).toBeLessThan(400);
