@@ -21,7 +21,7 @@ import {
 } from './ptc/patch-openai.ts';
 import type { PatchOptions, PtcOptions } from './ptc/patch-options.ts';
 
-export type { CodeExecutor, CodeOutput, CodeRequest, SubprocessOptions } from './ptc/code-executor.ts';
+export type { CodeExecutor, CodeOutput, ProgramCode, SubprocessOptions } from './ptc/code-executor.ts';
 export type { CodeExecution } from './ptc/code-runs.ts';
 export type { DisplayEvent } from './ptc/display-events.ts';
 export type { ArgumentSchema, LocalTool, ToolFunction, ToolOptions } from './ptc/local-tool.ts';
@@ -65,7 +65,7 @@ export function tool(run: ToolFunction, options: ToolOptions = {}): LocalTool {
 }
 
 /** Runs `bash` and `python` as programs with all rights of this one, in `cwd`. */
-export const createSubprocessExecutor = (options: SubprocessOptions): CodeExecutor =>
+export const createProgramExecutor = (options: SubprocessOptions): CodeExecutor =>
   makeSubprocessExecutor(options, createSystemClock());
 
 /** Text, code that ran, and ends of turns, from a stream of chat completions or of responses. */

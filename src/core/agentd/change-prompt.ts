@@ -34,7 +34,7 @@ function section({ uri, before, after }: ResourceChange): string {
   return `${kind}:\n${fenced(fenceMark(body), uri, body)}`;
 }
 
-/** What changed, with the rule for its reader. One section per address. */
+/** Changes as fenced content, with the rule for its reader. One section per address. */
 export const changeText = (changes: readonly ResourceChange[]): string =>
   [rule, ...changes.map(section)].join('\n\n');
 

@@ -33,7 +33,7 @@ export type ResourceLook =
   | {
       readonly kind: 'start';
       readonly state: ResourceTriggerState;
-      /** What changed, fenced: untrusted content (T9). */
+      /** Fenced text of the change: untrusted content (T9). */
       readonly change: string;
     };
 

@@ -46,7 +46,7 @@ const owedSchema = z.strictObject({
   at: z.number(),
   /** Changed file; `null` if none started it. */
   path: z.string().nullable(),
-  /** What changed of a resource, fenced; `null` if none started it. */
+  /** Fenced text of the change of a resource; `null` if none started it. */
   change: z.string().nullable().default(null),
 });
 export type OwedRun = Readonly<z.infer<typeof owedSchema>>;

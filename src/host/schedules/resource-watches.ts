@@ -24,7 +24,7 @@ export interface ResourceWatchesDeps {
   row(id: string): ScheduleRow | null;
   /** Saves both in one transaction, then publishes the change. */
   keep(row: ScheduleRow, task: TaskBody | null): void;
-  /** What the newest change started has not ended. */
+  /** The task or run of the newest change has not ended. */
   isBusy(row: ScheduleRow): Promise<boolean>;
   onProblem(id: string): void;
 }

@@ -35,7 +35,7 @@ const lookMs = 30_000;
 
 export interface ScheduleServiceDeps {
   readonly agents: ScheduledAgents;
-  /** What schedules start and watch outside the store of tasks. */
+  /** Workflows and servers: outside the store of tasks. */
   readonly outside: {
     readonly workflows: HandOver;
     /** The run has ended, or does not exist. */
@@ -234,7 +234,7 @@ export class ScheduleService {
     this.#resources.tend(id, row);
   }
 
-  /** What the newest change started has not ended. */
+  /** The task or run of the newest change has not ended. */
   async #isBusy({ id, resource, owed, starts }: ScheduleRow): Promise<boolean> {
     const { tasks, outside } = this.#deps;
     if (owed.length > 0) return true;

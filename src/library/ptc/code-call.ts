@@ -11,7 +11,7 @@ import type { PtcOptions } from './patch-options.ts';
 import { answerInRounds, ended, logged, type RoundsDeps, streamInRounds, type WireFormat } from './rounds.ts';
 import { type CallTool, type RunCallsDeps, runCalls, runLogged } from './tool-pool.ts';
 
-/** What runs code for a client. */
+/** Engine, executor and folder of the code of one client. */
 export interface CodeParts {
   readonly engine: ReturnType<typeof createQuickJsEngine>;
   readonly executor: CodeExecutor | null;
@@ -70,7 +70,7 @@ export async function inRoundsWithCode(
   asTools: boolean,
 ): Promise<unknown> {
   const { body, format, deps, calls } = call;
-  const { tools, approve, signal, clock, log } = calls;
+  const { tools, log } = calls;
   const { engine, executor, cwd, options } = parts;
   const { onCode = () => undefined } = options;
   const files = createConfinedFiles({ cwd, readable: [], writable: [cwd] });
@@ -78,11 +78,7 @@ export async function inRoundsWithCode(
     engine,
     executor,
     files,
-    tools,
-    approve,
-    signal,
-    clock,
-    log,
+    calls,
     call: (each) => runLogged(each, calls),
   });
   const isStreamed = body.stream === true;
@@ -105,8 +101,7 @@ export async function inRoundsWithCode(
   const instructions = codeInstructions(tools, executor !== null);
   const more = {
     ...deps,
-    instructions,
-    maxIterations,
+    settings: { instructions, maxIterations },
     onCode,
     run: (directives: Parameters<CodeRuns['all']>[0]) => runs.all(directives),
   };

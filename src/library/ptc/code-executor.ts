@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports.ts';
 import { findProgram, pathFolders } from '../../platform/find-program.ts';
 import { createProcessPort } from '../../services/executors/process.ts';
 
-export interface CodeRequest {
+export interface ProgramCode {
   readonly language: 'bash' | 'python';
   readonly code: string;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface CodeOutput {
 
 export interface CodeExecutor {
   /** Rejects if the code cannot be started. */
-  run(request: CodeRequest): Promise<CodeOutput>;
+  run(code: ProgramCode): Promise<CodeOutput>;
   /** Ends all that it started. */
   close(): Promise<void>;
 }

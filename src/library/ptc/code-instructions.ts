@@ -1,4 +1,4 @@
-/** What the model is told about the code that it can write. Names and texts of tools are untrusted. */
+/** Instructions for the model about the code that it can write. Names and texts of tools are untrusted. */
 import { bindTools } from '../../core/ptc/binding-names.ts';
 import { typescriptBindings } from '../../core/ptc/typescript-bindings.ts';
 import type { CallTool } from './tool-pool.ts';

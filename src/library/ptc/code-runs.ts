@@ -6,16 +6,14 @@ import { stripTypeScriptTypes } from 'node:module';
 import { errorText } from '../../contract/errors.ts';
 import { once } from '../../contract/once.ts';
 import { createSemaphore } from '../../core/lib/semaphore.ts';
-import type { Clock } from '../../core/ports.ts';
 import { bindTools } from '../../core/ptc/binding-names.ts';
 import type { CodeAnswer, CodeEngine } from '../../core/ptc/code-ports.ts';
 import { type Directive, fileContent } from '../../core/ptc/directive.ts';
 import { answerQuestion } from '../../core/ptc/discover-tools.ts';
 import { generateSkills } from '../../core/ptc/generated-skills.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
-import type { ConversationLog } from '../conversation-log.ts';
 import type { CodeExecutor } from './code-executor.ts';
-import type { ApproveCall, CallTool, ToolCall, ToolResult } from './tool-pool.ts';
+import type { RunCallsDeps, ToolCall, ToolResult } from './tool-pool.ts';
 
 /** Code that ran, or a file that was written. */
 export interface CodeExecution {
@@ -35,13 +33,9 @@ export interface CodeRunsDeps {
   readonly executor: CodeExecutor | null;
   /** Of the working folder. */
   readonly files: ConfinedFiles;
-  readonly tools: readonly CallTool[];
+  readonly calls: RunCallsDeps;
   /** Answers one call of a tool, approved and logged. */
   readonly call: (call: ToolCall) => Promise<ToolResult>;
-  readonly approve: ApproveCall | undefined;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly log: ConversationLog | null;
 }
 
 interface Ran {
@@ -121,7 +115,7 @@ export class CodeRuns {
   }
 
   async #recorded(target: string, code: string): Promise<CodeExecution> {
-    const { clock, log } = this.#deps;
+    const { clock, log } = this.#deps.calls;
     this.#count += 1;
     const id = `ptc_${this.#count}`;
     log?.({ type: 'tool_call', tool_type: 'code', id, name: target, input: code });
@@ -148,9 +142,10 @@ export class CodeRuns {
     const language = languages[target.toLowerCase()];
     if (language === undefined) return failed(`Code in ${target} cannot be run.`);
     if (code.trim() === '') return failed('There is no code.');
-    if (language === 'javascript') return this.#interpret(code, this.#deps.signal);
-    if (language === 'typescript') return this.#interpret(plainScript(code), this.#deps.signal);
-    const { executor, signal } = this.#deps;
+    if (language === 'javascript') return this.#interpret(code, this.#deps.calls.signal);
+    if (language === 'typescript') return this.#interpret(plainScript(code), this.#deps.calls.signal);
+    const { executor, calls } = this.#deps;
+    const { signal } = calls;
     if (!executor) return failed(`Nothing runs ${language} here. JavaScript runs.`);
     if (!(await this.#isApproved(language, { code }))) return failed('The code was refused.');
     const { exitCode, stdout, stderr, timedOut } = await executor.run({ language, code, signal });
@@ -173,12 +168,13 @@ export class CodeRuns {
   }
 
   async #isApproved(name: string, args: Readonly<Record<string, unknown>>): Promise<boolean> {
-    const { approve } = this.#deps;
+    const { approve } = this.#deps.calls;
     return approve === undefined || (await approve({ name, args }));
   }
 
   async #interpret(code: string, signal: AbortSignal): Promise<Ran> {
-    const { engine, tools } = this.#deps;
+    const { engine, calls: shared } = this.#deps;
+    const { tools } = shared;
     const bindings = bindTools(tools);
     const files = once(() => generateSkills(bindings));
     let calls = 0;

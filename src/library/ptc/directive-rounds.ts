@@ -8,7 +8,7 @@ import { DirectiveParser } from '../../core/ptc/directive-parser.ts';
 import { KeptOutput } from '../../core/ptc/kept-output.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { CodeExecution } from './code-runs.ts';
-import { asJson, isStream, type StreamCollector, type WireFormat } from './rounds.ts';
+import { jsonObject, isStream, type StreamCollector, type WireFormat } from './rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,8 +16,7 @@ export interface DirectiveRoundsDeps {
   /** The unpatched method. */
   readonly create: (body: Json) => Promise<unknown>;
   readonly run: (directives: readonly Directive[]) => Promise<readonly CodeExecution[]>;
-  readonly instructions: string;
-  readonly maxIterations: number;
+  readonly settings: { readonly instructions: string; readonly maxIterations: number };
   readonly log: ConversationLog | null;
   readonly onCode: (execution: CodeExecution) => void;
   readonly onLimit: () => void;
@@ -32,7 +31,7 @@ class AnswerReader {
   readonly directives: Directive[] = [];
   /** Directives that the answer ended in. */
   readonly incomplete: string[] = [];
-  /** What the model said, with its directives and without what followed them. */
+  /** Text of the model with its directives, and without the prose after them. */
   kept = '';
   /** The same without the directives. */
   shown = '';
@@ -68,7 +67,7 @@ class AnswerReader {
   }
 }
 
-/** What the model reads about code that ran. The output is untrusted, so no text in it ends its fence. */
+/** Result of code for the model. The output is untrusted, so no text in it ends its fence. */
 export function executionText({ target, status, exitCode, durationMs, output }: CodeExecution): string {
   const kept = new KeptOutput(longestOutput);
   kept.add(output);
@@ -96,7 +95,7 @@ class Rounds {
   constructor(body: Json, format: WireFormat, deps: DirectiveRoundsDeps) {
     this.#format = format;
     this.#deps = deps;
-    this.#body = format.instructed(body, deps.instructions);
+    this.#body = format.instructed(body, deps.settings.instructions);
     this.#history = format.history(this.#body);
     deps.log?.({ type: 'message', role: 'user', content: this.#history });
   }
@@ -110,13 +109,13 @@ class Rounds {
     return this.#deps.create({ ...this.#body, [this.#format.conversation]: this.#history });
   }
 
-  /** What ran; `null` if the answer is the last one. */
+  /** Code that ran; `null` if the answer is the last one. */
   async after(reader: AnswerReader, callsTools: boolean): Promise<readonly CodeExecution[] | null> {
-    const { run, maxIterations, log, onCode, onLimit } = this.#deps;
+    const { run, settings, log, onCode, onLimit } = this.#deps;
     const { directives, incomplete, kept } = reader;
     log?.({ type: 'message', role: 'assistant', content: kept });
     if (callsTools || directives.length + incomplete.length === 0) return null;
-    if (this.#round >= maxIterations) {
+    if (this.#round >= settings.maxIterations) {
       onLimit();
       return null;
     }
@@ -137,7 +136,7 @@ export async function answerWithCode(
 ): Promise<unknown> {
   const rounds = new Rounds(body, format, deps);
   for (;;) {
-    const answer = asJson(await rounds.next());
+    const answer = jsonObject(await rounds.next());
     const reader = new AnswerReader();
     reader.push(format.textOf(answer));
     reader.end();

@@ -88,7 +88,7 @@ async function afterRound(
   return { history: [...history, ...format.additions(answer, own, results)], executions };
 }
 
-export const asJson = (value: unknown): Json => {
+export const jsonObject = (value: unknown): Json => {
   if (isRecord(value)) return value;
   throw new Error('The model server sent no JSON object.');
 };
@@ -98,7 +98,7 @@ export async function answerInRounds(body: Json, format: WireFormat, deps: Round
   let history = format.history(body);
   deps.log?.({ type: 'message', role: 'user', content: history });
   for (let round = 1; ; round += 1) {
-    const answer = asJson(await deps.create({ ...prepared, [format.conversation]: history }));
+    const answer = jsonObject(await deps.create({ ...prepared, [format.conversation]: history }));
     if (round >= deps.settings.maxIterations && format.callsOf(answer).some(({ name }) => !isForeign(name))) {
       deps.onLimit();
       return answer;
