@@ -8,7 +8,7 @@ import { DirectiveParser } from '../../core/ptc/directive-parser.ts';
 import { KeptOutput } from '../../core/ptc/kept-output.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { CodeExecution } from './code-runs.ts';
-import { jsonObject, isStream, type StreamCollector, type WireFormat } from './rounds.ts';
+import { isStream, jsonObject, type StreamCollector, type WireFormat } from './rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
