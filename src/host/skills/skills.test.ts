@@ -68,6 +68,7 @@ describe('Places of skills', () => {
       ['a', 'folder', 'agent'],
       ['a', 'shared', 'agent'],
       ['b', 'shared', null],
+      ['prose', 'system', null],
       ['skill-writing', 'system', null],
     ]);
     expect([...skillsFor(disk(), places(), record()).keys()]).toEqual(['a', 'b']);
