@@ -45,4 +45,6 @@ export const toolHelp = {
   puppy_resume: 'Continues a workflow that waits for an answer.',
   llm_task: 'Asks a model for one answer as JSON.',
   code: 'Runs JavaScript that calls its other tools. Each call is checked on its own.',
+  run_script: 'Runs scripts in the sandbox that may call its other tools. Each call is checked on its own.',
+  sub_agent: 'Starts sub-agents with some of its tools, within its budgets. Each of their calls is checked.',
 } as const;

@@ -46,4 +46,8 @@ export const toolHelp: Words<'toolHelp'> = {
   puppy_resume: 'Setzt einen Workflow fort, der auf eine Antwort wartet.',
   llm_task: 'Fragt ein Modell nach einer Antwort als JSON.',
   code: 'Führt JavaScript aus, das die anderen Werkzeuge aufruft. Jeder Aufruf wird einzeln geprüft.',
+  run_script:
+    'Führt Skripte in der Sandbox aus, die die anderen Werkzeuge aufrufen dürfen. Jeder Aufruf wird einzeln geprüft.',
+  sub_agent:
+    'Startet Unteragenten mit einem Teil seiner Werkzeuge und innerhalb seiner Budgets. Jeder ihrer Aufrufe wird geprüft.',
 };

@@ -46,6 +46,8 @@ const explained = [
   'puppy_resume',
   'llm_task',
   'code',
+  'run_script',
+  'sub_agent',
 ] as const;
 
 /** The rest of a description tells the model how to use the tool. */
