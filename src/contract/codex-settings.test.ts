@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { readCodexSettings } from './codex-settings.ts';
 import { readServerSettings } from './mcp-settings.ts';
@@ -21,8 +22,8 @@ command = "x"
 enabled = false
 `;
 
-it('The settings of Codex become entries of servers, with headers', async () => {
-  const json = await readCodexSettings(settings);
+it('The settings of Codex become entries of servers, with headers', () => {
+  const json = readCodexSettings(settings, parse);
   const found = readServerSettings(json ?? '')?.servers ?? [];
   expect(found.map(({ name, secrets }) => [name, secrets])).toEqual([
     ['docs', { KEY: 'secret' }],
@@ -37,5 +38,5 @@ it('The settings of Codex become entries of servers, with headers', async () => 
     },
     { url: 'https://mcp.example/mcp', headers: { 'X-Region': 'eu' } },
   ]);
-  expect(await readCodexSettings('[broken')).toBeNull();
+  expect(readCodexSettings('[broken', parse)).toBeNull();
 });

@@ -19,9 +19,14 @@ function entryOf(settings: Readonly<Record<string, unknown>>): Record<string, un
   };
 }
 
-/** The servers of Codex as JSON in the form of `.mcp.json`; `null` if the text is no TOML. Disabled ones are left out. */
-export async function readCodexSettings(text: string): Promise<string | null> {
-  const { parse } = await import('smol-toml');
+/**
+ * The servers of Codex as JSON in the form of `.mcp.json`; `null` if `parse`, a parser of TOML, throws. Disabled
+ * ones are left out.
+ */
+export function readCodexSettings(
+  text: string,
+  parse: (text: string) => Readonly<Record<string, unknown>>,
+): string | null {
   let settings: Readonly<Record<string, unknown>>;
   try {
     settings = parse(text);

@@ -52,7 +52,7 @@ async function runImport([program = '', file]: readonly string[], flags: ImportF
   if (read.length === 0) throw commandFailure('not_found', 'cliMcp.noSettings', { paths: paths.join(', ') });
   const settings: FoundServers[] = [];
   for (const { path, text } of read) {
-    const json = program === 'codex' ? await readCodexSettings(text) : text;
+    const json = program === 'codex' ? readCodexSettings(text, (await import('smol-toml')).parse) : text;
     const known = json === null ? null : readServerSettings(json);
     if (known === null) throw commandFailure('invalid_input', 'cliMcp.unreadable', { path });
     settings.push(known);

@@ -231,7 +231,8 @@ function EntryForm({ kind, agent, onAdded, onCancel }: EntryOf) {
 async function settingsIn(text: string): Promise<FoundServers | null> {
   const found = readServerSettings(text);
   if (found !== null) return found;
-  const json = await readCodexSettings(text);
+  const { parse } = await import('smol-toml');
+  const json = readCodexSettings(text, parse);
   return json === null ? null : readServerSettings(json);
 }
 
