@@ -7,7 +7,8 @@ import { expect, type Page, takePicture, test } from './open-page.ts';
 
 const sent = (host: FakeHost, method: string) =>
   host.calls.filter((call) => call.method === method).map(({ input }) => input);
-const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const row = (page: Page, name: string) =>
+  page.getByRole('region', { name: /^MCP/ }).getByRole('listitem').filter({ hasText: name });
 
 test('The list shows every server with its state, and starts one that failed', async ({ page, open }) => {
   const { host } = await open(extended, '#/settings/mcp');
@@ -149,6 +150,7 @@ test('Servers are imported from the settings of another program, after a choice'
   await expect(dialog.getByText('1 entry is of a kind')).toBeVisible();
   await dialog.getByRole('checkbox', { name: /one/ }).uncheck();
   await dialog.getByRole('button', { name: 'Add 1 server' }).click();
+  await expect(dialog).toBeHidden();
   await expect(row(page, 'two')).toContainText('waits for your yes');
   await page.getByRole('button', { name: 'Import…' }).click();
   const file = dialog.getByLabel('Settings file');
@@ -158,6 +160,7 @@ test('Servers are imported from the settings of another program, after a choice'
   await expect(dialog.getByText('Kennel cannot read this file.')).toBeVisible();
   await choose('config.toml', '[mcp_servers.three]\ncommand = "three"\n');
   await dialog.getByRole('button', { name: 'Add 1 server' }).click();
+  await expect(dialog).toBeHidden();
   await expect(row(page, 'three')).toContainText('waits for your yes');
   expect(sent(host, 'mcpServers.add')).toMatchObject([{ name: 'two' }, { name: 'three' }]);
 });

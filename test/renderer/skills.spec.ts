@@ -7,7 +7,11 @@ import { expect, type Page, takePicture, test } from './open-page.ts';
 const sent = (host: FakeHost, method: string) =>
   host.calls.filter((call) => call.method === method).map(({ input }) => input);
 const row = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Skills' }).getByRole('listitem').filter({ hasText: name });
+  page
+    .getByRole('region', { name: 'Skills', exact: true })
+    .getByRole('list', { name: 'Skills', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: name });
 
 async function openSkills(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Servers and skills' }).click();
@@ -58,6 +62,7 @@ test('Skills are installed from a source after all their texts were shown', asyn
   await expect(dialog.getByRole('region', { name: 'Texts of tables' })).toContainText('<b>bold</b>');
   await dialog.getByRole('checkbox', { name: /charts/ }).uncheck();
   await dialog.getByRole('button', { name: 'Install 1 skill' }).click();
+  await expect(dialog).toBeHidden();
   await expect(row(page, 'tables')).toBeVisible();
   expect(sent(host, 'skills.install')).toEqual([
     { source: '/srv/skills.zip', skills: [{ name: 'tables', digest: 'b'.repeat(64) }] },
