@@ -13,6 +13,9 @@ async function run(name: string): Promise<readonly string[]> {
   return stdout.trim().split('\n');
 }
 
+/** Run by `ptc-examples.test.ts`. */
+const ptcExamples = ['code-as-tool.ts', 'code-with-tools.ts', 'mcp-tools.ts', 'own-functions.ts'];
+
 describe('Library examples', () => {
   it.each([
     ['basic.ts', /^Hello\..*no model behind them/],
@@ -27,7 +30,8 @@ describe('Library examples', () => {
 
   it('have at most 30 lines each, and all of them are run', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'script.ts');
-    expect(files).toHaveLength(6);
+    expect(files).toEqual(expect.arrayContaining(ptcExamples));
+    expect(files).toHaveLength(6 + ptcExamples.length);
     for (const file of files) {
       const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n').length;
       expect(lines, file).toBeLessThanOrEqual(30);

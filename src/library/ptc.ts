@@ -21,8 +21,8 @@ import {
 } from './ptc/patch-openai.ts';
 import type { PatchOptions, PtcOptions } from './ptc/patch-options.ts';
 
+export type { CodeExecution } from './ptc/code-execution.ts';
 export type { CodeExecutor, CodeOutput, ProgramCode, SubprocessOptions } from './ptc/code-executor.ts';
-export type { CodeExecution } from './ptc/code-runs.ts';
 export type { DisplayEvent } from './ptc/display-events.ts';
 export type { ArgumentSchema, LocalTool, ToolFunction, ToolOptions } from './ptc/local-tool.ts';
 export type {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.remove());
 
-/** A desk per test: a test that ran out of time goes on, and must not end the host of the next one. */
+/** Each test has a copy of its own: a test still runs after its time limit, and would end the host of the next one. */
 const it = test.extend<{ desk: Desk }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from this pattern
   desk: async ({}, use) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { textError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { ResourceChange } from './change-prompt.ts';
+import type { ResourceChange } from '../mcp/change-prompt.ts';
 import { type Cursor, Reactions } from './reactions.ts';
 
 function rig(stored: Cursor = {}) {

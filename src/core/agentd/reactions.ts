@@ -6,9 +6,9 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { backoffMs } from '../lib/backoff.ts';
+import type { ResourceChange } from '../mcp/change-prompt.ts';
+import type { Observed } from '../mcp/observed-content.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
-import type { ResourceChange } from './change-prompt.ts';
-import type { Observed } from './observed-content.ts';
 
 /** The content that was handled last, by address. */
 export type Cursor = Readonly<Record<string, Observed>>;

@@ -2,11 +2,11 @@
 import { toVisibleText } from '../../contract/visible-text.ts';
 import { say } from '../../language/say.ts';
 import type { McpToolDefinition, McpToolResult } from '../mcp/mcp-ports.ts';
+import { mcpContentText } from '../mcp/observed-content.ts';
 import { mcpToolNames } from '../mcp/tool-names.ts';
 import { textBlock } from '../models/messages.ts';
 import { matchName } from '../policy/glob.ts';
 import type { Tool, ToolOutput } from '../tools/tool.ts';
-import { mcpContentText } from './observed-content.ts';
 import type { ServerLink } from './server-link.ts';
 
 export type ToolRule = 'allow' | 'ask' | 'deny';

@@ -9,8 +9,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { McpConnection, McpEvent, McpToolDefinition } from '../mcp/mcp-ports.ts';
+import { type Observed, observedResource, observedResult } from '../mcp/observed-content.ts';
 import type { Clock, Random } from '../ports.ts';
-import { type Observed, observedResource, observedResult } from './observed-content.ts';
 import { readWatchedUri, toolArguments } from './watched-uri.ts';
 
 /** A server whose content is watched. Each failed method is called again later. */

@@ -3,9 +3,9 @@
  * a change starts once, also across a restart. Too many starts in a short time wait, and then see the newest content.
  */
 import { z } from 'zod';
-import { changeText } from '../agentd/change-prompt.ts';
-import type { Observed } from '../agentd/observed-content.ts';
 import { cutCodePoints } from '../lib/text.ts';
+import { changeText } from '../mcp/change-prompt.ts';
+import type { Observed } from '../mcp/observed-content.ts';
 import { brakeMs, maxStartsOfOne } from './file-trigger.ts';
 
 export const resourceStateSchema = z.strictObject({

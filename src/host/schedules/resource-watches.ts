@@ -1,7 +1,7 @@
 import { messageOf } from '../../contract/errors.ts';
-import type { Observed } from '../../core/agentd/observed-content.ts';
 import { type WatchedServer, watchUri } from '../../core/agentd/watch-uri.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import type { Observed } from '../../core/mcp/observed-content.ts';
 import type { Timer } from '../../core/ports.ts';
 import { lookAtResource, resourceKey } from '../../core/tasks/resource-trigger.ts';
 import type { ScheduleWhen } from '../../core/tasks/schedule.ts';

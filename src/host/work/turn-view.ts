@@ -18,8 +18,8 @@ const nothing: Spend = { tokens: 0, usd: 0, unpriced: 0, simulated: false };
 const askedLength = 160;
 const detailLength = 400;
 
-/** What other features record about turns. */
-export interface TurnFacts {
+/** Records of other features about turns. */
+export interface RecordedTurns {
   spend(turnIds: readonly string[]): ReadonlyMap<string, Spend>;
   waits(agentId: string, turnId: string): TurnSummary['waits'];
 }
@@ -27,7 +27,7 @@ export interface TurnFacts {
 export interface TurnViewsDeps {
   readonly agents: Pick<AgentStore, 'get'>;
   readonly chat: RoomNames;
-  readonly facts: TurnFacts;
+  readonly facts: RecordedTurns;
   /** The agent if it runs. */
   post(agentId: string): {
     readonly slug: string;

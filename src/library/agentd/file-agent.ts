@@ -2,13 +2,13 @@
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ReactingAgent } from '../../core/agentd/agents-file.ts';
-import { changePrompt } from '../../core/agentd/change-prompt.ts';
 import type { AskOperator } from '../../core/agentd/file-gate.ts';
 import { type CursorStore, Reactions } from '../../core/agentd/reactions.ts';
 import { ServerLink } from '../../core/agentd/server-link.ts';
 import type { ServerTool } from '../../core/agentd/server-tools.ts';
 import { watchUri } from '../../core/agentd/watch-uri.ts';
 import type { AgentEvent } from '../../core/loop/events.ts';
+import { changePrompt } from '../../core/mcp/change-prompt.ts';
 import type { McpConnector } from '../../core/mcp/mcp-ports.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import { sha256Hex } from '../../platform/sha256.ts';

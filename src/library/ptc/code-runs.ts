@@ -12,20 +12,9 @@ import { type Directive, fileContent } from '../../core/ptc/directive.ts';
 import { answerQuestion } from '../../core/ptc/discover-tools.ts';
 import { generateSkills } from '../../core/ptc/generated-skills.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import type { CodeExecution } from './code-execution.ts';
 import type { CodeExecutor } from './code-executor.ts';
 import type { RunCallsDeps, ToolCall, ToolResult } from './tool-pool.ts';
-
-/** Code that ran, or a file that was written. */
-export interface CodeExecution {
-  readonly id: string;
-  /** Its language, or `NAME:create` of a file. */
-  readonly target: string;
-  readonly code: string;
-  readonly output: string;
-  readonly status: 'completed' | 'failed';
-  readonly exitCode: number | null;
-  readonly durationMs: number;
-}
 
 export interface CodeRunsDeps {
   readonly engine: CodeEngine;

@@ -7,7 +7,7 @@ import type { Directive, DirectiveEvent } from '../../core/ptc/directive.ts';
 import { DirectiveParser } from '../../core/ptc/directive-parser.ts';
 import { KeptOutput } from '../../core/ptc/kept-output.ts';
 import type { ConversationLog } from '../conversation-log.ts';
-import type { CodeExecution } from './code-runs.ts';
+import type { CodeExecution } from './code-execution.ts';
 import { isStream, jsonObject, type StreamCollector, type WireFormat } from './rounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 /** Settings of a patched client. */
+
+import type { CodeExecution } from './code-execution.ts';
 import type { CodeExecutor } from './code-executor.ts';
-import type { CodeExecution } from './code-runs.ts';
 import type { ApproveCall } from './tool-pool.ts';
 
 export interface ProviderAddress {

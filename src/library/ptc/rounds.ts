@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../contract/is-record.ts';
 import type { ConversationLog } from '../conversation-log.ts';
-import type { CodeExecution } from './code-runs.ts';
+import type { CodeExecution } from './code-execution.ts';
 import type { CallTool, ToolCall, ToolResult } from './tool-pool.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type { Clock } from '../../core/ports.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { LocalConnector } from '../local-connector.ts';
-import type { CodeExecution } from './code-runs.ts';
+import type { CodeExecution } from './code-execution.ts';
 import type { LocalTool } from './local-tool.ts';
 
 interface ServerOptions {

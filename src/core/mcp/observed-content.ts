@@ -3,7 +3,7 @@
 import { utf8 } from '../lib/bytes.ts';
 import { writeStable } from '../lib/stable-json.ts';
 import { codePointLength, cutCodePoints } from '../lib/text.ts';
-import type { McpContent, McpResourceContent, McpToolResult } from '../mcp/mcp-ports.ts';
+import type { McpContent, McpResourceContent, McpToolResult } from './mcp-ports.ts';
 
 /** Longest text that is kept of one resource. */
 const maxKept = 200_000;
