@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.remove());
 
-/** Each test has a copy of its own: a test still runs after its time limit, and would end the host of the next one. */
+/** Each test has its own host: a test that exceeds its time limit keeps running and stops its host later. */
 const it = test.extend<{ desk: Desk }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from this pattern
   desk: async ({}, use) => {
