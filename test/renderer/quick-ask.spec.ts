@@ -112,6 +112,8 @@ test('A question without an agent or without text is not sent, and the line says
 }) => {
   const { host } = await open({}, '#/ask');
   const line = page.getByLabel('@agent question');
+  // The agents prefill the line when they arrive.
+  await expect(line).toHaveValue('@');
   await line.fill('hello?');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Start with @ and the name of an agent.')).toBeVisible();
