@@ -40,7 +40,4 @@ export const executors = {
   unknownScript: 'No program is known that runs {file}. Scripts end with .py, .js, .mjs, .cjs, .ts or .sh.',
   notInWorkspace: '{file} is not a file of the workspace.',
   invalidVariable: '{name} is not the name of a variable.',
-  wantsDomain: 'reach {host}',
-  wantsRead: 'read {path}',
-  wantsWrite: 'write {path}',
 } as const;

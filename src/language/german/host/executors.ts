@@ -44,7 +44,4 @@ export const executors: HostPart<'executors'> = {
     'Kein Programm ist bekannt, das {file} ausführt. Skripte enden auf .py, .js, .mjs, .cjs, .ts oder .sh.',
   notInWorkspace: '{file} ist keine Datei des Arbeitsordners.',
   invalidVariable: '{name} ist kein Name einer Variablen.',
-  wantsDomain: '{host} erreichen',
-  wantsRead: '{path} lesen',
-  wantsWrite: '{path} schreiben',
 };
