@@ -119,6 +119,8 @@ class CodeRun {
     const state = this.#context.getPromiseState(promise);
     if (state.type === 'rejected') return this.#failure(state.error);
     const isIdle = this.#waiting.size === 0;
+    // An interrupted job may end without an error and leave its promise pending.
+    if (this.#isInterrupted && state.type === 'pending') return this.#timeout();
     if (state.type === 'pending')
       return isIdle ? this.#outcome('stuck', 'The code waits for a promise that nothing can resolve.') : null;
     if (state.notAPromise)
@@ -202,16 +204,20 @@ class CodeRun {
     return this.#outcome('done', null, returned);
   }
 
+  #timeout(): CodeOutcome {
+    const { sliceMs, computeMs } = this.#request.limits;
+    return this.#outcome(
+      'timeout',
+      `The code computed for too long: at most ${sliceMs} ms between two calls, and ${computeMs} ms in total.`,
+    );
+  }
+
   #failure(error: QuickJSHandle): CodeOutcome {
     const thrown: unknown = this.#context.dump(error);
     error.dispose();
     const text = errorLines(thrown);
-    const { sliceMs, computeMs, memoryBytes } = this.#request.limits;
-    if (this.#isInterrupted)
-      return this.#outcome(
-        'timeout',
-        `The code computed for too long: at most ${sliceMs} ms between two calls, and ${computeMs} ms in total.`,
-      );
+    const { memoryBytes } = this.#request.limits;
+    if (this.#isInterrupted) return this.#timeout();
     if (text.startsWith('InternalError: out of memory'))
       return this.#outcome(
         'memory',
