@@ -9,7 +9,7 @@ const plainTypes = /^(string|number|boolean|null|never|Array<.*)$/;
 
 function signature({ tool, path }: Binding): string {
   const written = typeOfSchema(tool.parameters);
-  // Arguments are an object, whatever the schema says.
+  // Arguments are an object for every schema.
   const args = plainTypes.test(written) ? 'Record<string, unknown>' : written;
   const result = tool.output === undefined ? 'unknown' : typeOfSchema(tool.output);
   return `${path.at(-1) ?? ''}(args${isOptional(tool.parameters) ? '?' : ''}: ${args}): Promise<${result}>`;

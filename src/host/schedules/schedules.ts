@@ -139,7 +139,7 @@ class HostSchedules implements Schedules {
     return ok(new ScheduleService({ agents, outside, ports, problems, tasks: tasks.value, topic }));
   }
 
-  /** A host that cannot tell yet says no; it is asked again. */
+  /** False while the host does not know yet; the caller asks again. */
   readonly #isRunOver = async (id: string): Promise<boolean> => {
     const got = await this.#call?.({ kind: 'owner-cli' }, 'runs.get', { id });
     if (!got) return false;

@@ -26,7 +26,7 @@ export interface ExecutorsDeps {
   readonly places: ExecutorPlaces;
   /** Image that `verify` of a container looks for. */
   readonly image: string;
-  /** Whether programs may run without a wall. */
+  /** Whether programs may run without a sandbox. */
   readonly mayRunPlain: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Commands with the rights of the person, without a wall. Only where the operator allowed that. */
+/** Runs commands with the rights of the person, without a sandbox; only if the operator allows that. */
 import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Executor } from '../../core/executors/executor-ports.ts';
@@ -12,7 +12,7 @@ export interface SubprocessDeps {
   readonly folders: SessionFolders;
   /** Folders with programs, separated by colons. */
   readonly path: string;
-  /** Whether the operator allows programs without a wall. */
+  /** Whether the operator allows programs without a sandbox. */
   readonly isAllowed: boolean;
 }
 
